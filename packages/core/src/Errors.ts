@@ -1,0 +1,126 @@
+import { Schema } from "effect"
+import { StopReason } from "./agents/Run.ts"
+import { IssueStatus } from "./issues/Issue.ts"
+import { Role } from "./access/Role.ts"
+
+/**
+ * What the services refuse, one class each. The fields are what a caller can act on; the HTTP
+ * package renders each as the problem of the same name.
+ */
+
+/** A value that fails its schema. `path` is the place in the input, dot-separated. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
+  errors: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })),
+}) {
+  /** The refusal of one value. */
+  static at(path: string, message: string): InvalidRequest {
+    return new InvalidRequest({ errors: [{ path, message }] })
+  }
+
+  override get message() {
+    return this.errors
+      .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
+      .join("; ")
+  }
+}
+
+/** A deletion that was not confirmed. */
+export class ConfirmationRequired extends Schema.TaggedError<ConfirmationRequired>()(
+  "ConfirmationRequired",
+  {},
+) {}
+
+/** No credentials, or wrong, expired or revoked ones; the three are not told apart. */
+export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {}) {}
+
+/** The role is too low, or (null) another kind of principal is needed. */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
+  requiredRole: Schema.NullOr(Role),
+}) {}
+
+/** It does not exist, or lies in a project that the principal may not see. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  resource: Schema.String,
+  id: Schema.NullOr(Schema.String),
+}) {}
+
+/** A close that open dependents forbid. At most 100 are named. */
+export class OpenDependents extends Schema.TaggedError<OpenDependents>()("OpenDependents", {
+  dependents: Schema.Array(Schema.String),
+}) {}
+
+/** A change of status that an open blocker forbids. At most 100 are named. */
+export class Blocked extends Schema.TaggedError<Blocked>()("Blocked", {
+  blockers: Schema.Array(Schema.String),
+}) {}
+
+/** A link that would close a cycle, named from the issue round to itself. */
+export class DependencyCycle extends Schema.TaggedError<DependencyCycle>()("DependencyCycle", {
+  cycle: Schema.Array(Schema.String),
+}) {}
+
+/** The same relation already stands. */
+export class LinkExists extends Schema.TaggedError<LinkExists>()("LinkExists", {
+  linkId: Schema.String,
+}) {}
+
+/** A pause of an issue that is not InProgress. */
+export class NotExecuting extends Schema.TaggedError<NotExecuting>()("NotExecuting", {
+  issueStatus: IssueStatus,
+}) {}
+
+/** A resume of an issue that is not paused. */
+export class NotPaused extends Schema.TaggedError<NotPaused>()("NotPaused", {
+  issueStatus: IssueStatus,
+}) {}
+
+/** A turn or finish by a run that no longer holds its issue. */
+export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", { reason: StopReason }) {}
+
+/** Deleting the last Owner key that has not expired. */
+export class LastOwnerKey extends Schema.TaggedError<LastOwnerKey>()("LastOwnerKey", {}) {}
+
+/** The caller's precondition does not match the issue's present `version`. */
+export class PreconditionFailed extends Schema.TaggedError<PreconditionFailed>()(
+  "PreconditionFailed",
+  { version: Schema.Int },
+) {}
+
+/** `field` names something that does not exist, or may not be seen. */
+export class UnknownReference extends Schema.TaggedError<UnknownReference>()("UnknownReference", {
+  field: Schema.String,
+  id: Schema.String,
+}) {}
+
+/** An issue linked to itself. */
+export class SelfLink extends Schema.TaggedError<SelfLink>()("SelfLink", {}) {}
+
+/** One too many; `limit` is how many there may be. */
+export class LimitExceeded extends Schema.TaggedError<LimitExceeded>()("LimitExceeded", {
+  limit: Schema.Int,
+}) {}
+
+/** More bytes than allowed. */
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", {
+  limitBytes: Schema.Int,
+}) {}
+
+/** The idempotency key was used for another request. */
+export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()(
+  "IdempotencyMismatch",
+  {},
+) {}
+
+/**
+ * Storage could not do its part: nothing of the change is kept. `isRetryable` says whether the same call may
+ * succeed later (storage busy, disk full), `reason` is for the log.
+ */
+export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
+  reason: Schema.String,
+  isRetryable: Schema.Boolean,
+  cause: Schema.optionalKey(Schema.Defect()),
+}) {
+  override get message() {
+    return this.reason
+  }
+}

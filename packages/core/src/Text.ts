@@ -1,0 +1,23 @@
+import { Schema, SchemaTransformation } from "effect"
+
+/**
+ * Text that people and agents write. Lengths count UTF-16 units; a lone half of a surrogate pair
+ * is refused, since it would come back as another character.
+ */
+
+const wellFormed = Schema.makeFilter<string>((text) => text.isWellFormed(), {
+  expected: "well-formed Unicode text",
+})
+
+/** Text of `min` to `max` UTF-16 units. */
+export const between = (min: number, max: number) =>
+  Schema.String.check(
+    Schema.makeFilter<string>((text) => text.length >= min && text.length <= max, {
+      expected: min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`,
+    }),
+    wellFormed,
+  )
+
+/** Text of `min` to `max` UTF-16 units after trimming, kept trimmed. */
+export const trimmedBetween = (min: number, max: number) =>
+  Schema.String.pipe(Schema.decodeTo(between(min, max), SchemaTransformation.trim()))

@@ -1,0 +1,70 @@
+import { Context, Effect, Schema } from "effect"
+import type { Actor } from "../Actor.ts"
+import { Forbidden } from "../Errors.ts"
+import * as Role from "./Role.ts"
+
+/** Who makes a call, as `GET /api/session` shows it. */
+export const Principal = Schema.Struct({
+  type: Schema.Literals(["User", "Agent", "System"]),
+  id: Schema.String,
+  role: Role.Role,
+  /** The projects it may see; null for all. */
+  projects: Schema.NullOr(Schema.Array(Schema.String)),
+  agentId: Schema.NullOr(Schema.String),
+  userId: Schema.NullOr(Schema.String),
+}).annotate({ identifier: "Principal" })
+export interface Principal extends Schema.Schema.Type<typeof Principal> {}
+
+/**
+ * The principal on whose behalf the present call is made. Every service reads it; a host provides
+ * it with `Effect.provideService(CurrentPrincipal, principal)`.
+ */
+export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
+  "@quartermaster/core/access/CurrentPrincipal",
+) {}
+
+/** The service itself: sees everything and may do everything. */
+export const system: Principal = {
+  type: "System",
+  id: "quartermaster",
+  role: "Owner",
+  projects: null,
+  agentId: null,
+  userId: null,
+}
+
+/** A person of the host's with every right, for hosts that guard their calls themselves. */
+export const user = (userId: string, role: Role.Role = "Owner"): Principal => ({
+  type: "User",
+  id: userId,
+  role,
+  projects: null,
+  agentId: null,
+  userId,
+})
+
+export const actorOf = (principal: Principal): Actor => ({ type: principal.type, id: principal.id })
+
+export const sees = (principal: Principal, projectId: string): boolean =>
+  principal.projects === null || principal.projects.includes(projectId)
+
+/** The current principal, if its role includes `role`; `Forbidden` otherwise. */
+export const require = (role: Role.Role): Effect.Effect<Principal, Forbidden, CurrentPrincipal> =>
+  Effect.flatMap(CurrentPrincipal, (principal) =>
+    Role.includes(principal.role, role)
+      ? Effect.succeed(principal)
+      : Effect.fail(new Forbidden({ requiredRole: role })),
+  )
+
+/**
+ * The current principal, if its role includes `role` and it is not bound to projects, which is
+ * what MCP servers, agents and keys are managed with.
+ */
+export const requireUnbound = (
+  role: Role.Role,
+): Effect.Effect<Principal, Forbidden, CurrentPrincipal> =>
+  Effect.filterOrFail(
+    require(role),
+    (principal) => principal.projects === null,
+    () => new Forbidden({ requiredRole: null }),
+  )

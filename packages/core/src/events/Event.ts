@@ -1,0 +1,55 @@
+import { Schema } from "effect"
+import { Actor } from "../Actor.ts"
+import { ServiceId } from "../Id.ts"
+import { ActivityKind } from "../issues/Activity.ts"
+import { Timestamp } from "../Timestamp.ts"
+
+/** Kinds that only Admins are told of. */
+export const AdminEventKind = Schema.Literals([
+  "mcp.installed",
+  "mcp.updated",
+  "mcp.verified",
+  "mcp.enabled",
+  "mcp.disabled",
+  "mcp.failed",
+  "mcp.toolsChanged",
+  "mcp.accessChanged",
+  "mcp.uninstalled",
+  "agent.registered",
+  "key.created",
+  "key.deleted",
+])
+
+export const EventKind = Schema.Union([
+  Schema.Literals([
+    ...ActivityKind.literals.map((kind) => `issue.${kind}` as const),
+    "issue.deleted",
+  ]),
+  AdminEventKind,
+])
+export type EventKind = typeof EventKind.Type
+
+/** Something that happened. It was written in the transaction of the change it tells of. */
+export const Event = Schema.Struct({
+  id: ServiceId,
+  kind: EventKind,
+  projectId: Schema.NullOr(Schema.String),
+  /** The issue, installed server, agent or key it is about. */
+  subjectId: Schema.String,
+  actor: Actor,
+  data: Schema.Record(Schema.String, Schema.Unknown),
+  createdAt: Timestamp,
+}).annotate({ identifier: "Event" })
+export interface Event extends Schema.Schema.Type<typeof Event> {}
+
+/** An event as storage keeps it; `seq` is its place in the order of commits; see `ActivityRow` for `relatedProjectId`. */
+export interface EventRow extends Event {
+  readonly seq: number
+  readonly relatedProjectId: string | null
+}
+
+/** What a subscription is narrowed to. `kinds` are exact kinds, or a family such as `issue.*`. */
+export interface EventFilter {
+  readonly projectId?: string | undefined
+  readonly kinds?: ReadonlyArray<string> | undefined
+}

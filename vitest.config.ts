@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+// Tests see the sources of every package, through the export condition "source".
+const conditions = ["source", "module", "node", "development|production"];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    pool: "threads",
+  },
+});
