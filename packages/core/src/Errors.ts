@@ -1,7 +1,7 @@
-import { Schema } from "effect"
-import { StopReason } from "./agents/Run.ts"
-import { IssueStatus } from "./issues/Issue.ts"
-import { Role } from "./access/Role.ts"
+import { Schema } from "effect";
+import { StopReason } from "./agents/Run.ts";
+import { IssueStatus } from "./issues/Issue.ts";
+import { Role } from "./access/Role.ts";
 
 /**
  * What the services refuse, one class each. The fields are what a caller can act on; the HTTP
@@ -14,13 +14,13 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 }) {
   /** The refusal of one value. */
   static at(path: string, message: string): InvalidRequest {
-    return new InvalidRequest({ errors: [{ path, message }] })
+    return new InvalidRequest({ errors: [{ path, message }] });
   }
 
   override get message() {
     return this.errors
       .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
-      .join("; ")
+      .join("; ");
   }
 }
 
@@ -121,6 +121,6 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
   cause: Schema.optionalKey(Schema.Defect()),
 }) {
   override get message() {
-    return this.reason
+    return this.reason;
   }
 }

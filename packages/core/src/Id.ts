@@ -1,5 +1,5 @@
-import { Effect, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Effect, Schema } from "effect";
+import { SecureRandom } from "effect/crypto";
 
 /**
  * Identifiers. Those the service makes are a type prefix and a ULID, so that they sort in the
@@ -8,27 +8,27 @@ import { SecureRandom } from "effect/crypto"
  */
 
 /** Type prefix of an identifier made by the service. */
-export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key"
+export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key";
 
 /** Makes an identifier. Those of one process sort in the order of their making, also within a millisecond. */
 export const make = (prefix: Prefix): Effect.Effect<string, never, SecureRandom.SecureRandom> =>
   Effect.flatMap(SecureRandom.SecureRandom, (random) =>
     Effect.map(random.ulid, (ulid) => `${prefix}_${ulid}`),
-  )
+  );
 
 /** An identifier made by the service. Any string is accepted where one is read: an unknown one is not found. */
-export const ServiceId = Schema.String
+export const ServiceId = Schema.String;
 
 /** An identifier made by the host: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, not `.` or `..`. */
 export const HostId = Schema.String.check(
   Schema.isPattern(/^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/, {
     expected: "1 to 128 characters of A-Z a-z 0-9 . _ : -, and not . or ..",
   }),
-)
+);
 
 /** A project's identifier: a host's, and none of the words that stand for routes. */
 export const ProjectId = HostId.check(
   Schema.isPattern(/^(?!(issues|attachments|links)$)/, {
     expected: "a project id other than the reserved words issues, attachments and links",
   }),
-)
+);

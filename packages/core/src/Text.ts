@@ -1,4 +1,4 @@
-import { Schema, SchemaTransformation } from "effect"
+import { Schema, SchemaTransformation } from "effect";
 
 /**
  * Text that people and agents write. Lengths count UTF-16 units; a lone half of a surrogate pair
@@ -7,7 +7,7 @@ import { Schema, SchemaTransformation } from "effect"
 
 const wellFormed = Schema.makeFilter<string>((text) => text.isWellFormed(), {
   expected: "well-formed Unicode text",
-})
+});
 
 /** Text of `min` to `max` UTF-16 units. */
 export const between = (min: number, max: number) =>
@@ -16,8 +16,8 @@ export const between = (min: number, max: number) =>
       expected: min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`,
     }),
     wellFormed,
-  )
+  );
 
 /** Text of `min` to `max` UTF-16 units after trimming, kept trimmed. */
 export const trimmedBetween = (min: number, max: number) =>
-  Schema.String.pipe(Schema.decodeTo(between(min, max), SchemaTransformation.trim()))
+  Schema.String.pipe(Schema.decodeTo(between(min, max), SchemaTransformation.trim()));

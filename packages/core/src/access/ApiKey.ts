@@ -1,9 +1,9 @@
-import { Schema } from "effect"
-import { HostId, ProjectId, ServiceId } from "../Id.ts"
-import * as Text from "../Text.ts"
-import { Timestamp, TimestampInput } from "../Timestamp.ts"
-import type { Principal } from "./Principal.ts"
-import { Role } from "./Role.ts"
+import { Schema } from "effect";
+import { HostId, ProjectId, ServiceId } from "../Id.ts";
+import * as Text from "../Text.ts";
+import { Timestamp, TimestampInput } from "../Timestamp.ts";
+import type { Principal } from "./Principal.ts";
+import { Role } from "./Role.ts";
 
 /** A personal API key, as it is listed: never with its secret. */
 export const ApiKey = Schema.Struct({
@@ -17,19 +17,19 @@ export const ApiKey = Schema.Struct({
   expiresAt: Schema.NullOr(Timestamp),
   /** To the minute. */
   lastUsedAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "ApiKey" })
+}).annotate({ identifier: "ApiKey" });
 export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
 
 /** The answer to its creation, the only one that ever has `key`: `qm_<keyId>_<secret>`. */
 export const ApiKeyCreated = Schema.Struct({ ...ApiKey.fields, key: Schema.String }).annotate({
   identifier: "ApiKeyCreated",
-})
+});
 export interface ApiKeyCreated extends Schema.Schema.Type<typeof ApiKeyCreated> {}
 
 /** A key as storage keeps it: `secretHash` is the SHA-256 of its secret in lower-case hex. */
 export interface ApiKeyRow extends ApiKey {
-  readonly seq: number
-  readonly secretHash: string
+  readonly seq: number;
+  readonly secretHash: string;
 }
 
 export const ApiKeyCreate = Schema.Struct({
@@ -46,15 +46,17 @@ export const ApiKeyCreate = Schema.Struct({
   agentId: Schema.optionalKey(Schema.NullOr(HostId)),
   userId: Schema.optionalKey(Schema.NullOr(HostId)),
   expiresAt: Schema.optionalKey(Schema.NullOr(TimestampInput)),
-}).annotate({ identifier: "ApiKeyCreate" })
+}).annotate({ identifier: "ApiKeyCreate" });
 export interface ApiKeyCreate extends Schema.Schema.Type<typeof ApiKeyCreate> {}
 
 /** The principal that a key acts as: its user, its agent, or a user whose id is the key's id. */
-export const principalOf = (key: Omit<ApiKey, "name" | "createdAt" | "lastUsedAt" | "expiresAt">): Principal => ({
+export const principalOf = (
+  key: Omit<ApiKey, "name" | "createdAt" | "lastUsedAt" | "expiresAt">,
+): Principal => ({
   type: key.agentId === null ? "User" : "Agent",
   id: key.agentId ?? key.userId ?? key.id,
   role: key.role,
   projects: key.projects,
   agentId: key.agentId,
   userId: key.userId,
-})
+});

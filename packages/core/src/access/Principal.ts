@@ -1,7 +1,7 @@
-import { Context, Effect, Schema } from "effect"
-import type { Actor } from "../Actor.ts"
-import { Forbidden } from "../Errors.ts"
-import * as Role from "./Role.ts"
+import { Context, Effect, Schema } from "effect";
+import type { Actor } from "../Actor.ts";
+import { Forbidden } from "../Errors.ts";
+import * as Role from "./Role.ts";
 
 /** Who makes a call, as `GET /api/session` shows it. */
 export const Principal = Schema.Struct({
@@ -12,7 +12,7 @@ export const Principal = Schema.Struct({
   projects: Schema.NullOr(Schema.Array(Schema.String)),
   agentId: Schema.NullOr(Schema.String),
   userId: Schema.NullOr(Schema.String),
-}).annotate({ identifier: "Principal" })
+}).annotate({ identifier: "Principal" });
 export interface Principal extends Schema.Schema.Type<typeof Principal> {}
 
 /**
@@ -31,7 +31,7 @@ export const system: Principal = {
   projects: null,
   agentId: null,
   userId: null,
-}
+};
 
 /** A person of the host's with every right, for hosts that guard their calls themselves. */
 export const user = (userId: string, role: Role.Role = "Owner"): Principal => ({
@@ -41,12 +41,15 @@ export const user = (userId: string, role: Role.Role = "Owner"): Principal => ({
   projects: null,
   agentId: null,
   userId,
-})
+});
 
-export const actorOf = (principal: Principal): Actor => ({ type: principal.type, id: principal.id })
+export const actorOf = (principal: Principal): Actor => ({
+  type: principal.type,
+  id: principal.id,
+});
 
 export const sees = (principal: Principal, projectId: string): boolean =>
-  principal.projects === null || principal.projects.includes(projectId)
+  principal.projects === null || principal.projects.includes(projectId);
 
 /** The current principal, if its role includes `role`; `Forbidden` otherwise. */
 export const require = (role: Role.Role): Effect.Effect<Principal, Forbidden, CurrentPrincipal> =>
@@ -54,7 +57,7 @@ export const require = (role: Role.Role): Effect.Effect<Principal, Forbidden, Cu
     Role.includes(principal.role, role)
       ? Effect.succeed(principal)
       : Effect.fail(new Forbidden({ requiredRole: role })),
-  )
+  );
 
 /**
  * The current principal, if its role includes `role` and it is not bound to projects, which is
@@ -67,4 +70,4 @@ export const requireUnbound = (
     require(role),
     (principal) => principal.projects === null,
     () => new Forbidden({ requiredRole: null }),
-  )
+  );

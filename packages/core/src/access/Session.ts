@@ -1,19 +1,19 @@
-import { Schema } from "effect"
-import { Timestamp } from "../Timestamp.ts"
-import { Principal } from "./Principal.ts"
+import { Schema } from "effect";
+import { Timestamp } from "../Timestamp.ts";
+import { Principal } from "./Principal.ts";
 
 /** Who one is and until when: the answer of `GET /api/session`. Null for a key that never expires. */
 export const SessionInfo = Schema.Struct({
   principal: Principal,
   expiresAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "SessionInfo" })
+}).annotate({ identifier: "SessionInfo" });
 export interface SessionInfo extends Schema.Schema.Type<typeof SessionInfo> {}
 
 /** A short-lived bearer token for the session's principal. */
 export const SessionToken = Schema.Struct({
   token: Schema.String,
   expiresAt: Timestamp,
-}).annotate({ identifier: "SessionToken" })
+}).annotate({ identifier: "SessionToken" });
 export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
 /**
@@ -22,10 +22,10 @@ export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
  * does not slide. Both end with the key `keyId` they were made with.
  */
 export interface SessionRow {
-  readonly hash: string
-  readonly kind: "cookie" | "token"
-  readonly keyId: string
-  readonly createdAt: Timestamp
-  readonly expiresAt: Timestamp
-  readonly endsAt: Timestamp
+  readonly hash: string;
+  readonly kind: "cookie" | "token";
+  readonly keyId: string;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  readonly endsAt: Timestamp;
 }

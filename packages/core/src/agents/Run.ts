@@ -1,12 +1,12 @@
-import { Schema } from "effect"
-import { ServiceId } from "../Id.ts"
-import { Timestamp } from "../Timestamp.ts"
+import { Schema } from "effect";
+import { ServiceId } from "../Id.ts";
+import { Timestamp } from "../Timestamp.ts";
 
-export const RunStatus = Schema.Literals(["active", "stopping", "ended"])
-export type RunStatus = typeof RunStatus.Type
+export const RunStatus = Schema.Literals(["active", "stopping", "ended"]);
+export type RunStatus = typeof RunStatus.Type;
 
-export const RunOutcome = Schema.Literals(["resolved", "review", "released", "failed"])
-export type RunOutcome = typeof RunOutcome.Type
+export const RunOutcome = Schema.Literals(["resolved", "review", "released", "failed"]);
+export type RunOutcome = typeof RunOutcome.Type;
 
 /** Why a run was told to stop, or is no longer the holder of its issue. */
 export const StopReason = Schema.Literals([
@@ -19,8 +19,8 @@ export const StopReason = Schema.Literals([
   "statusChanged",
   "leaseExpired",
   "unknown",
-])
-export type StopReason = typeof StopReason.Type
+]);
+export type StopReason = typeof StopReason.Type;
 
 /** One agent's execution of one issue, from pick-up to finish. */
 export const Run = Schema.Struct({
@@ -32,7 +32,7 @@ export const Run = Schema.Struct({
   startedAt: Timestamp,
   leaseExpiresAt: Timestamp,
   endedAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "Run" })
+}).annotate({ identifier: "Run" });
 export interface Run extends Schema.Schema.Type<typeof Run> {}
 
 /**
@@ -41,12 +41,12 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
  * its agent has been shown.
  */
 export interface RunRow extends Run {
-  readonly seq: number
-  readonly projectId: string
-  readonly stopReason: StopReason | null
-  readonly commentSeq: number
+  readonly seq: number;
+  readonly projectId: string;
+  readonly stopReason: StopReason | null;
+  readonly commentSeq: number;
 }
 
 /** Whether the run still holds its issue at the moment `now`: it has not ended and its lease stands. */
 export const isLive = (run: Pick<Run, "status" | "leaseExpiresAt">, now: Timestamp): boolean =>
-  run.status !== "ended" && run.leaseExpiresAt > now
+  run.status !== "ended" && run.leaseExpiresAt > now;

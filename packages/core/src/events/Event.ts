@@ -1,8 +1,8 @@
-import { Schema } from "effect"
-import { Actor } from "../Actor.ts"
-import { ServiceId } from "../Id.ts"
-import { ActivityKind } from "../issues/Activity.ts"
-import { Timestamp } from "../Timestamp.ts"
+import { Schema } from "effect";
+import { Actor } from "../Actor.ts";
+import { ServiceId } from "../Id.ts";
+import { ActivityKind } from "../issues/Activity.ts";
+import { Timestamp } from "../Timestamp.ts";
 
 /** Kinds that only Admins are told of. */
 export const AdminEventKind = Schema.Literals([
@@ -18,7 +18,7 @@ export const AdminEventKind = Schema.Literals([
   "agent.registered",
   "key.created",
   "key.deleted",
-])
+]);
 
 export const EventKind = Schema.Union([
   Schema.Literals([
@@ -26,8 +26,8 @@ export const EventKind = Schema.Union([
     "issue.deleted",
   ]),
   AdminEventKind,
-])
-export type EventKind = typeof EventKind.Type
+]);
+export type EventKind = typeof EventKind.Type;
 
 /** Something that happened. It was written in the transaction of the change it tells of. */
 export const Event = Schema.Struct({
@@ -39,17 +39,17 @@ export const Event = Schema.Struct({
   actor: Actor,
   data: Schema.Record(Schema.String, Schema.Unknown),
   createdAt: Timestamp,
-}).annotate({ identifier: "Event" })
+}).annotate({ identifier: "Event" });
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
 /** An event as storage keeps it; `seq` is its place in the order of commits; see `ActivityRow` for `relatedProjectId`. */
 export interface EventRow extends Event {
-  readonly seq: number
-  readonly relatedProjectId: string | null
+  readonly seq: number;
+  readonly relatedProjectId: string | null;
 }
 
 /** What a subscription is narrowed to. `kinds` are exact kinds, or a family such as `issue.*`. */
 export interface EventFilter {
-  readonly projectId?: string | undefined
-  readonly kinds?: ReadonlyArray<string> | undefined
+  readonly projectId?: string | undefined;
+  readonly kinds?: ReadonlyArray<string> | undefined;
 }

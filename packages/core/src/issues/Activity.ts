@@ -1,7 +1,7 @@
-import { Schema } from "effect"
-import { Actor } from "../Actor.ts"
-import { ServiceId } from "../Id.ts"
-import { Timestamp } from "../Timestamp.ts"
+import { Schema } from "effect";
+import { Actor } from "../Actor.ts";
+import { ServiceId } from "../Id.ts";
+import { Timestamp } from "../Timestamp.ts";
 
 export const ActivityKind = Schema.Literals([
   "created",
@@ -18,8 +18,8 @@ export const ActivityKind = Schema.Literals([
   "stopped",
   "finished",
   "leaseExpired",
-])
-export type ActivityKind = typeof ActivityKind.Type
+]);
+export type ActivityKind = typeof ActivityKind.Type;
 
 /** Why a status changed, in `data.cause` of a `statusChanged` entry. */
 export type StatusCause =
@@ -34,7 +34,7 @@ export type StatusCause =
   | "blockerDeleted"
   | "blockerReopened"
   | "pickedUp"
-  | "finished"
+  | "finished";
 
 /** One entry of an issue's timeline. Its id is also that of the event it was announced by. */
 export const Activity = Schema.Struct({
@@ -44,7 +44,7 @@ export const Activity = Schema.Struct({
   actor: Actor,
   data: Schema.Record(Schema.String, Schema.Unknown),
   createdAt: Timestamp,
-}).annotate({ identifier: "Activity" })
+}).annotate({ identifier: "Activity" });
 export interface Activity extends Schema.Schema.Type<typeof Activity> {}
 
 /**
@@ -52,6 +52,6 @@ export interface Activity extends Schema.Schema.Type<typeof Activity> {}
  * speaks of, if any: who may not see that project does not see the entry.
  */
 export interface ActivityRow extends Activity {
-  readonly seq: number
-  readonly relatedProjectId: string | null
+  readonly seq: number;
+  readonly relatedProjectId: string | null;
 }

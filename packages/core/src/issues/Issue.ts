@@ -1,9 +1,9 @@
-import { Schema } from "effect"
-import { Actor } from "../Actor.ts"
-import { HostId, ServiceId } from "../Id.ts"
-import * as Text from "../Text.ts"
-import { Timestamp, TimestampInput } from "../Timestamp.ts"
-import { IssueLink } from "./IssueLink.ts"
+import { Schema } from "effect";
+import { Actor } from "../Actor.ts";
+import { HostId, ServiceId } from "../Id.ts";
+import * as Text from "../Text.ts";
+import { Timestamp, TimestampInput } from "../Timestamp.ts";
+import { IssueLink } from "./IssueLink.ts";
 
 /** The state of an issue (service.md 3.1). */
 export const IssueStatus = Schema.Literals([
@@ -13,18 +13,18 @@ export const IssueStatus = Schema.Literals([
   "PendingReview",
   "Resolved",
   "Closed",
-])
-export type IssueStatus = typeof IssueStatus.Type
+]);
+export type IssueStatus = typeof IssueStatus.Type;
 
 /** Urgent first. */
-export const IssuePriority = Schema.Literals(["urgent", "high", "normal", "low"])
-export type IssuePriority = typeof IssuePriority.Type
+export const IssuePriority = Schema.Literals(["urgent", "high", "normal", "low"]);
+export type IssuePriority = typeof IssuePriority.Type;
 
 /** 1 to 256 UTF-16 units after trimming. */
-export const Title = Text.trimmedBetween(1, 256)
+export const Title = Text.trimmedBetween(1, 256);
 
 /** At most 65,536 UTF-16 units. */
-export const Description = Text.between(0, 65_536)
+export const Description = Text.between(0, 65_536);
 
 /** The unit of work that agents execute, as every answer shows it. */
 export const Issue = Schema.Struct({
@@ -48,7 +48,7 @@ export const Issue = Schema.Struct({
   startedAt: Schema.NullOr(Timestamp),
   resolvedAt: Schema.NullOr(Timestamp),
   closedAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "Issue" })
+}).annotate({ identifier: "Issue" });
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
 /**
@@ -58,9 +58,9 @@ export interface Issue extends Schema.Schema.Type<typeof Issue> {}
  * is kept by `LinkStore`.
  */
 export interface IssueRow extends Omit<Issue, "links"> {
-  readonly seq: number
-  readonly resumed: boolean
-  readonly linkCount: number
+  readonly seq: number;
+  readonly resumed: boolean;
+  readonly linkCount: number;
 }
 
 /** The body of a creation. */
@@ -72,7 +72,7 @@ export const IssueCreate = Schema.Struct({
   assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)),
   goalId: Schema.optionalKey(Schema.NullOr(HostId)),
   blockedByIssueId: Schema.optionalKey(Schema.NullOr(ServiceId)),
-}).annotate({ identifier: "IssueCreate" })
+}).annotate({ identifier: "IssueCreate" });
 export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
 
 /**
@@ -87,7 +87,7 @@ export const IssueUpdate = Schema.Struct({
   assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)),
   assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)),
   goalId: Schema.optionalKey(Schema.NullOr(HostId)),
-}).annotate({ identifier: "IssueUpdate" })
+}).annotate({ identifier: "IssueUpdate" });
 export interface IssueUpdate extends Schema.Schema.Type<typeof IssueUpdate> {}
 
 /** What a list of issues may be narrowed to. All that are given must match. */
@@ -101,8 +101,9 @@ export const IssueFilter = Schema.Struct({
   q: Schema.optionalKey(Text.between(0, 1_024)),
   /** Inclusive. */
   updatedSince: Schema.optionalKey(TimestampInput),
-})
+});
 export interface IssueFilter extends Schema.Schema.Type<typeof IssueFilter> {}
 
 /** Neither Resolved nor Closed: it blocks its dependents. */
-export const isOpen = (status: IssueStatus): boolean => status !== "Resolved" && status !== "Closed"
+export const isOpen = (status: IssueStatus): boolean =>
+  status !== "Resolved" && status !== "Closed";

@@ -1,13 +1,13 @@
-import { Schema } from "effect"
-import { Actor } from "../Actor.ts"
-import { ServiceId } from "../Id.ts"
-import { Timestamp } from "../Timestamp.ts"
+import { Schema } from "effect";
+import { Actor } from "../Actor.ts";
+import { ServiceId } from "../Id.ts";
+import { Timestamp } from "../Timestamp.ts";
 
-export const LinkType = Schema.Literals(["Blocks", "BlockedBy", "RelatedTo", "DuplicateOf"])
-export type LinkType = typeof LinkType.Type
+export const LinkType = Schema.Literals(["Blocks", "BlockedBy", "RelatedTo", "DuplicateOf"]);
+export type LinkType = typeof LinkType.Type;
 
-export const LinkDirection = Schema.Literals(["outgoing", "incoming"])
-export type LinkDirection = typeof LinkDirection.Type
+export const LinkDirection = Schema.Literals(["outgoing", "incoming"]);
+export type LinkDirection = typeof LinkDirection.Type;
 
 /** A link as seen from `issueId`. */
 export const IssueLink = Schema.Struct({
@@ -18,43 +18,43 @@ export const IssueLink = Schema.Struct({
   direction: LinkDirection,
   createdBy: Actor,
   createdAt: Timestamp,
-}).annotate({ identifier: "IssueLink" })
+}).annotate({ identifier: "IssueLink" });
 export interface IssueLink extends Schema.Schema.Type<typeof IssueLink> {}
 
 export const LinkCreate = Schema.Struct({
   targetIssueId: ServiceId,
   linkType: LinkType,
-}).annotate({ identifier: "LinkCreate" })
+}).annotate({ identifier: "LinkCreate" });
 export interface LinkCreate extends Schema.Schema.Type<typeof LinkCreate> {}
 
 /** The kind of a relation as it is kept. BlockedBy is Blocks from the other end. */
-export type Relation = "Blocks" | "RelatedTo" | "DuplicateOf"
+export type Relation = "Blocks" | "RelatedTo" | "DuplicateOf";
 
 /**
  * A link as storage keeps it, once for both ends: the source blocks, or was made to point at, the
  * target. `seq` is its place in the order of creation, given by the storage.
  */
 export interface LinkRow {
-  readonly seq: number
-  readonly id: string
-  readonly relation: Relation
-  readonly sourceId: string
-  readonly sourceProjectId: string
-  readonly targetId: string
-  readonly targetProjectId: string
-  readonly createdBy: Actor
-  readonly createdAt: Timestamp
+  readonly seq: number;
+  readonly id: string;
+  readonly relation: Relation;
+  readonly sourceId: string;
+  readonly sourceProjectId: string;
+  readonly targetId: string;
+  readonly targetProjectId: string;
+  readonly createdBy: Actor;
+  readonly createdAt: Timestamp;
 }
 
 /** The relation that a link of this type from `issueId` to `targetIssueId` stands for. */
 export const relationOf = (issueId: string, link: LinkCreate) =>
   link.linkType === "BlockedBy"
     ? { relation: "Blocks" as const, sourceId: link.targetIssueId, targetId: issueId }
-    : { relation: link.linkType, sourceId: issueId, targetId: link.targetIssueId }
+    : { relation: link.linkType, sourceId: issueId, targetId: link.targetIssueId };
 
 /** The link as seen from `issueId`, one of its two ends. */
 export const seenFrom = (row: LinkRow, issueId: string): IssueLink => {
-  const outgoing = row.sourceId === issueId
+  const outgoing = row.sourceId === issueId;
   return {
     id: row.id,
     issueId,
@@ -63,9 +63,9 @@ export const seenFrom = (row: LinkRow, issueId: string): IssueLink => {
     direction: outgoing ? "outgoing" : "incoming",
     createdBy: row.createdBy,
     createdAt: row.createdAt,
-  }
-}
+  };
+};
 
 /** The project at the other end of the link, seen from `issueId`. */
 export const otherProject = (row: LinkRow, issueId: string): string =>
-  row.sourceId === issueId ? row.targetProjectId : row.sourceProjectId
+  row.sourceId === issueId ? row.targetProjectId : row.sourceProjectId;
