@@ -10,11 +10,15 @@ import { SecureRandom } from "effect/crypto";
 /** Type prefix of an identifier made by the service. */
 export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key";
 
-/** Makes an identifier. Those of one process sort in the order of their making, also within a millisecond. */
-export const make = (prefix: Prefix): Effect.Effect<string, never, SecureRandom.SecureRandom> =>
-  Effect.flatMap(SecureRandom.SecureRandom, (random) =>
-    Effect.map(random.ulid, (ulid) => `${prefix}_${ulid}`),
-  );
+/** Makes identifiers. Those of one process sort in the order of their making, also within a millisecond. */
+export const generator: Effect.Effect<
+  (prefix: Prefix) => Effect.Effect<string>,
+  never,
+  SecureRandom.SecureRandom
+> = Effect.map(
+  SecureRandom.SecureRandom,
+  (random) => (prefix) => Effect.map(random.ulid, (ulid) => `${prefix}_${ulid}`),
+);
 
 /** An identifier made by the service. Any string is accepted where one is read: an unknown one is not found. */
 export const ServiceId = Schema.String;

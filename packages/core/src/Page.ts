@@ -59,8 +59,9 @@ export const read = <Row extends { readonly seq: number }, E, R>(
     return InvalidRequest.at("cursor", "is not one of this query's; begin again without it");
   }
   return Effect.map(fetch({ limit: limit + 1, order, after }), (rows) => {
-    const items = rows.length > limit ? rows.slice(0, limit) : rows;
-    return { items, next: rows.length > limit ? encode(query, items.at(-1)!.seq) : null };
+    const items = rows.slice(0, limit);
+    const last = rows.length > limit ? items.at(-1) : undefined;
+    return { items, next: last === undefined ? null : encode(query, last.seq) };
   });
 };
 

@@ -43,6 +43,8 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
 export interface RunRow extends Run {
   readonly seq: number;
   readonly projectId: string;
+  /** How long each renewal of the lease lasts. */
+  readonly leaseSeconds: number;
   readonly stopReason: StopReason | null;
   readonly commentSeq: number;
 }

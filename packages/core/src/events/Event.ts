@@ -20,12 +20,10 @@ export const AdminEventKind = Schema.Literals([
   "key.deleted",
 ]);
 
-export const EventKind = Schema.Union([
-  Schema.Literals([
-    ...ActivityKind.literals.map((kind) => `issue.${kind}` as const),
-    "issue.deleted",
-  ]),
-  AdminEventKind,
+export const EventKind = Schema.Literals([
+  ...ActivityKind.literals.map((kind) => `issue.${kind}` as const),
+  "issue.deleted",
+  ...AdminEventKind.literals,
 ]);
 export type EventKind = typeof EventKind.Type;
 

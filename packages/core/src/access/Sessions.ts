@@ -1,0 +1,122 @@
+import { Context, Effect, Layer, Option, Redacted } from "effect";
+import { Digest, SecureRandom } from "effect/crypto";
+import { Hex } from "effect/encoding";
+import * as Errors from "../Errors.ts";
+import * as Timestamp from "../Timestamp.ts";
+import { Transactor } from "../Transactor.ts";
+import { type Credential, Keys } from "./Keys.ts";
+import type { SessionRow } from "./Session.ts";
+import { SessionStore } from "./SessionStore.ts";
+
+const hour = 3_600;
+const slidingSeconds = 12 * hour;
+const endSeconds = 7 * 24 * hour;
+const tokenSeconds = 15 * 60;
+/** A session slides when so much of its time has passed, so that not every request is a write. */
+const slideAfterSeconds = 5 * 60;
+
+/** A session or a token that was just made: `secret` is told once and kept hashed. */
+export interface Issued {
+  readonly secret: Redacted.Redacted<string>;
+  readonly expiresAt: string;
+}
+
+/** A session that stands, and the hash it is kept under. */
+export interface ActiveSession extends Credential {
+  readonly hash: string;
+}
+
+/** Sessions of people at a browser, and the short-lived bearer tokens they get. */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** Starts a session with a good key; an agent's key gets none. */
+    create(credential: Credential): Effect.Effect<Issued, Errors.Forbidden | Errors.StorageError>;
+    /** A bearer token of 15 minutes, `qms_<secret>`, for what the session stands for. */
+    token(credential: Credential): Effect.Effect<Issued, Errors.StorageError>;
+    /** The session of that secret, if it and its key are still good; slides it. */
+    authenticate(
+      kind: SessionRow["kind"],
+      secret: Redacted.Redacted<string>,
+    ): Effect.Effect<ActiveSession, Errors.Unauthenticated | Errors.StorageError>;
+    remove(hash: string): Effect.Effect<void, Errors.StorageError>;
+    readonly prune: Effect.Effect<number, Errors.StorageError>;
+  }
+>()("@quartermaster/core/access/Sessions") {
+  static readonly layer = Layer.effect(
+    Sessions,
+    Effect.gen(function* () {
+      const store = yield* SessionStore;
+      const keys = yield* Keys;
+      const digest = yield* Digest.Digest;
+      const random = yield* SecureRandom.SecureRandom;
+      const { transact } = yield* Transactor;
+      const encoder = new TextEncoder();
+      const hashOf = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret));
+
+      const issue = Effect.fnUntraced(function* (
+        kind: SessionRow["kind"],
+        keyId: string,
+        seconds: number,
+        end: number,
+      ) {
+        const secret = `${kind === "token" ? "qms_" : ""}${Hex.encode(yield* random.randomBytes(32))}`;
+        const now = yield* Timestamp.now;
+        const expiresAt = Timestamp.addSeconds(now, seconds);
+        yield* transact(
+          store.insert({
+            hash: yield* hashOf(secret),
+            kind,
+            keyId,
+            createdAt: now,
+            expiresAt,
+            endsAt: Timestamp.addSeconds(now, end),
+          }),
+        );
+        return { secret: Redacted.make(secret), expiresAt };
+      });
+
+      const create = Effect.fn("Sessions.create")(function* (credential: Credential) {
+        if (credential.principal.agentId !== null) {
+          return yield* new Errors.Forbidden({ requiredRole: null });
+        }
+        return yield* issue("cookie", credential.keyId, slidingSeconds, endSeconds);
+      });
+
+      const token = Effect.fn("Sessions.token")(function* (credential: Credential) {
+        return yield* issue("token", credential.keyId, tokenSeconds, tokenSeconds);
+      });
+
+      const slide = Effect.fnUntraced(function* (session: SessionRow, now: string) {
+        const slid = Timestamp.addSeconds(now, slidingSeconds);
+        const expiresAt = slid < session.endsAt ? slid : session.endsAt;
+        if (expiresAt <= Timestamp.addSeconds(session.expiresAt, slideAfterSeconds)) {
+          return session.expiresAt;
+        }
+        yield* transact(store.slide(session.hash, expiresAt));
+        return expiresAt;
+      });
+
+      const authenticate = Effect.fn("Sessions.authenticate")(function* (
+        kind: SessionRow["kind"],
+        secret: Redacted.Redacted<string>,
+      ) {
+        const hash = yield* hashOf(Redacted.value(secret));
+        const session = Option.getOrNull(yield* store.get(hash));
+        const now = yield* Timestamp.now;
+        if (session === null || session.kind !== kind || session.expiresAt <= now) {
+          return yield* new Errors.Unauthenticated();
+        }
+        const { principal, keyId } = yield* keys.credential(session.keyId);
+        const expiresAt = kind === "cookie" ? yield* slide(session, now) : session.expiresAt;
+        return { principal, keyId, expiresAt, hash };
+      });
+
+      const remove = (hash: string) => transact(store.remove(hash));
+
+      const prune = Effect.flatMap(Timestamp.now, (now) => transact(store.prune(now, 5_000)));
+
+      return Sessions.of({ create, token, authenticate, remove, prune });
+    }),
+  );
+}

@@ -1,0 +1,127 @@
+import { Context, Effect, Layer, Option } from "effect";
+import type { Actor } from "../Actor.ts";
+import * as Principal from "../access/Principal.ts";
+import { Directory } from "../Directory.ts";
+import * as Errors from "../Errors.ts";
+import { EventLog } from "../events/EventLog.ts";
+import * as Id from "../Id.ts";
+import * as Input from "../Input.ts";
+import * as Page from "../Page.ts";
+import * as Timestamp from "../Timestamp.ts";
+import { Transactor } from "../Transactor.ts";
+import { type Agent, AgentUpdate } from "./Agent.ts";
+import { AgentStore } from "./AgentStore.ts";
+import { isLive } from "./Run.ts";
+import { RunStore } from "./RunStore.ts";
+
+type CurrentPrincipal = Principal.CurrentPrincipal;
+
+/** The agents that are known. */
+export class Agents extends Context.Service<
+  Agents,
+  {
+    /** Newest first unless told otherwise. */
+    list(
+      request?: Page.PageRequest,
+    ): Effect.Effect<
+      Page.Page<Agent>,
+      Errors.InvalidRequest | Errors.StorageError,
+      CurrentPrincipal
+    >;
+    /** Registers the agent, or renames it. */
+    put(
+      agentId: string,
+      input?: typeof AgentUpdate.Encoded,
+    ): Effect.Effect<
+      Agent,
+      Errors.Forbidden | Errors.NotFound | Errors.InvalidRequest | Errors.StorageError,
+      CurrentPrincipal
+    >;
+    /** Registers the agent unless it is known, in the transaction around it. */
+    ensure(agentId: string): Effect.Effect<void, Errors.StorageError, CurrentPrincipal>;
+    /** Fails if the agent is not known. */
+    exists(agentId: string): Effect.Effect<void, Errors.NotFound | Errors.StorageError>;
+    /** The agent's id if it is one, and the host's directory does not refuse it. */
+    admit(
+      agentId: string,
+    ): Effect.Effect<string, Errors.InvalidRequest | Errors.NotFound | Errors.StorageError>;
+  }
+>()("@quartermaster/core/agents/Agents") {
+  static readonly layer = Layer.effect(
+    Agents,
+    Effect.gen(function* () {
+      const store = yield* AgentStore;
+      const runs = yield* RunStore;
+      const events = yield* EventLog;
+      const directory = yield* Directory;
+      const { transact } = yield* Transactor;
+      const decodeId = Input.decoder(Id.HostId, "agentId");
+      const decodeUpdate = Input.decoder(AgentUpdate);
+
+      const register = Effect.fnUntraced(function* (agentId: string, actor: Actor) {
+        const now = yield* Timestamp.now;
+        if (!(yield* store.register(agentId, now))) return;
+        yield* events.record([
+          {
+            kind: "agent.registered",
+            projectId: null,
+            relatedProjectId: null,
+            subjectId: agentId,
+            actor,
+            data: {},
+          },
+        ]);
+      });
+
+      const ensure = (agentId: string) =>
+        Effect.flatMap(Principal.CurrentPrincipal, (principal) =>
+          register(agentId, Principal.actorOf(principal)),
+        );
+
+      const exists = (agentId: string) =>
+        Effect.flatMap(store.get(agentId), (agent) =>
+          Option.isSome(agent)
+            ? Effect.void
+            : Effect.fail(new Errors.NotFound({ resource: "agent", id: agentId })),
+        );
+
+      const admit = Effect.fnUntraced(function* (agentId: string) {
+        const id = yield* decodeId(agentId);
+        if (yield* directory.knows("agent", id)) return id;
+        return yield* new Errors.NotFound({ resource: "agent", id });
+      });
+
+      const list = Effect.fn("Agents.list")(function* (request: Page.PageRequest = {}) {
+        const now = yield* Timestamp.now;
+        const page = yield* Page.read(
+          { ...request, defaultOrder: "desc", query: ["agents"] },
+          (slice) => store.list(now, slice),
+        );
+        return Page.map(page, ({ seq: _, ...agent }) => agent);
+      });
+
+      const put = Effect.fn("Agents.put")(function* (
+        agentId: string,
+        input: typeof AgentUpdate.Encoded = {},
+      ) {
+        const principal = yield* Principal.requireUnbound("Admin");
+        const { name } = yield* decodeUpdate(input);
+        const id = yield* admit(agentId);
+        return yield* transact(
+          Effect.gen(function* () {
+            yield* register(id, Principal.actorOf(principal));
+            if (name != null) yield* store.rename(id, name);
+            const { seq: _, ...agent } = yield* Effect.orDie(
+              Effect.flatMap(store.get(id), Effect.fromOption),
+            );
+            const now = yield* Timestamp.now;
+            const unended = yield* runs.notEnded(id);
+            return { ...agent, activeRuns: unended.filter((run) => isLive(run, now)).length };
+          }),
+        );
+      });
+
+      return Agents.of({ list, put, ensure, exists, admit });
+    }),
+  );
+}

@@ -1,0 +1,198 @@
+import { Context, Effect, Layer, type Scope, Stream } from "effect";
+import { Idempotency } from "../access/Idempotency.ts";
+import * as Principal from "../access/Principal.ts";
+import { CoreOptions } from "../CoreOptions.ts";
+import * as Errors from "../Errors.ts";
+import * as Id from "../Id.ts";
+import * as Page from "../Page.ts";
+import * as Timestamp from "../Timestamp.ts";
+import { Transactor } from "../Transactor.ts";
+import { type Attachment, type AttachmentRow, cleanFileName, downloadUrl } from "./Attachment.ts";
+import { AttachmentContent } from "./AttachmentContent.ts";
+import { AttachmentStore } from "./AttachmentStore.ts";
+import { found } from "./IssueAccess.ts";
+import { IssueView } from "./IssueView.ts";
+import { Timeline } from "./Timeline.ts";
+
+type CurrentPrincipal = Principal.CurrentPrincipal;
+
+/** A file as it is handed in. */
+export interface Upload<E, R> {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly bytes: Stream.Stream<Uint8Array, E, R>;
+}
+
+/** An attachment and its bytes, from `start` (inclusive) to `end` (exclusive), all unless told. */
+export interface Download {
+  readonly attachment: Attachment;
+  read(start?: number, end?: number): Stream.Stream<Uint8Array, Errors.StorageError>;
+}
+
+/** Files attached to issues. Their bytes are streamed, never held whole. */
+export class Attachments extends Context.Service<
+  Attachments,
+  {
+    /** Of a file name the last path segment is kept, without control characters. */
+    upload<E, R>(
+      issueId: string,
+      file: Upload<E, R>,
+    ): Effect.Effect<
+      Attachment,
+      | E
+      | Errors.Forbidden
+      | Errors.NotFound
+      | Errors.StorageError
+      | Errors.InvalidRequest
+      | Errors.PayloadTooLarge
+      | Errors.IdempotencyMismatch,
+      CurrentPrincipal | Exclude<R, Scope.Scope>
+    >;
+    /** Oldest first unless told otherwise. */
+    list(
+      issueId: string,
+      request?: Page.PageRequest,
+    ): Effect.Effect<
+      Page.Page<Attachment>,
+      Errors.NotFound | Errors.InvalidRequest | Errors.StorageError,
+      CurrentPrincipal
+    >;
+    download(
+      attachmentId: string,
+    ): Effect.Effect<Download, Errors.NotFound | Errors.StorageError, CurrentPrincipal>;
+    remove(
+      attachmentId: string,
+    ): Effect.Effect<
+      void,
+      Errors.Forbidden | Errors.NotFound | Errors.StorageError,
+      CurrentPrincipal
+    >;
+    /** Removes the bytes of attachments that are gone. */
+    readonly removeDiscarded: Effect.Effect<void>;
+  }
+>()("@quartermaster/core/issues/Attachments") {
+  static readonly layer = Layer.effect(
+    Attachments,
+    Effect.gen(function* () {
+      const store = yield* AttachmentStore;
+      const content = yield* AttachmentContent;
+      const view = yield* IssueView;
+      const timeline = yield* Timeline;
+      const idempotency = yield* Idempotency;
+      const { maxAttachmentBytes } = yield* CoreOptions;
+      const { transact } = yield* Transactor;
+      const newId = yield* Id.generator;
+
+      const find = Effect.fnUntraced(function* (attachmentId: string) {
+        const missing = new Errors.NotFound({ resource: "attachment", id: attachmentId });
+        const row = yield* found("attachment", attachmentId, store.get(attachmentId));
+        const issue = yield* Effect.catchTag(view.row(row.issueId), "NotFound", () => missing);
+        return { row, issue };
+      });
+
+      const upload = Effect.fn("Attachments.upload")(function* <E, R>(
+        issueId: string,
+        file: Upload<E, R>,
+      ) {
+        const principal = yield* Principal.require("Editor");
+        yield* view.row(issueId);
+        const fileName = cleanFileName(file.fileName);
+        if (fileName === "" || fileName.length > 255 || !fileName.isWellFormed()) {
+          return yield* Errors.InvalidRequest.at(
+            "file",
+            "must have a file name of 1 to 255 characters",
+          );
+        }
+        const id = yield* newId("att");
+        const received = yield* content.receive(id, file.bytes, maxAttachmentBytes);
+        const { contentType } = file;
+        const { size, sha256 } = received;
+        const uploadedBy = Principal.actorOf(principal);
+        const make = Effect.gen(function* () {
+          const issue = yield* view.row(issueId);
+          const row = yield* store.insert({
+            id,
+            issueId,
+            fileName,
+            contentType,
+            size,
+            sha256,
+            downloadUrl: downloadUrl(id),
+            uploadedBy,
+            createdAt: yield* Timestamp.now,
+          });
+          yield* timeline.record(uploadedBy, [
+            { issue, kind: "attached", data: { attachmentId: id, fileName, size } },
+          ]);
+          yield* received.keep;
+          return toAttachment(row);
+        });
+        return yield* transact(
+          idempotency.once({
+            make,
+            find: (id) => Effect.map(find(id), ({ row }) => toAttachment(row)),
+            content: JSON.stringify([fileName, contentType, sha256]),
+          }),
+        );
+      }, Effect.scoped);
+
+      const list = Effect.fn("Attachments.list")(function* (
+        issueId: string,
+        request: Page.PageRequest = {},
+      ) {
+        yield* view.row(issueId);
+        const page = yield* Page.read(
+          { ...request, defaultOrder: "asc", query: ["attachments", issueId] },
+          (slice) => store.list(issueId, slice),
+        );
+        return Page.map(page, toAttachment);
+      });
+
+      const download = Effect.fn("Attachments.download")(function* (attachmentId: string) {
+        const { row } = yield* find(attachmentId);
+        return {
+          attachment: toAttachment(row),
+          read: (start = 0, end = row.size) => content.read(attachmentId, start, end),
+        };
+      });
+
+      const removeDiscarded: Effect.Effect<void> = Effect.gen(function* () {
+        const ids = yield* store.discarded(100);
+        if (ids.length === 0) return;
+        yield* Effect.forEach(ids, (id) => content.remove(id), { discard: true });
+        yield* transact(store.forget(ids));
+        yield* removeDiscarded;
+      }).pipe(
+        Effect.catch((error) =>
+          Effect.logWarning("Bytes of removed attachments could not be removed yet", error),
+        ),
+      );
+
+      const remove = Effect.fn("Attachments.remove")(function* (attachmentId: string) {
+        const actor = Principal.actorOf(yield* Principal.require("Editor"));
+        yield* Effect.gen(function* () {
+          const { row, issue } = yield* find(attachmentId);
+          yield* store.remove(attachmentId);
+          yield* timeline.record(actor, [
+            { issue, kind: "detached", data: { attachmentId, fileName: row.fileName } },
+          ]);
+        }).pipe(transact);
+        yield* removeDiscarded;
+      });
+
+      return Attachments.of({ upload, list, download, remove, removeDiscarded });
+    }),
+  );
+}
+
+const toAttachment = (row: AttachmentRow): Attachment => ({
+  id: row.id,
+  issueId: row.issueId,
+  fileName: row.fileName,
+  contentType: row.contentType,
+  size: row.size,
+  sha256: row.sha256,
+  downloadUrl: row.downloadUrl,
+  uploadedBy: row.uploadedBy,
+  createdAt: row.createdAt,
+});

@@ -1,0 +1,58 @@
+import { Context, Effect, Layer, Option } from "effect";
+import { CurrentPrincipal, sees } from "../access/Principal.ts";
+import { Agents } from "../agents/Agents.ts";
+import { Directory } from "../Directory.ts";
+import { type StorageError, UnknownReference } from "../Errors.ts";
+import type { IssueRow } from "./Issue.ts";
+import { IssueStore } from "./IssueStore.ts";
+
+/** Checks what the body of a request names. */
+export class References extends Context.Service<
+  References,
+  {
+    /** An issue that the current principal may see. */
+    issue(
+      field: string,
+      id: string,
+    ): Effect.Effect<IssueRow, UnknownReference | StorageError, CurrentPrincipal>;
+    /** Assignees and goal, as far as they are named. An agent named for the first time is registered. */
+    assignment(named: {
+      readonly assignedAgentId?: string | null | undefined;
+      readonly assigneeUserId?: string | null | undefined;
+      readonly goalId?: string | null | undefined;
+    }): Effect.Effect<void, UnknownReference | StorageError, CurrentPrincipal>;
+  }
+>()("@quartermaster/core/issues/References") {
+  static readonly layer = Layer.effect(
+    References,
+    Effect.gen(function* () {
+      const store = yield* IssueStore;
+      const directory = yield* Directory;
+      const agents = yield* Agents;
+
+      const issue = Effect.fnUntraced(function* (field: string, id: string) {
+        const principal = yield* CurrentPrincipal;
+        const found = yield* store.get(id);
+        return Option.isSome(found) && sees(principal, found.value.projectId)
+          ? found.value
+          : yield* new UnknownReference({ field, id });
+      });
+
+      const kinds = { assignedAgentId: "agent", assigneeUserId: "user", goalId: "goal" } as const;
+
+      const assignment = Effect.fnUntraced(function* (named: {
+        readonly [field in keyof typeof kinds]?: string | null | undefined;
+      }) {
+        for (const field of ["assignedAgentId", "assigneeUserId", "goalId"] as const) {
+          const id = named[field];
+          if (id != null && !(yield* directory.knows(kinds[field], id))) {
+            return yield* new UnknownReference({ field, id });
+          }
+        }
+        if (named.assignedAgentId != null) yield* agents.ensure(named.assignedAgentId);
+      });
+
+      return References.of({ issue, assignment });
+    }),
+  );
+}
