@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, type Scope, Stream } from "effect";
+import { Context, Effect, Layer, type Scope, type Stream } from "effect";
 import { Idempotency } from "../access/Idempotency.ts";
 import * as Principal from "../access/Principal.ts";
 import { CoreOptions } from "../CoreOptions.ts";
