@@ -111,6 +111,63 @@ export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>
   {},
 ) {}
 
+/** An installed server's name is in use. */
+export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", {
+  name: Schema.String,
+}) {}
+
+/** Required variables that are not supplied, or empty. */
+export class MissingEnv extends Schema.TaggedError<MissingEnv>()("MissingEnv", {
+  missing: Schema.Array(Schema.String),
+}) {}
+
+/** Variables that the catalogue's entry does not declare. */
+export class UnknownEnv extends Schema.TaggedError<UnknownEnv>()("UnknownEnv", {
+  unknown: Schema.Array(Schema.String),
+}) {}
+
+/** A variable whose value is a path in or above the data directory. */
+export class ForbiddenPath extends Schema.TaggedError<ForbiddenPath>()("ForbiddenPath", {
+  name: Schema.String,
+}) {}
+
+/** The runtime that the server needs is not detected. */
+export class RuntimeMissing extends Schema.TaggedError<RuntimeMissing>()("RuntimeMissing", {
+  runtime: Schema.Literals(["node", "python", "pipx"]),
+}) {}
+
+/** The newer version does not verify; nothing changed. */
+export class VerificationFailed extends Schema.TaggedError<VerificationFailed>()(
+  "VerificationFailed",
+  {
+    verification: Schema.Struct({
+      status: Schema.Literals(["ok", "error"]),
+      details: Schema.String,
+      capabilities: Schema.optionalKey(Schema.Array(Schema.String)),
+    }),
+  },
+) {}
+
+export const ToolUnavailableReason = Schema.Literals([
+  "unknownTool",
+  "notGranted",
+  "notEnabled",
+  "failing",
+  "withheld",
+  "timeout",
+  "crashed",
+]);
+
+/** A tool call that cannot be made. `explanation` is one sentence for people. */
+export class ToolUnavailable extends Schema.TaggedError<ToolUnavailable>()("ToolUnavailable", {
+  reason: ToolUnavailableReason,
+  explanation: Schema.String,
+}) {
+  override get message() {
+    return this.explanation;
+  }
+}
+
 /**
  * Storage could not do its part: nothing of the change is kept. `isRetryable` says whether the same call may
  * succeed later (storage busy, disk full), `reason` is for the log.

@@ -355,7 +355,7 @@ const toRun = (row: RunRow, now: string): Run => {
  * The principal, if it may act for the agent: an agent's for itself alone, one that is bound to
  * projects and no agent for none.
  */
-const mayActFor = (agentId: string) =>
+export const mayActFor = (agentId: string) =>
   Effect.filterOrFail(
     Principal.require("Editor"),
     (principal) =>

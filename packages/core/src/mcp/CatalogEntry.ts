@@ -1,0 +1,145 @@
+import { Effect, Schema } from "effect";
+import * as Text from "../Text.ts";
+
+/** A curated server that can be installed. */
+
+export const Category = Schema.Literals([
+  "database",
+  "saas",
+  "search",
+  "cloud",
+  "dev",
+  "productivity",
+]);
+export type Category = typeof Category.Type;
+
+export const Transport = Schema.Literals(["stdio", "http", "sse"]);
+export type Transport = typeof Transport.Type;
+
+export const Runtime = Schema.Literals(["node", "python", "pipx", "none"]);
+export type Runtime = typeof Runtime.Type;
+
+/** A variable's name, as environments have it. */
+export const VariableName = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, {
+    expected: "a name of letters, digits and underscores",
+  }),
+);
+
+const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
+  Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema);
+
+/** A program of this host. `${NAME}` in `args` is replaced by that variable's value. */
+export const StdioManifest = Schema.Struct({
+  /** The package it comes from; null for a program that is already there. */
+  package: withDefault(Schema.NullOr(Schema.String), null),
+  /** Exact. */
+  version: withDefault(Schema.NullOr(Schema.String), null),
+  /** The package's `sha512-...`, as its registry publishes it. */
+  integrity: withDefault(Schema.NullOr(Schema.String), null),
+  /** The package's program, or a local one. */
+  command: Text.between(1, 4_096),
+  args: withDefault(Schema.Array(Schema.String), []),
+  /** Fixed variables. */
+  env: withDefault(Schema.Record(VariableName, Schema.String), {}),
+  /** `shared`: one process for all. `agent`: one per agent, for servers that keep a session's state. */
+  isolation: withDefault(Schema.Literals(["shared", "agent"]), "shared"),
+});
+export interface StdioManifest extends Schema.Schema.Type<typeof StdioManifest> {}
+
+/** A server elsewhere. `${NAME}` in `url` and `headers` is replaced by that variable's value. */
+export const RemoteManifest = Schema.Struct({
+  url: Schema.String.check(
+    Schema.isPattern(/^https?:\/\/[^\s$]+/, { expected: "an http or https address" }),
+  ),
+  headers: withDefault(Schema.Record(Schema.String, Schema.String), {}),
+});
+export interface RemoteManifest extends Schema.Schema.Type<typeof RemoteManifest> {}
+
+/** A variable that the server reads. */
+export const EnvVar = Schema.Struct({
+  name: VariableName,
+  description: Schema.String,
+  required: Schema.Boolean,
+  secret: Schema.Boolean,
+  default: withDefault(Schema.NullOr(Schema.String), null),
+}).annotate({ identifier: "EnvVar" });
+export interface EnvVar extends Schema.Schema.Type<typeof EnvVar> {}
+
+/** Letters, digits, dashes: the name of an installed server comes from it. */
+const EntryId = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,31}$/, {
+    expected: "1 to 32 characters of a-z 0-9 -, not beginning with -",
+  }),
+);
+
+const summary = {
+  id: EntryId,
+  name: Text.between(1, 128),
+  description: Text.between(1, 2_048),
+  category: Category,
+  transport: Transport,
+  runtime: Runtime,
+  /** Whether the entry was vetted. */
+  verified: withDefault(Schema.Boolean, false),
+  installInstructions: Text.between(1, 8_192),
+};
+
+/** An entry as the list of the catalogue shows it. */
+export const CatalogEntrySummary = Schema.Struct(summary).annotate({
+  identifier: "CatalogEntrySummary",
+});
+export interface CatalogEntrySummary extends Schema.Schema.Type<typeof CatalogEntrySummary> {}
+
+/** An entry in full. */
+export const CatalogEntry = Schema.Struct({
+  ...summary,
+  homepage: withDefault(Schema.NullOr(Schema.String), null),
+  manifest: Schema.Union([StdioManifest, RemoteManifest]),
+  envVars: withDefault(Schema.Array(EnvVar), []),
+}).annotate({ identifier: "CatalogEntry" });
+export interface CatalogEntry extends Schema.Schema.Type<typeof CatalogEntry> {}
+
+export const isStdio = (manifest: StdioManifest | RemoteManifest): manifest is StdioManifest =>
+  "command" in manifest;
+
+const placeholder = /\$\{([^}]*)\}/g;
+
+/** The variables that a text refers to. */
+export const variablesIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(placeholder)].map(([, name = ""]) => name);
+
+/** The text with every `${NAME}` replaced; nothing for a variable that has no value. */
+export const substitute = (text: string, valueOf: (name: string) => string | undefined): string =>
+  text.replace(placeholder, (_, name: string) => valueOf(name) ?? "");
+
+/** What the schema cannot say of an entry; empty if nothing is wrong. The first part is the field. */
+export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, string]> => {
+  const { manifest } = entry;
+  const found: Array<readonly [string, string]> = [];
+  const declared = new Set(entry.envVars.map(({ name }) => name));
+  if (declared.size < entry.envVars.length) found.push(["envVars", "name a variable twice"]);
+  if (isStdio(manifest) !== (entry.transport === "stdio")) {
+    found.push(["manifest", `does not fit the transport ${entry.transport}`]);
+  }
+  const texts = isStdio(manifest)
+    ? manifest.args
+    : [manifest.url, ...Object.values(manifest.headers)];
+  for (const name of texts.flatMap(variablesIn)) {
+    if (!declared.has(name)) found.push(["manifest", `refers to \${${name}}, which envVars lack`]);
+  }
+  if (isStdio(manifest)) {
+    if ((manifest.package === null) !== (manifest.version === null)) {
+      found.push(["manifest.version", "must be there exactly if package is"]);
+    }
+    if (manifest.package !== null && entry.runtime === "none") {
+      found.push(["runtime", "must be node, python or pipx with a package"]);
+    }
+  } else {
+    const [origin = ""] = manifest.url.match(/^https?:\/\/[^/?#]*/) ?? [];
+    if (variablesIn(origin).length > 0) {
+      found.push(["manifest.url", "must not have a variable in scheme, host or port"]);
+    }
+  }
+  return found;
+};

@@ -1,0 +1,132 @@
+import { Schema } from "effect";
+import { HostId, ServiceId } from "../Id.ts";
+import { Timestamp } from "../Timestamp.ts";
+import { type CatalogEntry, Transport, VariableName } from "./CatalogEntry.ts";
+
+/** `error` when a verify failed, or when the running server failed too often. */
+export const ServerStatus = Schema.Literals(["enabled", "disabled", "error"]);
+export type ServerStatus = typeof ServerStatus.Type;
+
+/** What a verify found. `capabilities` are the names of the tools, in the server's order. */
+export const VerifyResult = Schema.Struct({
+  status: Schema.Literals(["ok", "error"]),
+  /** The response time in ms, or the reason. */
+  details: Schema.String,
+  capabilities: Schema.optionalKey(Schema.Array(Schema.String)),
+}).annotate({ identifier: "VerifyResult" });
+export interface VerifyResult extends Schema.Schema.Type<typeof VerifyResult> {}
+
+export const LastVerification = Schema.Struct({
+  ...VerifyResult.fields,
+  verifiedAt: Timestamp,
+}).annotate({ identifier: "LastVerification" });
+export interface LastVerification extends Schema.Schema.Type<typeof LastVerification> {}
+
+/** An installed server, as every answer shows it: never with a value of its variables. */
+export const InstalledServer = Schema.Struct({
+  id: ServiceId,
+  name: Schema.String,
+  catalogId: Schema.String,
+  transport: Transport,
+  status: ServerStatus,
+  /** Of its package; null without one. */
+  version: Schema.NullOr(Schema.String),
+  /** Whether the catalogue has another version. */
+  updateAvailable: Schema.Boolean,
+  lastVerification: Schema.NullOr(LastVerification),
+  env: Schema.Array(Schema.Struct({ name: Schema.String, isSet: Schema.Boolean })),
+  /** Whether a tool is changed or new since the last acceptance, and withheld. */
+  toolsChanged: Schema.Boolean,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}).annotate({ identifier: "InstalledServer" });
+export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServer> {}
+
+/**
+ * An installed server as storage keeps it. `entry` is the catalogue's entry as it was when this
+ * version was installed; `formerStatus` is what it was before `error`; `generation` grows with
+ * whatever makes live connections stale, on every node; `known` says whether its tools have ever
+ * been seen. `seq` is its place in the order of installing, given by the storage.
+ */
+export interface InstalledServerRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly entry: CatalogEntry;
+  readonly status: ServerStatus;
+  readonly formerStatus: "enabled" | "disabled";
+  readonly lastVerification: LastVerification | null;
+  readonly known: boolean;
+  readonly toolsChanged: boolean;
+  readonly generation: number;
+  /** Grows whenever its tools are written. */
+  readonly toolsVersion: number;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+/** A secret value as storage keeps it, under a master key. Bytes in base64. */
+export interface SealedValue {
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly sealed: string;
+}
+
+/** The value of a variable, or another secret of the server's (`oauth`), under its name. */
+export interface SecretRow extends SealedValue {
+  readonly serverId: string;
+  readonly name: string;
+}
+
+const ServerName = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9-]{1,32}$/, { expected: "1 to 32 characters of a-z 0-9 -" }),
+);
+
+/** A variable's value: it can never end its line, nor a string of C. */
+const Value = Schema.String.check(
+  Schema.isPattern(/^[^\r\n\0]{0,65536}$/, {
+    expected: "at most 65,536 characters without line ends and NUL",
+  }),
+);
+
+export const ServerInstall = Schema.Struct({
+  catalogId: Schema.String,
+  envValues: Schema.optionalKey(Schema.NullOr(Schema.Record(VariableName, Schema.NullOr(Value)))),
+  name: Schema.optionalKey(Schema.NullOr(ServerName)),
+}).annotate({ identifier: "ServerInstall" });
+export interface ServerInstall extends Schema.Schema.Type<typeof ServerInstall> {}
+
+/** What is omitted stays. Values are merged; null removes an optional one. */
+export const ServerUpdate = Schema.Struct({
+  envValues: Schema.optionalKey(Schema.NullOr(Schema.Record(VariableName, Schema.NullOr(Value)))),
+  name: Schema.optionalKey(Schema.NullOr(ServerName)),
+  /** Moves to the version that the catalogue has. */
+  version: Schema.optionalKey(Schema.NullOr(Schema.Literal("catalog"))),
+}).annotate({ identifier: "ServerUpdate" });
+export interface ServerUpdate extends Schema.Schema.Type<typeof ServerUpdate> {}
+
+/** Whether an agent may use a server, and which of its tools: null for all. */
+export const AccessEntry = Schema.Struct({
+  agentId: Schema.String,
+  granted: Schema.Boolean,
+  tools: Schema.NullOr(Schema.Array(Schema.String)),
+}).annotate({ identifier: "AccessEntry" });
+export interface AccessEntry extends Schema.Schema.Type<typeof AccessEntry> {}
+
+/** What of the access to a server is changed. Agents that are not named keep theirs. */
+export const AccessUpdate = Schema.Struct({
+  entries: Schema.Array(
+    Schema.Struct({
+      agentId: HostId,
+      granted: Schema.Boolean,
+      tools: Schema.optionalKey(
+        Schema.NullOr(
+          Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(256))).check(
+            Schema.isMaxLength(10_000),
+          ),
+        ),
+      ),
+    }),
+  ).check(Schema.isMaxLength(10_000)),
+}).annotate({ identifier: "AccessUpdate" });
+export interface AccessUpdate extends Schema.Schema.Type<typeof AccessUpdate> {}

@@ -1,0 +1,64 @@
+import { Context, type Effect, type Option } from "effect";
+import type { StorageError } from "../Errors.ts";
+import type { AccessEntry, InstalledServerRow, SecretRow } from "./InstalledServer.ts";
+import type { ToolRow } from "./Tool.ts";
+
+/** A grant with the server it is of. */
+export interface Grant {
+  readonly server: InstalledServerRow;
+  /** Null for all. */
+  readonly tools: ReadonlyArray<string> | null;
+}
+
+/** Port: where installed MCP servers are kept, with their secrets, tools and access. */
+export class McpServerStore extends Context.Service<
+  McpServerStore,
+  {
+    /** Keeps a new server and gives it its `seq`. Names are unique. */
+    insert(
+      server: Omit<InstalledServerRow, "seq">,
+    ): Effect.Effect<InstalledServerRow, StorageError>;
+    /** Replaces the row of the same id. */
+    update(server: InstalledServerRow): Effect.Effect<void, StorageError>;
+    /** Removes the server with its secrets, tools and access. */
+    remove(serverId: string): Effect.Effect<void, StorageError>;
+    get(serverId: string): Effect.Effect<Option.Option<InstalledServerRow>, StorageError>;
+    getByName(name: string): Effect.Effect<Option.Option<InstalledServerRow>, StorageError>;
+    /** All, oldest first. */
+    readonly list: Effect.Effect<ReadonlyArray<InstalledServerRow>, StorageError>;
+
+    /** The server's secrets, by name. */
+    secrets(serverId: string): Effect.Effect<ReadonlyArray<SecretRow>, StorageError>;
+    /** Keeps secrets in the place of those of the same names. */
+    putSecrets(secrets: ReadonlyArray<SecretRow>): Effect.Effect<void, StorageError>;
+    removeSecrets(
+      serverId: string,
+      names: ReadonlyArray<string>,
+    ): Effect.Effect<void, StorageError>;
+    /**
+     * Secrets that are not kept under the master key `keyId`, by server and name, beyond `after`,
+     * at most `limit`.
+     */
+    secretsNotUnder(
+      keyId: string,
+      after: { readonly serverId: string; readonly name: string } | null,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<SecretRow>, StorageError>;
+
+    /** The server's tools, by position. */
+    tools(serverId: string): Effect.Effect<ReadonlyArray<ToolRow>, StorageError>;
+    /** Replaces all of them. */
+    putTools(serverId: string, tools: ReadonlyArray<ToolRow>): Effect.Effect<void, StorageError>;
+
+    /** One entry per registered agent, by agent id; not granted where nothing was said. */
+    access(serverId: string): Effect.Effect<ReadonlyArray<AccessEntry>, StorageError>;
+    putAccess(
+      serverId: string,
+      entries: ReadonlyArray<AccessEntry>,
+    ): Effect.Effect<void, StorageError>;
+    /** What the agent is granted, oldest server first. */
+    grants(agentId: string): Effect.Effect<ReadonlyArray<Grant>, StorageError>;
+    /** What the agent is granted of one server. */
+    grant(serverId: string, agentId: string): Effect.Effect<Option.Option<Grant>, StorageError>;
+  }
+>()("@quartermaster/core/mcp/McpServerStore") {}

@@ -1,0 +1,31 @@
+import { Context, type Effect } from "effect";
+import type { Runtime, StdioManifest } from "./CatalogEntry.ts";
+import type { ConnectorError } from "./McpConnector.ts";
+
+/** How the program of a prepared package is started. */
+export interface Program {
+  readonly command: string;
+  /** Arguments before those of the manifest. */
+  readonly args: ReadonlyArray<string>;
+}
+
+/** Port: where the packages of MCP servers are prepared. */
+export class PackageStore extends Context.Service<
+  PackageStore,
+  {
+    /**
+     * The manifest's program, its package fetched, checked and prepared, once per exact version;
+     * callers at the same time share one preparation. Fails with `prepareFailed` or
+     * `runtimeMissing`.
+     */
+    prepare(runtime: Runtime, manifest: StdioManifest): Effect.Effect<Program, ConnectorError>;
+    /** Removes the packages that none of these manifests needs. */
+    retain(manifests: ReadonlyArray<StdioManifest>): Effect.Effect<void>;
+    /** A folder of the server's own (of one agent's use of it), made if it is not there. */
+    folder(serverId: string, agentId: string | null): Effect.Effect<string, ConnectorError>;
+    /** Whether a value is a path that lies in or above the data directory, other than in that folder. */
+    isForbiddenPath(value: string): Effect.Effect<boolean>;
+    /** Removes the server's folders. */
+    removeFolders(serverId: string): Effect.Effect<void>;
+  }
+>()("@quartermaster/core/mcp/PackageStore") {}

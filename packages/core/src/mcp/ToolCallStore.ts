@@ -1,0 +1,20 @@
+import { Context, type Effect } from "effect";
+import type { StorageError } from "../Errors.ts";
+import type { Slice } from "../Page.ts";
+import type { Timestamp } from "../Timestamp.ts";
+import type { ToolCall, ToolCallRow } from "./ToolCall.ts";
+
+/** Port: where the records of tool calls are kept. */
+export class ToolCallStore extends Context.Service<
+  ToolCallStore,
+  {
+    /** Keeps new records, in this order. */
+    append(calls: ReadonlyArray<ToolCall>): Effect.Effect<void, StorageError>;
+    list(
+      query: { readonly agentId?: string | undefined; readonly serverId?: string | undefined },
+      slice: Slice,
+    ): Effect.Effect<ReadonlyArray<ToolCallRow>, StorageError>;
+    /** Removes records of calls that started before `before`, at most `limit`, and answers how many. */
+    prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;
+  }
+>()("@quartermaster/core/mcp/ToolCallStore") {}

@@ -1,0 +1,115 @@
+import { Context, Effect, Layer, Option, Redacted } from "effect";
+import * as Errors from "../Errors.ts";
+import { SecretBox } from "../secrets/SecretBox.ts";
+import { Transactor } from "../Transactor.ts";
+import { type CatalogEntry, isStdio } from "./CatalogEntry.ts";
+import type { SecretRow } from "./InstalledServer.ts";
+import { McpServerStore } from "./McpServerStore.ts";
+import { PackageStore } from "./PackageStore.ts";
+
+/** Values as a caller gave them: null removes one. */
+export type Given = Readonly<Record<string, string | null>>;
+
+type Refused = Errors.UnknownEnv | Errors.MissingEnv | Errors.ForbiddenPath;
+
+/** The variables of installed servers: checked, sealed, kept. */
+export class Variables extends Context.Service<
+  Variables,
+  {
+    /**
+     * Refuses values that the entry does not declare, that lead into the data directory, or that
+     * leave a required variable without one. `set` names those that have a value already.
+     */
+    check(
+      entry: CatalogEntry,
+      given: Given,
+      set: ReadonlySet<string>,
+    ): Effect.Effect<void, Refused>;
+    /** Seals values and keeps them in the transaction around it; null removes one. */
+    keep(serverId: string, given: Given): Effect.Effect<void, Errors.StorageError>;
+    /** The names of those that have a value. */
+    names(serverId: string): Effect.Effect<ReadonlySet<string>, Errors.StorageError>;
+    /**
+     * Seals everything anew that is not kept under the newest master key, some at a time, each
+     * whole. Answers how many were, and which servers have one that cannot be opened.
+     */
+    readonly rotate: Effect.Effect<
+      { readonly rotated: number; readonly failed: ReadonlyArray<string> },
+      Errors.StorageError
+    >;
+  }
+>()("@quartermaster/core/mcp/Variables") {
+  static readonly layer = Layer.effect(
+    Variables,
+    Effect.gen(function* () {
+      const store = yield* McpServerStore;
+      const box = yield* SecretBox;
+      const packages = yield* PackageStore;
+      const { transact } = yield* Transactor;
+
+      const check = Effect.fn("Variables.check")(function* (
+        entry: CatalogEntry,
+        given: Given,
+        set: ReadonlySet<string>,
+      ) {
+        const declared = new Set(entry.envVars.map(({ name }) => name));
+        const unknown = Object.keys(given).filter((name) => !declared.has(name));
+        if (unknown.length > 0) return yield* new Errors.UnknownEnv({ unknown });
+        const missing = entry.envVars
+          .filter((variable) => variable.required && variable.default === null)
+          .map(({ name }) => name)
+          .filter((name) => (name in given ? !given[name] : !set.has(name)));
+        if (missing.length > 0) return yield* new Errors.MissingEnv({ missing });
+        if (!isStdio(entry.manifest)) return;
+        for (const [name, value] of Object.entries(given)) {
+          if (value !== null && (yield* packages.isForbiddenPath(value))) {
+            return yield* new Errors.ForbiddenPath({ name });
+          }
+        }
+      });
+
+      const keep = Effect.fn("Variables.keep")(function* (serverId: string, given: Given) {
+        const removed = Object.keys(given).filter((name) => given[name] === null);
+        yield* store.removeSecrets(serverId, removed);
+        const rows: Array<SecretRow> = [];
+        for (const [name, value] of Object.entries(given)) {
+          if (value === null) continue;
+          const owner = { serverId, name };
+          rows.push({ ...owner, ...(yield* box.seal(owner, Redacted.make(value))) });
+        }
+        yield* store.putSecrets(rows);
+      });
+
+      const names = (serverId: string) =>
+        Effect.map(store.secrets(serverId), (rows) => new Set(rows.map(({ name }) => name)));
+
+      const rotate = Effect.gen(function* () {
+        const failed = new Set<string>();
+        let rotated = 0;
+        let after: SecretRow | null = null;
+        do {
+          const batch: Effect.Effect<SecretRow | null, Errors.StorageError> = Effect.gen(
+            function* () {
+              const rows = yield* store.secretsNotUnder(box.newestKeyId, after, 100);
+              for (const row of rows) {
+                const value = yield* Effect.option(box.open(row, row));
+                if (Option.isNone(value)) {
+                  failed.add(row.serverId);
+                  continue;
+                }
+                const sealed = yield* box.seal(row, value.value);
+                yield* store.putSecrets([{ serverId: row.serverId, name: row.name, ...sealed }]);
+                rotated++;
+              }
+              return rows.at(-1) ?? null;
+            },
+          );
+          after = yield* transact(batch);
+        } while (after !== null);
+        return { rotated, failed: [...failed] };
+      });
+
+      return Variables.of({ check, keep, names, rotate });
+    }),
+  );
+}

@@ -1,0 +1,77 @@
+import { Clock, Context, Effect, Layer } from "effect";
+import type { StorageError } from "../Errors.ts";
+import type { CatalogEntry } from "./CatalogEntry.ts";
+import { Connections } from "./Connections.ts";
+import type { VerifyResult } from "./InstalledServer.ts";
+import { ConnectorError } from "./McpConnector.ts";
+import { McpOptions } from "./McpOptions.ts";
+import { Targets } from "./Targets.ts";
+import type { Values } from "./Scrubber.ts";
+import type { ToolDefinition } from "./Tool.ts";
+
+/** What a verify found, with the tools' definitions if it found any. */
+export interface Verification {
+  readonly result: VerifyResult;
+  readonly tools: ReadonlyArray<ToolDefinition> | null;
+}
+
+/** Starts a server afresh, once, and looks whether it answers as it should. */
+export class Verifier extends Context.Service<
+  Verifier,
+  {
+    /** With the stored values of its variables, or with these. */
+    verify(
+      server: { readonly id: string; readonly entry: CatalogEntry },
+      values?: Values,
+    ): Effect.Effect<Verification, StorageError>;
+  }
+>()("@quartermaster/core/mcp/Verifier") {
+  static readonly layer = Layer.effect(
+    Verifier,
+    Effect.gen(function* () {
+      const connections = yield* Connections;
+      const targets = yield* Targets;
+      const { verifySeconds } = yield* McpOptions;
+
+      const verify = Effect.fn("Verifier.verify")(
+        function* (
+          server: { readonly id: string; readonly entry: CatalogEntry },
+          given?: Values,
+        ): Effect.fn.Return<Verification, StorageError | ConnectorError> {
+          const values = given ?? (yield* targets.values(server.id, server.entry));
+          // The package has its own time limit; the answer's begins when it is there.
+          yield* targets.prepare(server.entry);
+          return yield* Effect.gen(function* () {
+            const started = yield* Clock.currentTimeMillis;
+            const { connection, scrubber } = yield* connections.open(server, values, null);
+            const tools = scrubber.json(yield* connection.listTools);
+            const millis = (yield* Clock.currentTimeMillis) - started;
+            const capabilities = tools.map(({ name }) => name);
+            const count = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
+            const details = `Answered in ${millis} ms with ${count}.`;
+            return { result: { status: "ok" as const, details, capabilities }, tools };
+          }).pipe(
+            Effect.scoped,
+            Effect.timeoutOrElse({
+              duration: `${verifySeconds} seconds`,
+              orElse: () =>
+                new ConnectorError({
+                  reason: "timeout",
+                  message: `Timed out after ${verifySeconds} s: the server did not list its tools.`,
+                  sent: true,
+                }),
+            }),
+          );
+        },
+        Effect.catchTag("ConnectorError", (error) =>
+          Effect.succeed({
+            result: { status: "error" as const, details: error.message },
+            tools: null,
+          }),
+        ),
+      );
+
+      return Verifier.of({ verify });
+    }),
+  );
+}

@@ -1,0 +1,3 @@
+import type { CatalogEntry } from "../CatalogEntry.ts";
+
+export const entries: ReadonlyArray<CatalogEntry> = [];

@@ -1,0 +1,78 @@
+// Packs every publishable package, lints each with publint, installs the tarballs in a scratch
+// project as a user would, and imports every entry point from JavaScript and from TypeScript.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+
+const root = join(import.meta.dirname, "..");
+const scratch = mkdtempSync(join(tmpdir(), "qm-packages-"));
+const run = (command, args, cwd) =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+
+try {
+  const packages = readdirSync(join(root, "packages"))
+    .map((name) => join(root, "packages", name))
+    .map((dir) => ({ dir, json: JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) }))
+    .filter(({ json }) => json.private !== true);
+  const problems = [];
+  const tarballs = [];
+  for (const { dir, json } of packages) {
+    const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", scratch], dir));
+    tarballs.push(join(scratch, packed.filename));
+    const { messages } = await publint({ pkgDir: dir, strict: true });
+    // The `source` condition is for our own tests, and no consumer sets it.
+    problems.push(...messages.map((message) => `${json.name}: ${formatMessage(message, json)}`));
+  }
+  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const dependencies = Object.fromEntries(
+    ["effect", "@effect/platform-node", "@effect/vitest", "vitest", "typescript", "@types/node"].map(
+      (name) => [name, devDependencies[name]],
+    ),
+  );
+  writeFileSync(
+    join(scratch, "package.json"),
+    JSON.stringify({ name: "scratch", private: true, type: "module", dependencies }),
+  );
+  run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...tarballs], scratch);
+
+  const entries = packages.flatMap(({ json }) =>
+    Object.keys(json.exports).map((path) => `${json.name}${path.slice(1)}`),
+  );
+  const tests = entries.filter((entry) => entry.endsWith("/testing"));
+  const plain = entries.filter((entry) => !tests.includes(entry));
+  const names = (list) =>
+    list.map((entry, index) => `import * as m${index} from "${entry}";`).join("\n");
+  const check = (list) =>
+    list
+      .map((_, index) => `if (Object.keys(m${index}).length === 0) throw new Error("empty");`)
+      .join("\n");
+  writeFileSync(join(scratch, "plain.js"), `${names(plain)}\n${check(plain)}\n`);
+  run(process.execPath, ["plain.js"], scratch);
+  writeFileSync(
+    join(scratch, "suites.test.js"),
+    `${names(tests)}\nimport { it } from "vitest";\nit("imports", () => {\n${check(tests)}\n});\n`,
+  );
+  run(process.execPath, [join(scratch, "node_modules/vitest/vitest.mjs"), "run"], scratch);
+  writeFileSync(join(scratch, "types.ts"), `${names(entries)}\n${check(entries)}\n`);
+  run(
+    process.execPath,
+    [
+      join(scratch, "node_modules/typescript/bin/tsc"),
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "--target=es2024",
+      "--module=nodenext",
+      "--types=node",
+      "types.ts",
+    ],
+    scratch,
+  );
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  console.log(`${packages.length} packages, ${entries.length} entry points: ${entries.join(", ")}`);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
