@@ -1,0 +1,158 @@
+import { Effect, Layer, Option, type Scope, Stream } from "effect";
+import { AttachmentContent, Errors } from "@quartermaster/core";
+import { SqlClient } from "effect/sql";
+import { createHash } from "node:crypto";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import * as ReceivingFolder from "./ReceivingFolder.ts";
+import { fromFileError, mapped } from "./StorageErrors.ts";
+
+/**
+ * Bytes of attachments as files, one each, below a folder.
+ *
+ * An upload is written where it is to stay, under the protection of a mark in this process's
+ * receiving folder. The mark goes once the row is committed, or after the file if it is not. So
+ * when the process dies, the marks it leaves name all files whose fate was open, and the row says
+ * for each what it is.
+ */
+
+export interface Options {
+  readonly folder: string;
+  /** As of `SqliteClient`: with `full`, files and folders are synced to the disk. `full` unless told. */
+  readonly durability?: "full" | "normal" | undefined;
+}
+
+const readSize = 65_536;
+
+/** What is done to a file is done to its end, also when the fiber is interrupted. */
+const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, Errors.StorageError> =>
+  Effect.uninterruptible(Effect.tryPromise({ try: f, catch: fromFileError }));
+
+const removeFile = (path: string) => attempt(() => rm(path, { force: true }));
+
+const opened = (path: string, flags: string) =>
+  Effect.acquireRelease(
+    attempt(() => open(path, flags, 0o600)),
+    (handle) => Effect.ignore(attempt(() => handle.close())),
+  );
+
+const writeAll = async (handle: FileHandle, chunk: Uint8Array) => {
+  for (let done = 0; done < chunk.length;) {
+    done += (await handle.write(chunk, done)).bytesWritten;
+  }
+};
+
+/** Not every system can sync a folder; those that cannot keep its entries by themselves. */
+const syncFolder = (path: string) =>
+  Effect.ignore(Effect.scoped(Effect.flatMap(opened(path, "r"), (h) => attempt(() => h.sync()))));
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const sql = yield* SqlClient.SqlClient;
+  const durable = options.durability !== "normal";
+
+  const pathOf = (attachmentId: string): Effect.Effect<string, Errors.StorageError> =>
+    /^[A-Za-z0-9_-]{3,128}$/.test(attachmentId)
+      ? Effect.succeed(join(options.folder, "kept", attachmentId.slice(-2), attachmentId))
+      : Effect.fail(
+          new Errors.StorageError({
+            reason: "An attachment's id is not one of the service's",
+            isRetryable: false,
+          }),
+        );
+
+  const settle = Effect.fnUntraced(function* (mark: string) {
+    const attachmentId = basename(mark);
+    const rows = yield* mapped(sql`SELECT 1 FROM attachments WHERE id = ${attachmentId}`);
+    if (rows.length === 0) yield* Effect.flatMap(pathOf(attachmentId), removeFile);
+    yield* removeFile(mark);
+  });
+
+  const receiving = yield* ReceivingFolder.make(join(options.folder, "receiving"), settle);
+
+  const receive = Effect.fnUntraced(function* <E, R>(
+    attachmentId: string,
+    bytes: Stream.Stream<Uint8Array, E, R>,
+    limitBytes: number,
+  ): Effect.fn.Return<
+    AttachmentContent.ReceivedContent,
+    E | Errors.PayloadTooLarge | Errors.StorageError,
+    R | Scope.Scope
+  > {
+    const path = yield* pathOf(attachmentId);
+    const mark = join(receiving, attachmentId);
+    const fate: { committed: boolean } = { committed: false };
+    yield* Effect.acquireRelease(Effect.scoped(opened(mark, "wx")), () =>
+      fate.committed ? Effect.void : Effect.ignore(settle(mark), { log: "Warn" }),
+    );
+    yield* attempt(() => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+    const hash = createHash("sha256");
+    let size = 0;
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const handle = yield* opened(path, "wx");
+        yield* Stream.runForEach(
+          bytes,
+          (chunk): Effect.Effect<void, Errors.PayloadTooLarge | Errors.StorageError> => {
+            size += chunk.length;
+            if (size > limitBytes) {
+              return Effect.fail(new Errors.PayloadTooLarge({ limitBytes }));
+            }
+            hash.update(chunk);
+            return attempt(() => writeAll(handle, chunk));
+          },
+        );
+        if (durable) yield* attempt(() => handle.sync());
+      }),
+    );
+    if (durable) {
+      yield* syncFolder(receiving);
+      yield* syncFolder(dirname(path));
+      yield* syncFolder(dirname(dirname(path)));
+    }
+    return {
+      size,
+      sha256: hash.digest("hex"),
+      keep: sql.afterCommit(
+        Effect.suspend(() => {
+          fate.committed = true;
+          return Effect.ignore(removeFile(mark));
+        }),
+      ),
+    };
+  });
+
+  const read = (attachmentId: string, start: number, end: number) =>
+    Stream.unwrap(
+      Effect.map(
+        Effect.flatMap(pathOf(attachmentId), (path) => opened(path, "r")),
+        (handle) =>
+          Stream.paginate(start, (at) =>
+            Effect.map(
+              attempt(async () => {
+                const wanted = Math.max(0, Math.min(readSize, end - at));
+                return await handle.read(new Uint8Array(wanted), 0, wanted, at);
+              }),
+              ({ buffer, bytesRead }) => {
+                const next = at + bytesRead;
+                return [
+                  bytesRead === 0 ? [] : [buffer.subarray(0, bytesRead)],
+                  bytesRead === 0 || next >= end ? Option.none() : Option.some(next),
+                ] as const;
+              },
+            ),
+          ),
+      ),
+    );
+
+  return AttachmentContent.AttachmentContent.of({
+    receive,
+    read,
+    remove: (attachmentId) => Effect.flatMap(pathOf(attachmentId), removeFile),
+  });
+});
+
+/** Files below a folder, their rows in the present `SqlClient`. */
+export const layer = (
+  options: Options,
+): Layer.Layer<AttachmentContent.AttachmentContent, Errors.StorageError, SqlClient.SqlClient> =>
+  Layer.effect(AttachmentContent.AttachmentContent, make(options));

@@ -1,0 +1,64 @@
+import { Effect, Option } from "effect";
+import type { SqlClient } from "effect/sql";
+import * as Batch from "./Batch.ts";
+
+/**
+ * The shortest chain of Blocks relations between two issues, searched from both ends, one step at
+ * a time at the end that has fewer issues to go on from. So a new issue, which has no links at one
+ * end at least, costs one step, however large the graph is at the other.
+ */
+
+interface Side {
+  readonly forward: boolean;
+  /** By issue, the one it was reached from. */
+  readonly reached: Map<string, string | undefined>;
+  frontier: ReadonlyArray<string>;
+}
+
+const side = (forward: boolean, from: string): Side => ({
+  forward,
+  reached: new Map([[from, undefined]]),
+  frontier: [from],
+});
+
+const step = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, at: Side) {
+  const [near, far] = at.forward ? ["source_id", "target_id"] : ["target_id", "source_id"];
+  const next: Array<string> = [];
+  for (const chunk of Batch.chunks(at.frontier)) {
+    const rows = yield* sql<{ readonly near: string; readonly far: string }>`
+      SELECT ${sql.literal(near)} AS near, ${sql.literal(far)} AS far FROM links
+      WHERE ${sql.literal(near)} IN ${Batch.list(sql, chunk)} AND relation = 'Blocks'`;
+    for (const row of rows) {
+      if (at.reached.has(row.far)) continue;
+      at.reached.set(row.far, row.near);
+      next.push(row.far);
+    }
+  }
+  at.frontier = next;
+});
+
+const chain = (at: Side, end: string): ReadonlyArray<string> => {
+  const issues: Array<string> = [];
+  for (let issue: string | undefined = end; issue !== undefined; issue = at.reached.get(issue)) {
+    issues.push(issue);
+  }
+  return issues;
+};
+
+export const find = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  from: string,
+  to: string,
+) {
+  const ahead = side(true, from);
+  const back = side(false, to);
+  let meeting = from === to ? from : undefined;
+  while (meeting === undefined && ahead.frontier.length > 0 && back.frontier.length > 0) {
+    const [near, far] =
+      ahead.frontier.length <= back.frontier.length ? [ahead, back] : [back, ahead];
+    yield* step(sql, near);
+    meeting = near.frontier.find((issue) => far.reached.has(issue));
+  }
+  if (meeting === undefined) return Option.none<ReadonlyArray<string>>();
+  return Option.some([...chain(ahead, meeting).toReversed(), ...chain(back, meeting).slice(1)]);
+});

@@ -1,0 +1,60 @@
+import { Effect, Layer, Option } from "effect";
+import { type Agent, AgentStore } from "@quartermaster/core";
+import { SqlClient } from "effect/sql";
+import * as Keyset from "./Keyset.ts";
+import { mapped } from "./StorageErrors.ts";
+
+interface Columns {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly last_heartbeat_at: string | null;
+  readonly created_at: string;
+}
+
+const toRow = (columns: Columns): Agent.AgentRow => ({
+  seq: columns.seq,
+  id: columns.id,
+  name: columns.name,
+  lastHeartbeatAt: columns.last_heartbeat_at,
+  createdAt: columns.created_at,
+});
+
+/** Agents in the present `SqlClient`. */
+export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClient> = Layer.effect(
+  AgentStore.AgentStore,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    AgentStore.AgentStore.of({
+      register: (agentId, now) =>
+        mapped(
+          Effect.map(
+            sql`INSERT INTO agents ${sql.insert({ id: agentId, name: agentId, created_at: now })}
+              ON CONFLICT (id) DO NOTHING RETURNING seq`,
+            (rows) => rows.length > 0,
+          ),
+        ),
+      rename: (agentId, name) =>
+        mapped(Effect.asVoid(sql`UPDATE agents SET name = ${name} WHERE id = ${agentId}`)),
+      heartbeat: (agentId, now) =>
+        mapped(
+          Effect.asVoid(sql`UPDATE agents SET last_heartbeat_at = ${now} WHERE id = ${agentId}`),
+        ),
+      get: (agentId) =>
+        mapped(
+          Effect.map(sql<Columns>`SELECT * FROM agents WHERE id = ${agentId}`, ([columns]) =>
+            Option.map(Option.fromNullishOr(columns), toRow),
+          ),
+        ),
+      list: (now, slice) =>
+        mapped(
+          Effect.map(
+            sql<Columns & { readonly active_runs: number }>`SELECT agents.*,
+                (SELECT count(*) FROM runs r WHERE r.agent_id = agents.id
+                  AND r.status <> 'ended' AND r.lease_expires_at > ${now}) AS active_runs
+              FROM agents WHERE ${Keyset.beyond(sql, slice)} ${Keyset.ordered(sql, slice)}`,
+            (rows) => rows.map((row) => ({ ...toRow(row), activeRuns: row.active_runs })),
+          ),
+        ),
+    }),
+  ),
+);

@@ -1,0 +1,117 @@
+import { Effect, Layer, Option } from "effect";
+import { type Issue, IssueStore } from "@quartermaster/core";
+import { SqlClient } from "effect/sql";
+import * as IssueColumns from "./IssueColumns.ts";
+import * as IssueFacts from "./IssueFacts.ts";
+import * as IssueList from "./IssueList.ts";
+import * as Batch from "./Batch.ts";
+import * as SearchIndex from "./SearchIndex.ts";
+import { mapped } from "./StorageErrors.ts";
+
+type Columns = IssueColumns.IssueColumns;
+
+/** What people write changes rarely: it is compared first, and its indexes are left alone then. */
+const updateChunk = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  issues: ReadonlyArray<Issue.IssueRow>,
+) {
+  const content = issues.map(IssueColumns.contentColumns);
+  const changed = yield* sql<{ readonly id: string; readonly text: number }>`
+    WITH n (${Batch.columns(content)}) AS (${Batch.values(content)})
+    SELECT n.id, issues.title <> n.title OR issues.description IS DISTINCT FROM n.description AS text
+    FROM n CROSS JOIN issues ON issues.id = n.id
+    WHERE (${Batch.columns(content, "issues.")}) IS DISTINCT FROM (${Batch.columns(content, "n.")})`;
+  const lifecycle = issues.map(IssueColumns.lifecycleColumns);
+  yield* sql`WITH n (${Batch.columns(lifecycle)}) AS (${Batch.values(lifecycle)})
+    UPDATE issues SET ${Batch.assignments(lifecycle, "n")} FROM n WHERE issues.id = n.id`;
+  if (changed.length === 0) return;
+  const ids = new Set(changed.map((row) => row.id));
+  const rewritten = content.filter((columns) => ids.has(columns.id));
+  yield* sql`WITH n (${Batch.columns(rewritten)}) AS (${Batch.values(rewritten)})
+    UPDATE issues SET ${Batch.assignments(rewritten, "n")} FROM n WHERE issues.id = n.id`;
+  for (const { id, text } of changed) {
+    if (text === 1) yield* SearchIndex.update(sql, id);
+  }
+});
+
+const remove = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issueId: string) {
+  const [issue] = yield* sql<Columns>`SELECT seq FROM issues WHERE id = ${issueId}`;
+  if (issue === undefined) return;
+  yield* sql`UPDATE issues SET link_count = link_count - n.ends FROM (
+      SELECT other, count(*) AS ends FROM (
+        SELECT target_id AS other FROM links WHERE source_id = ${issueId}
+        UNION ALL SELECT source_id FROM links WHERE target_id = ${issueId}
+      ) GROUP BY other
+    ) AS n WHERE issues.id = n.other`;
+  yield* sql`DELETE FROM links WHERE source_id = ${issueId}`;
+  yield* sql`DELETE FROM links WHERE target_id = ${issueId}`;
+  yield* sql`INSERT INTO discarded_attachments (id)
+    SELECT id FROM attachments WHERE issue_id = ${issueId} ORDER BY seq`;
+  yield* sql`DELETE FROM attachments WHERE issue_id = ${issueId}`;
+  yield* sql`DELETE FROM comments WHERE issue_id = ${issueId}`;
+  yield* sql`DELETE FROM activity WHERE issue_id = ${issueId}`;
+  yield* SearchIndex.remove(sql, issue.seq);
+  yield* sql`DELETE FROM issues WHERE seq = ${issue.seq}`;
+});
+
+const claimable = (
+  sql: SqlClient.SqlClient,
+  agentId: string,
+  projects: ReadonlyArray<string> | null,
+  limit: number,
+  now: string,
+) =>
+  Effect.map(
+    sql<Columns>`SELECT * FROM issues
+      WHERE assigned_agent_id = ${agentId}
+        AND status IN ('Open', 'InProgress') AND paused = 0
+        AND ${projects === null ? sql`1 = 1` : sql`+project_id IN ${Batch.list(sql, projects)}`}
+        AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id
+          AND r.status <> 'ended' AND r.lease_expires_at > ${now})
+        AND (link_count = 0 OR NOT EXISTS (
+          SELECT 1 FROM links l CROSS JOIN issues b ON b.id = l.source_id
+          WHERE l.target_id = issues.id AND l.relation = 'Blocks'
+            AND b.status NOT IN ('Resolved', 'Closed')))
+      ORDER BY resumed DESC, priority, seq LIMIT ${limit}`,
+    (rows) => rows.map(IssueColumns.toRow),
+  );
+
+const insert = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  issue: Omit<Issue.IssueRow, "seq">,
+) {
+  const columns = IssueColumns.toColumns(issue);
+  const rows = yield* sql<Columns>`INSERT INTO issues ${sql.insert(columns)} RETURNING seq`;
+  const seq = rows[0]?.seq ?? 0;
+  yield* SearchIndex.insert(sql, { ...columns, seq });
+  return { ...issue, seq };
+});
+
+/** Issues in the present `SqlClient`. */
+export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClient> = Layer.effect(
+  IssueStore.IssueStore,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    IssueStore.IssueStore.of({
+      insert: (issue) => mapped(insert(sql, issue)),
+      update: (issues) =>
+        mapped(
+          Effect.forEach(Batch.chunks(issues), (chunk) => updateChunk(sql, chunk), {
+            discard: true,
+          }),
+        ),
+      remove: (issueId) => mapped(remove(sql, issueId)),
+      get: (issueId) =>
+        mapped(
+          Effect.map(sql<Columns>`SELECT * FROM issues WHERE id = ${issueId}`, ([columns]) =>
+            Option.map(Option.fromNullishOr(columns), IssueColumns.toRow),
+          ),
+        ),
+      facts: (issueId, now) => mapped(IssueFacts.facts(sql, issueId, now)),
+      dependents: (issueId, now) => mapped(IssueFacts.dependents(sql, issueId, now)),
+      openDependents: (issueId, limit) => mapped(IssueFacts.openDependents(sql, issueId, limit)),
+      list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
+      claimable: (agentId, projects, limit, now) =>
+        mapped(claimable(sql, agentId, projects, limit, now)),
+    }),
+  ),
+);

@@ -1,0 +1,146 @@
+import { type Context, Effect, Layer, Stream } from "effect";
+import { Reactivity } from "effect/reactivity";
+import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import * as GroupCommit from "./GroupCommit.ts";
+
+/**
+ * The driver: `SqlClient` on `node:sqlite`. Two connections: statements of a transaction go to a
+ * writer, all others to a reader that sees what was committed, waits for nobody, and refuses to
+ * write. Transactions happen one after the other; those that wait at the same time share a commit.
+ */
+
+export interface Options {
+  readonly filename: string;
+  /**
+   * `full`: what was committed survives a power cut. `normal`: it survives the death of the
+   * process. `full` unless told.
+   */
+  readonly durability?: "full" | "normal" | undefined;
+}
+
+const statementsKept = 256;
+const cacheKiB = 8 * 1024;
+
+const sqlError = (cause: unknown, operation: string) => {
+  if (cause instanceof Error && "errcode" in cause) {
+    Object.assign(cause, { errno: cause.errcode });
+  }
+  return new SqlError.SqlError({
+    reason: SqlError.classifySqliteError(cause, {
+      message: cause instanceof Error ? cause.message : "SQLite failed",
+      operation,
+    }),
+  });
+};
+
+const attempt = <A>(operation: string, f: () => A): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.try({ try: f, catch: (cause) => sqlError(cause, operation) });
+
+const bind = (params: ReadonlyArray<unknown>) =>
+  params.map((param) =>
+    typeof param === "boolean" ? Number(param) : ((param ?? null) as SQLInputValue),
+  );
+
+/** Prepared statements by their text, the least recently used one dropped first. */
+const statements = (db: DatabaseSync) => {
+  const kept = new Map<string, StatementSync>();
+  return (sql: string): StatementSync => {
+    const known = kept.get(sql);
+    const statement = known ?? db.prepare(sql);
+    if (known !== undefined) kept.delete(sql);
+    kept.set(sql, statement);
+    if (kept.size > statementsKept) kept.delete(kept.keys().next().value ?? sql);
+    return statement;
+  };
+};
+
+const open = (filename: string, pragmas: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    attempt("open", () => {
+      const db = new DatabaseSync(filename);
+      try {
+        for (const pragma of pragmas) db.exec(`PRAGMA ${pragma}`);
+        return db;
+      } catch (cause) {
+        db.close();
+        throw cause;
+      }
+    }),
+    (db) => Effect.sync(() => db.close()),
+  );
+
+const connect = (db: DatabaseSync): SqlConnection.Connection => {
+  const prepare = statements(db);
+  const values = (statement: StatementSync, params: ReadonlyArray<unknown>) => {
+    statement.setReturnArrays(true);
+    try {
+      return statement.all(...bind(params)) as unknown as ReadonlyArray<ReadonlyArray<unknown>>;
+    } finally {
+      statement.setReturnArrays(false);
+    }
+  };
+  return {
+    execute: (sql, params, transformRows) =>
+      attempt("execute", () => {
+        const rows = prepare(sql).all(...bind(params));
+        return transformRows === undefined ? rows : transformRows(rows);
+      }),
+    executeRaw: (sql, params) => attempt("execute", () => prepare(sql).run(...bind(params))),
+    executeValues: (sql, params) => attempt("execute", () => values(prepare(sql), params)),
+    executeValuesUnprepared: (sql, params) =>
+      attempt("execute", () => values(db.prepare(sql), params)),
+    executeUnprepared: (sql, params, transformRows) =>
+      attempt("execute", () => {
+        const rows = db.prepare(sql).all(...bind(params));
+        return transformRows === undefined ? rows : transformRows(rows);
+      }),
+    executeStream: () => Stream.die("SqliteClient does not stream: read slices"),
+  };
+};
+
+/** Opens the database; it is closed with the scope. */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const spanAttributes = [
+    ["db.system.name", "sqlite"],
+    ["db.namespace", "quartermaster"],
+  ] as const;
+  const common = ["foreign_keys=ON", `cache_size=-${cacheKiB}`, "temp_store=MEMORY"];
+  const writer = yield* open(options.filename, [
+    "busy_timeout=5000",
+    "journal_mode=WAL",
+    `synchronous=${options.durability === "normal" ? "NORMAL" : "FULL"}`,
+    "journal_size_limit=67108864",
+    ...common,
+    // A transaction that finds another process writing retries without stopping this one.
+    "busy_timeout=5",
+  ]);
+  const reader = yield* open(options.filename, ["busy_timeout=5000", ...common, "query_only=ON"]);
+  const readerConnection = connect(reader);
+
+  const client = yield* SqlClient.make({
+    acquirer: Effect.succeed(readerConnection),
+    borrower: (f) => f(readerConnection),
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "quartermaster-node-sqlite",
+    spanAttributes,
+  });
+  const groups = GroupCommit.make({
+    connection: connect(writer),
+    isTransaction: () => writer.isTransaction,
+  });
+  return Object.assign(client, {
+    withTransaction: SqlClient.makeWithTransaction({
+      transactionService: client.transactionService as unknown as Context.Key<
+        SqlClient.TransactionConnection,
+        readonly [GroupCommit.Turn, number]
+      >,
+      spanAttributes,
+      ...groups,
+    }),
+  });
+});
+
+/** The client of a database file. */
+export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer));

@@ -1,0 +1,114 @@
+import { Effect, Layer } from "effect";
+import type {
+  ActivityStore,
+  AgentStore,
+  AttachmentContent,
+  AttachmentStore,
+  CommentStore,
+  Errors,
+  EventStore,
+  IdempotencyStore,
+  IssueStore,
+  KeyStore,
+  LinkStore,
+  McpServerStore,
+  RunStore,
+  SessionStore,
+  ToolCallStore,
+  Transactor,
+} from "@quartermaster/core";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as DiskAttachmentContent from "./DiskAttachmentContent.ts";
+import * as Migrations from "./Migrations.ts";
+import * as SqlActivityStore from "./SqlActivityStore.ts";
+import * as SqlAgentStore from "./SqlAgentStore.ts";
+import * as SqlAttachmentStore from "./SqlAttachmentStore.ts";
+import * as SqlCommentStore from "./SqlCommentStore.ts";
+import * as SqlEventStore from "./SqlEventStore.ts";
+import * as SqlIdempotencyStore from "./SqlIdempotencyStore.ts";
+import * as SqlIssueStore from "./SqlIssueStore.ts";
+import * as SqliteClient from "./SqliteClient.ts";
+import * as SqlKeyStore from "./SqlKeyStore.ts";
+import * as SqlLinkStore from "./SqlLinkStore.ts";
+import * as SqlMcpServerStore from "./SqlMcpServerStore.ts";
+import * as SqlRunStore from "./SqlRunStore.ts";
+import * as SqlSessionStore from "./SqlSessionStore.ts";
+import * as SqlToolCallStore from "./SqlToolCallStore.ts";
+import * as SqlTransactor from "./SqlTransactor.ts";
+import * as StorageErrors from "./StorageErrors.ts";
+
+export interface Options {
+  /** Made with mode 0700 if it is not there. Several processes may use it at the same time. */
+  readonly dataDir: string;
+  /** See `SqliteClient.Options`. */
+  readonly durability?: "full" | "normal" | undefined;
+}
+
+/** What core needs of a storage. */
+export type Ports =
+  | ActivityStore.ActivityStore
+  | AgentStore.AgentStore
+  | AttachmentContent.AttachmentContent
+  | AttachmentStore.AttachmentStore
+  | CommentStore.CommentStore
+  | EventStore.EventStore
+  | IdempotencyStore.IdempotencyStore
+  | IssueStore.IssueStore
+  | KeyStore.KeyStore
+  | LinkStore.LinkStore
+  | McpServerStore.McpServerStore
+  | RunStore.RunStore
+  | SessionStore.SessionStore
+  | ToolCallStore.ToolCallStore
+  | Transactor.Transactor;
+
+/** The stores that need nothing but a `SqlClient` whose database is migrated. */
+export const layerStores = Layer.mergeAll(
+  SqlActivityStore.layer,
+  SqlAgentStore.layer,
+  SqlAttachmentStore.layer,
+  SqlCommentStore.layer,
+  SqlEventStore.layer,
+  SqlIdempotencyStore.layer,
+  SqlIssueStore.layer,
+  SqlKeyStore.layer,
+  SqlLinkStore.layer,
+  SqlMcpServerStore.layer,
+  SqlRunStore.layer,
+  SqlSessionStore.layer,
+  SqlToolCallStore.layer,
+  SqlTransactor.layer,
+);
+
+const client = (options: Options) =>
+  SqliteClient.layer({
+    filename: join(options.dataDir, "quartermaster.db"),
+    durability: options.durability,
+  }).pipe(
+    Layer.catchTag("SqlError", (error) =>
+      Layer.effectContext(Effect.fail(StorageErrors.fromSqlError(error))),
+    ),
+  );
+
+const folder = (options: Options) =>
+  Layer.effectDiscard(
+    Effect.tryPromise({
+      try: () => mkdir(options.dataDir, { recursive: true, mode: 0o700 }),
+      catch: StorageErrors.fromFileError,
+    }),
+  );
+
+/** Every port, on `quartermaster.db` and the folder `attachments` in the data directory. */
+export const layer = (options: Options): Layer.Layer<Ports, Errors.StorageError> =>
+  Layer.mergeAll(
+    layerStores,
+    DiskAttachmentContent.layer({
+      folder: join(options.dataDir, "attachments"),
+      durability: options.durability,
+    }),
+  ).pipe(
+    Layer.provide(Layer.effectDiscard(Migrations.run)),
+    Layer.provide(client(options)),
+    Layer.provide(folder(options)),
+  );

@@ -1,0 +1,51 @@
+import { Effect } from "effect";
+import type { SqlError } from "effect/sql";
+import { Errors } from "@quartermaster/core";
+
+/** How failures of SQLite and of the file system become those of the ports. */
+
+const said = new Map([
+  [5, "The database is busy"],
+  [6, "The database is locked"],
+  [10, "The database could not be read or written"],
+  [13, "The disk is full"],
+  [14, "The database file could not be opened"],
+]);
+
+const retryableFileErrors = new Map([
+  ["ENOSPC", "The disk is full"],
+  ["EDQUOT", "The disk quota is used up"],
+  ["EIO", "The disk could not be read or written"],
+  ["EAGAIN", "The file system is busy"],
+  ["EBUSY", "The file system is busy"],
+  ["EMFILE", "Too many files are open"],
+  ["ENFILE", "Too many files are open"],
+]);
+
+const field = (cause: unknown, name: string): unknown =>
+  typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined;
+
+export const fromSqlError = (error: SqlError.SqlError): Errors.StorageError => {
+  const code = field(error.reason.cause, "errcode");
+  const reason = typeof code === "number" ? said.get(code & 0xff) : undefined;
+  return new Errors.StorageError({
+    reason: reason ?? error.message,
+    isRetryable: reason !== undefined || error.isRetryable,
+    cause: error.reason.cause ?? error,
+  });
+};
+
+export const fromFileError = (cause: unknown): Errors.StorageError => {
+  const code = field(cause, "code");
+  const reason = typeof code === "string" ? retryableFileErrors.get(code) : undefined;
+  return new Errors.StorageError({
+    reason: reason ?? `A file operation failed${typeof code === "string" ? ` (${code})` : ""}`,
+    isRetryable: reason !== undefined,
+    cause,
+  });
+};
+
+/** Turns a statement's failure into the port's. */
+export const mapped = <A, R>(
+  effect: Effect.Effect<A, SqlError.SqlError, R>,
+): Effect.Effect<A, Errors.StorageError, R> => Effect.mapError(effect, fromSqlError);

@@ -1,0 +1,277 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Cause, Deferred, Effect, Exit, Fiber, Option } from "effect";
+import * as Grouped from "./support/Grouped.ts";
+
+const save = "SAVEPOINT change";
+const release = "RELEASE SAVEPOINT change";
+const undo = "ROLLBACK TO SAVEPOINT change";
+
+const full = 13;
+const busy = 5;
+
+const reason = (exit: Exit.Exit<unknown, { readonly message: string }>) =>
+  Exit.isFailure(exit)
+    ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))?.message
+    : undefined;
+
+/** So many fibers that take their turns one after the other, all of them begun. */
+const forkAll = <A, E, R>(changes: ReadonlyArray<Effect.Effect<A, E, R>>) =>
+  Effect.forEach(changes, (change) => Effect.forkChild(change, { startImmediately: true }));
+
+describe("GroupCommit", () => {
+  it.effect("one alone begins, and commits at once", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      yield* transact(say("a"));
+      yield* transact(say("b"));
+      const one = (sql: string) => ["BEGIN IMMEDIATE", save, sql, release, "COMMIT"];
+      assert.deepStrictEqual(said, [...one("a"), ...one("b")]);
+    }),
+  );
+
+  it.effect("those that wait share a commit, and are answered after it", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      const answered: Array<string> = [];
+      const fibers = yield* forkAll(
+        ["a", "b", "c"].map((name) =>
+          Effect.andThen(
+            transact(say(name)),
+            Effect.sync(() => answered.push(`${name} after ${said.at(-1)}`)),
+          ),
+        ),
+      );
+      yield* Fiber.joinAll(fibers);
+      assert.deepStrictEqual(said, [
+        "BEGIN IMMEDIATE",
+        ...["a", "b", "c"].flatMap((name) => [save, name, release]),
+        "COMMIT",
+      ]);
+      assert.deepStrictEqual(answered.toSorted(), [
+        "a after COMMIT",
+        "b after COMMIT",
+        "c after COMMIT",
+      ]);
+    }),
+  );
+
+  it.effect("a group is bounded, and all are served", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      yield* Effect.forEach(Array.from({ length: 200 }), () => transact(say("x")), {
+        concurrency: "unbounded",
+      });
+      const commits = said.filter((sql) => sql === "COMMIT").length;
+      assert.strictEqual(said.filter((sql) => sql === "x").length, 200);
+      assert.isAtLeast(commits, 4);
+      assert.isAtMost(commits, 5);
+    }),
+  );
+
+  it.effect("a failure, a defect and an interruption undo themselves alone", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      const fibers = yield* forkAll([
+        transact(say("kept")),
+        transact(Effect.andThen(say("failed"), Effect.fail("no" as const))),
+        transact(Effect.andThen(say("died"), Effect.die("bug"))),
+        transact(Effect.andThen(say("interrupted"), Effect.interrupt)),
+        transact(say("kept too")),
+      ]);
+      const exits = yield* Effect.forEach(fibers, Fiber.await);
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false, false, true]);
+      const undone = (name: string) => [save, name, undo, release];
+      assert.deepStrictEqual(said, [
+        "BEGIN IMMEDIATE",
+        save,
+        "kept",
+        release,
+        ...undone("failed"),
+        ...undone("died"),
+        ...undone("interrupted"),
+        save,
+        "kept too",
+        release,
+        "COMMIT",
+      ]);
+    }),
+  );
+
+  it.effect("who is interrupted while waiting leaves no trace and holds nobody up", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      const gate = yield* Deferred.make<void>();
+      const [first, second, third] = yield* forkAll([
+        transact(Effect.andThen(say("a"), Deferred.await(gate))),
+        transact(Effect.asVoid(say("never"))),
+        transact(Effect.asVoid(say("c"))),
+      ]);
+      yield* Fiber.interrupt(second!);
+      yield* Deferred.succeed(gate, undefined);
+      yield* Fiber.joinAll([first!, third!]);
+      assert.deepStrictEqual(said, [
+        "BEGIN IMMEDIATE",
+        save,
+        "a",
+        release,
+        save,
+        "c",
+        release,
+        "COMMIT",
+      ]);
+    }),
+  );
+
+  it.effect("who is interrupted with the turn just granted passes it on", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      const gate = yield* Deferred.make<void>();
+      const [first, second, third] = yield* forkAll([
+        transact(
+          Effect.andThen(say("a"), Deferred.await(gate)).pipe(
+            // The second's turn is granted by the same step that ends the first.
+            Effect.ensuring(Effect.sync(() => said.push("ends"))),
+          ),
+        ),
+        transact(Effect.asVoid(say("b"))),
+        transact(Effect.asVoid(say("c"))),
+      ]);
+      yield* Deferred.succeed(gate, undefined);
+      while (!said.includes("ends")) yield* Effect.yieldNow;
+      yield* Fiber.interrupt(second!);
+      yield* Fiber.joinAll([first!, third!]);
+      assert.include(said, "c");
+      assert.strictEqual(said.at(-1), "COMMIT");
+      yield* transact(say("later"));
+      assert.include(said, "later");
+    }),
+  );
+
+  it.effect("when the commit fails, so do all of the group, and the next one works", () =>
+    Effect.gen(function* () {
+      const { fail, said, say, transact } = yield* Grouped.make;
+      fail("COMMIT", full);
+      const exits = yield* Effect.forEach(["a", "b"], (name) => Effect.exit(transact(say(name))), {
+        concurrency: "unbounded",
+      });
+      assert.deepStrictEqual(exits.map(Exit.isFailure), [true, true]);
+      assert.deepStrictEqual(said.slice(-2), ["COMMIT", "ROLLBACK"]);
+      yield* transact(say("c"));
+      assert.strictEqual(said.at(-1), "COMMIT");
+    }),
+  );
+
+  it.effect("when SQLite ends the transaction, nothing of the group is acknowledged", () =>
+    Effect.gen(function* () {
+      const { fail, said, say, transact } = yield* Grouped.make;
+      fail("b", full, { ends: true });
+      const exits = yield* Effect.forEach(
+        [say("a"), Effect.andThen(Effect.ignore(say("b")), say("b2")), say("c")],
+        (change) => Effect.exit(transact(change)),
+        { concurrency: "unbounded" },
+      );
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, false, true]);
+      assert.match(reason(exits[0]!) ?? "", /nothing of it is kept/);
+      // After the end, no statement of that change reached the connection.
+      assert.notInclude(said, "b2");
+      assert.deepStrictEqual(said.slice(said.indexOf("b") + 1), [
+        "BEGIN IMMEDIATE",
+        save,
+        "c",
+        release,
+        "COMMIT",
+      ]);
+    }),
+  );
+
+  it.effect("a change that cannot be undone takes its group with it", () =>
+    Effect.gen(function* () {
+      const { fail, said, say, transact } = yield* Grouped.make;
+      fail(undo, 10);
+      const exits = yield* Effect.forEach(
+        [say("a"), Effect.andThen(say("b"), Effect.fail("no" as const)), say("c")],
+        (change) => Effect.exit(transact(change)),
+        { concurrency: "unbounded" },
+      );
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, false, true]);
+      assert.strictEqual(said.filter((sql) => sql === "COMMIT").length, 1);
+      assert.include(said, "ROLLBACK");
+    }),
+  );
+
+  it.effect("waits for another process that writes, without stopping other fibers", () =>
+    Effect.gen(function* () {
+      const { fail, said, say, transact } = yield* Grouped.make;
+      fail("BEGIN IMMEDIATE", busy, { times: 20 });
+      yield* transact(say("a"));
+      assert.strictEqual(said.filter((sql) => sql === "BEGIN IMMEDIATE").length, 21);
+      assert.strictEqual(said.at(-1), "COMMIT");
+    }),
+  );
+
+  it.effect("gives up in the end, and with it all that wait", () =>
+    Effect.gen(function* () {
+      const { fail, said, say, transact } = yield* Grouped.make;
+      fail("BEGIN IMMEDIATE", busy, { times: 1_000 });
+      const exits = yield* Effect.forEach(["a", "b"], (name) => Effect.exit(transact(say(name))), {
+        concurrency: "unbounded",
+      });
+      assert.deepStrictEqual(exits.map(Exit.isFailure), [true, true]);
+      assert.notInclude(said, "a");
+      yield* transact(say("c"));
+      assert.strictEqual(said.at(-1), "COMMIT");
+    }),
+  );
+
+  it.effect("one that is interrupted before its group is open lets the next open it", () =>
+    Effect.gen(function* () {
+      const { fail, said, say, transact } = yield* Grouped.make;
+      fail("BEGIN IMMEDIATE", busy, { times: 20 });
+      const [first, second] = yield* forkAll([transact(say("a")), transact(say("b"))]);
+      yield* Fiber.interrupt(first!);
+      yield* Fiber.join(second!);
+      assert.notInclude(said, "a");
+      assert.deepStrictEqual(said.slice(-4), [save, "b", release, "COMMIT"]);
+    }),
+  );
+
+  it.effect("a fiber that outlives its transaction cannot write into another's", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      const gate = yield* Deferred.make<void>();
+      const late = yield* transact(
+        Effect.forkDetach(Effect.andThen(Deferred.await(gate), say("late"))),
+      );
+      const exit = yield* transact(
+        Effect.andThen(Deferred.succeed(gate, undefined), Fiber.await(late)),
+      );
+      assert.isTrue(Exit.isFailure(exit));
+      assert.notInclude(said, "late");
+    }),
+  );
+
+  it.effect("a nested transaction joins: it undoes itself alone, or goes with the whole", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      yield* transact(
+        Effect.gen(function* () {
+          yield* transact(say("kept"));
+          yield* Effect.ignore(transact(Effect.andThen(say("undone"), Effect.fail("no"))));
+        }),
+      );
+      assert.deepStrictEqual(said, [
+        "BEGIN IMMEDIATE",
+        save,
+        "SAVEPOINT nested_1",
+        "kept",
+        "RELEASE SAVEPOINT nested_1",
+        "SAVEPOINT nested_1",
+        "undone",
+        "ROLLBACK TO SAVEPOINT nested_1",
+        "RELEASE SAVEPOINT nested_1",
+        release,
+        "COMMIT",
+      ]);
+    }),
+  );
+});

@@ -1,0 +1,107 @@
+import { assert, describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { SqlClient } from "effect/sql";
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { manifest } from "../src/migrations/manifest.ts";
+import { layerClient, tempFolder } from "./support/TestStorage.ts";
+
+const here = import.meta.dirname;
+const source = join(here, "..", "src", "migrations");
+
+const read = (...path: ReadonlyArray<string>) =>
+  Effect.promise(() => readFile(join(...path), "utf8"));
+
+/** SQLite's own record of the schema, without what FTS5 keeps for itself. */
+const schema = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const rows = yield* sql<{ readonly sql: string }>`
+    SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+      AND name NOT GLOB 'issue_text_*' AND name NOT GLOB 'chapter_text_*'
+    ORDER BY tbl_name, type DESC, name`;
+  return `${rows.map((row) => `${row.sql};`).join("\n\n")}\n`;
+});
+
+describe("Migrations", () => {
+  it.effect("those that were shipped are never changed, and numbered in order", () =>
+    Effect.gen(function* () {
+      const names = Object.keys(manifest);
+      const files = (yield* Effect.promise(() => readdir(source))).filter((name) =>
+        /^\d/.test(name),
+      );
+      assert.deepStrictEqual(
+        files.toSorted(),
+        names.map((name) => `${name}.ts`),
+      );
+      assert.deepStrictEqual(
+        names.map((name) => Number(name.slice(0, 4))),
+        names.map((_, index) => index + 1),
+      );
+      const hashes = yield* Effect.forEach(names, (name) =>
+        Effect.map(
+          read(source, `${name}.ts`),
+          (text) => `${createHash("sha256").update(text).digest("hex")}  ${name}`,
+        ),
+      );
+      assert.deepStrictEqual(hashes, (yield* read(here, "migrations.sha256")).trim().split("\n"));
+    }),
+  );
+
+  it.effect("they make the schema that is in git", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const made = yield* Effect.provide(schema, layerClient(join(folder, "test.db")));
+      // oxlint-disable-next-line vitest/no-standalone-expect -- the rule does not know `it.effect`
+      yield* Effect.promise(() => expect(made).toMatchFileSnapshot("../schema.sql"));
+    }),
+  );
+
+  it.effect("are run once, whoever opens the database, and however many at once", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const open = Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT * FROM migrations`),
+        layerClient(join(folder, "test.db")),
+        { local: true },
+      );
+      const seen = yield* Effect.all([open, open, open, open], { concurrency: "unbounded" });
+      for (const rows of seen) assert.lengthOf(rows, Object.keys(manifest).length);
+    }),
+  );
+
+  it.effect("a database of a newer version is refused, and left as it is", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const layer = layerClient(join(folder, "test.db"));
+      yield* Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          sql.withTransaction(
+            sql`INSERT INTO migrations (migration_id, name) VALUES (9000, 'from_the_future')`,
+          ),
+        ),
+        layer,
+        { local: true },
+      );
+      const error = yield* Effect.flip(Effect.provide(Effect.void, layer, { local: true }));
+      assert.strictEqual(error._tag, "StorageError");
+      assert.match(error.message, /newer version .*9000_from_the_future.*use that version/);
+    }),
+  );
+
+  it.effect("a database with other migrations is refused", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const layer = layerClient(join(folder, "test.db"));
+      yield* Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          sql.withTransaction(sql`UPDATE migrations SET name = 'other' WHERE migration_id = 1`),
+        ),
+        layer,
+        { local: true },
+      );
+      const error = yield* Effect.flip(Effect.provide(Effect.void, layer, { local: true }));
+      assert.match(error.message, /are not those of this version/);
+    }),
+  );
+});

@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest";
+import { EventStore } from "@quartermaster/core";
+import { Effect } from "effect";
+import { join } from "node:path";
+import { Storage } from "../src/index.ts";
+import * as Child from "./support/Child.ts";
+import { tempFolder } from "./support/TestStorage.ts";
+
+describe("several processes", () => {
+  it.live("open a new data directory at the same time, and write in turn", () =>
+    Effect.gen(function* () {
+      const dataDir = join(yield* tempFolder, "data");
+      const count = 100;
+      const children = yield* Effect.forEach(["a", "b", "c"], (name) =>
+        Child.start("writer.ts", dataDir, name, `${count}`),
+      );
+      const codes = yield* Effect.forEach(children, (child) => child.exit);
+      assert.deepStrictEqual(codes, [0, 0, 0]);
+
+      const rows = yield* Effect.flatMap(EventStore.EventStore, (events) =>
+        events.list(
+          { projects: null, kinds: null },
+          { after: 0, until: Number.MAX_SAFE_INTEGER, limit: 1_000 },
+        ),
+      ).pipe(Effect.provide(Storage.layer({ dataDir })));
+      assert.lengthOf(rows, 3 * count);
+      // Each saw all that were committed before it, and none that came later.
+      rows.forEach((row, n) => assert.deepStrictEqual([row.seq, row.data], [n + 1, { before: n }]));
+    }).pipe(Effect.scoped),
+  );
+});

@@ -1,0 +1,188 @@
+import { assert, layer } from "@effect/vitest";
+import {
+  ActivityStore,
+  AgentStore,
+  AttachmentStore,
+  CommentStore,
+  EventStore,
+  IdempotencyStore,
+  type Issue,
+  IssueStore,
+  KeyStore,
+  LinkStore,
+  McpServerStore,
+  RunStore,
+  SessionStore,
+  ToolCallStore,
+  Transactor,
+} from "@quartermaster/core";
+import { Fixtures, SeededRandom } from "@quartermaster/testing";
+import { Effect, Layer } from "effect";
+import { join } from "node:path";
+import { Storage } from "../src/index.ts";
+import * as Statements from "./support/Statements.ts";
+import { layerClient, tempFolder } from "./support/TestStorage.ts";
+
+const storage = Layer.unwrap(
+  Effect.map(tempFolder, (folder) =>
+    Layer.provideMerge(Storage.layerStores, layerClient(join(folder, "test.db"))),
+  ),
+);
+
+const now = Fixtures.at(1_000);
+
+/** More issues than are asked about one by one. */
+const filled = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { transact } = yield* Transactor.Transactor;
+    yield* transact(
+      Effect.gen(function* () {
+        const issues: Array<Issue.IssueRow> = [];
+        for (let n = 0; n < 1_200; n++) {
+          issues.push(
+            yield* Fixtures.issue({ projectId: "p", assigneeUserId: n < 50 ? "few" : "many" }),
+          );
+        }
+        yield* Fixtures.link(issues[0]!, issues[1]!);
+        for (let n = 0; n < 6; n++) {
+          yield* Fixtures.comment(issues[0]!.id, { content: "a long comment ".repeat(1_500) });
+        }
+      }),
+    );
+  }),
+);
+
+const page = { limit: 51, order: "desc", after: null } as const;
+
+layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.layer)))(
+  "query plans",
+  (it) => {
+    it.effect("no list, question or claim reads a whole table or sorts what it finds", () =>
+      Effect.gen(function* () {
+        const issues = yield* IssueStore.IssueStore;
+        const links = yield* LinkStore.LinkStore;
+        const comments = yield* CommentStore.CommentStore;
+        const attachments = yield* AttachmentStore.AttachmentStore;
+        const activity = yield* ActivityStore.ActivityStore;
+        const events = yield* EventStore.EventStore;
+        const agents = yield* AgentStore.AgentStore;
+        const runs = yield* RunStore.RunStore;
+        const keys = yield* KeyStore.KeyStore;
+        const sessions = yield* SessionStore.SessionStore;
+        const idempotency = yield* IdempotencyStore.IdempotencyStore;
+        const servers = yield* McpServerStore.McpServerStore;
+        const calls = yield* ToolCallStore.ToolCallStore;
+        const list = (filter: Omit<IssueStore.IssueQuery, "projectId">) =>
+          issues.list({ projectId: "p", ...filter }, page);
+        const range = { after: 0, until: 100, limit: 10 };
+
+        const asked = Effect.all([
+          issues.get("x"),
+          list({}),
+          list({ status: "Open" }),
+          list({ priority: "normal" }),
+          list({ goalId: "g" }),
+          list({ assigneeId: "few" }),
+          list({ assigneeId: "few", status: "Open", priority: "normal", goalId: "g" }),
+          list({ status: "Open", priority: "normal" }),
+          list({ updatedSince: now }),
+          list({ updatedSince: Fixtures.at(-1), status: "Open" }),
+          list({ words: ["roof"] }),
+          list({ words: ["roof"], assigneeId: "few" }),
+          list({ words: ["roof"], assigneeId: "many" }),
+          list({ words: ["roof", "comment"], status: "Open" }),
+          issues.facts("x", now),
+          issues.dependents("x", now),
+          issues.openDependents("x", 100),
+          issues.claimable("agent", null, 50, now),
+          issues.claimable("agent", ["p", "q"], 50, now),
+          links.get("x"),
+          links.find("RelatedTo", "x", "y"),
+          links.list("x", null, page),
+          links.list("x", ["p"], page),
+          links.path("x", "y"),
+          comments.get("x"),
+          comments.list("x", page),
+          comments.lastSeq("x"),
+          attachments.get("x"),
+          attachments.list("x", page),
+          attachments.discarded(10),
+          activity.list("x", ["p"], page),
+          events.lastSeq,
+          events.seqOf("x"),
+          events.list({ projects: null, kinds: null }, range),
+          events.list({ projects: ["p"], kinds: ["issue.created"] }, range),
+          events.list({ projects: ["p", "q"], kinds: null }, range),
+          agents.get("x"),
+          agents.list(now, page),
+          runs.get("x"),
+          runs.notEnded("agent"),
+          runs.expired(now, 10),
+          runs.ofIssue("x"),
+          runs.list({ agentId: "agent", projects: ["p"], now }, page),
+          runs.list({ agentId: "agent", status: "active", projects: null, now }, page),
+          runs.list({ agentId: "agent", status: "ended", projects: null, now }, page),
+          keys.get("x"),
+          keys.list(["Admin", "Owner"], page),
+          keys.owners(now),
+          sessions.get("x"),
+          idempotency.get("x", "y"),
+          servers.get("x"),
+          servers.getByName("x"),
+          servers.secrets("x"),
+          servers.secretsNotUnder("x", null, 100),
+          servers.secretsNotUnder("x", { serverId: "x", name: "y" }, 100),
+          servers.tools("x"),
+          servers.grants("agent"),
+          servers.grant("x", "agent"),
+          calls.list({}, page),
+          calls.list({ agentId: "agent" }, page),
+          calls.list({ serverId: "x" }, page),
+          calls.list({ agentId: "agent", serverId: "x" }, page),
+        ]);
+        for (const { steps, text } of yield* Statements.plansOf(asked)) {
+          assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+        }
+      }),
+    );
+
+    it.effect("what shows everything reads it once, in the order it is shown", () =>
+      Effect.gen(function* () {
+        const servers = yield* McpServerStore.McpServerStore;
+        const scans = (steps: ReadonlyArray<Statements.Step>) =>
+          Statements.dear(steps).map((step) => step.replace(/ USING .*/, ""));
+        for (const [whole, asked] of [
+          ["mcp_servers", servers.list],
+          ["agents", servers.access("x")],
+        ] as const) {
+          for (const { steps } of yield* Statements.plansOf<unknown, unknown, never>(asked)) {
+            assert.deepStrictEqual(scans(steps), [`SCAN ${whole}`], steps.join("\n"));
+          }
+        }
+      }),
+    );
+
+    it.effect("changes and removals of servers, and of old calls, find their rows", () =>
+      Effect.gen(function* () {
+        const servers = yield* McpServerStore.McpServerStore;
+        const calls = yield* ToolCallStore.ToolCallStore;
+        const { transact } = yield* Transactor.Transactor;
+        const server = yield* transact(Fixtures.server());
+        const changed = transact(
+          Effect.all([
+            servers.update(server),
+            servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
+            servers.removeSecrets(server.id, ["KEY"]),
+            servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
+            servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
+            calls.prune(now, 1_000),
+            servers.remove(server.id),
+          ]),
+        );
+        for (const { steps, text } of yield* Statements.plansOf(changed)) {
+          assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+        }
+      }),
+    );
+  },
+);

@@ -1,0 +1,45 @@
+import { Effect, Stream } from "effect";
+import { SqlError, type SqlConnection } from "effect/sql";
+
+/** A connection that writes down what it is told, and fails where it is told to. */
+export const make = () => {
+  const said: Array<string> = [];
+  /** How often the next statements that begin with it fail, and with what code of SQLite. */
+  const failures = new Map<string, { times: number; code: number; ends: boolean }>();
+  let open = false;
+
+  const execute = (sql: string) =>
+    Effect.suspend(() => {
+      said.push(sql);
+      const failure = failures.get(sql);
+      if (failure !== undefined && failure.times-- > 0) {
+        if (failure.ends) open = false;
+        return Effect.fail(
+          new SqlError.SqlError({
+            reason: SqlError.classifySqliteError({ errno: failure.code, errcode: failure.code }),
+          }),
+        );
+      }
+      if (sql.startsWith("BEGIN")) open = true;
+      if (sql === "COMMIT" || sql === "ROLLBACK") open = false;
+      return Effect.succeed([]);
+    });
+
+  const connection: SqlConnection.Connection = {
+    execute,
+    executeRaw: execute,
+    executeValues: execute,
+    executeValuesUnprepared: execute,
+    executeUnprepared: execute,
+    executeStream: () => Stream.empty,
+  };
+  return {
+    connection,
+    said,
+    isTransaction: () => open,
+    /** `ends`: SQLite ends the transaction by itself, as it may when the disk is full. */
+    fail: (sql: string, code: number, { ends = false, times = 1 } = {}) => {
+      failures.set(sql, { times, code, ends });
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import { type Context, Effect, Option } from "effect";
+import { SqlClient } from "effect/sql";
+import * as GroupCommit from "../../src/GroupCommit.ts";
+import * as FakeConnection from "./FakeConnection.ts";
+
+/** Group commit on a fake connection. */
+export const make = Effect.sync(() => {
+  const fake = FakeConnection.make();
+  const service = SqlClient.TransactionConnection(-1) as unknown as Context.Service<
+    SqlClient.TransactionConnection,
+    readonly [GroupCommit.Turn, number]
+  >;
+  const transact = SqlClient.makeWithTransaction({
+    transactionService: service,
+    spanAttributes: [],
+    ...GroupCommit.make(fake),
+  });
+  const say = (sql: string) =>
+    Effect.flatMap(Effect.serviceOption(service), (turn) =>
+      Option.isNone(turn)
+        ? Effect.die(`${sql} outside of a transaction`)
+        : turn.value[0].execute(sql, [], undefined),
+    );
+  return { ...fake, transact, say };
+});

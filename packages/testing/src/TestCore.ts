@@ -1,0 +1,91 @@
+import { Catalog, Core, type CatalogEntry, MasterKeys } from "@quartermaster/core";
+import { type Array, Clock, Layer, Redacted } from "effect";
+import { Aead, Digest, Mac, type SecureRandom } from "effect/crypto";
+import { ScriptedConnector } from "./mcp/ScriptedConnector.ts";
+import { ScriptedPackages } from "./mcp/ScriptedPackages.ts";
+import { ScriptedRuntimes } from "./mcp/ScriptedRuntimes.ts";
+import * as TestCatalog from "./mcp/TestCatalog.ts";
+import * as MemoryStorage from "./MemoryStorage.ts";
+import * as SeededRandom from "./SeededRandom.ts";
+import type { Storage } from "./Storage.ts";
+
+type Services =
+  | Layer.Success<typeof Core.layer>
+  | MasterKeys.MasterKeys
+  | SecureRandom.SecureRandom
+  | Storage;
+
+/** The ports of MCP servers, and what scripts them. */
+type Scripted = Layer.Success<typeof scripted>;
+
+type Keys = Array.NonEmptyReadonlyArray<Redacted.Redacted<Uint8Array>>;
+
+/** A master key of 32 such bytes. */
+export const masterKey = (byte: number): Redacted.Redacted<Uint8Array> =>
+  Redacted.make(new Uint8Array(32).fill(byte));
+
+/** What runs in the background keeps the real time, so that a test clock jumps over days at no cost. */
+const realClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue());
+
+const around = <E>(options: {
+  readonly storage: Layer.Layer<Storage, E>;
+  readonly keys?: Keys | undefined;
+  readonly seed?: number | undefined;
+}) =>
+  Layer.merge(options.storage, MasterKeys.MasterKeys.layer(options.keys ?? [masterKey(1)])).pipe(
+    Layer.provideMerge(Layer.merge(Mac.layerWebCrypto, Aead.layerWebCrypto)),
+    Layer.provideMerge(Digest.layerWebCrypto),
+    Layer.provideMerge(SeededRandom.layerWith({ seed: options.seed ?? 1 })),
+  );
+
+/** Every service over a storage, with seeded randomness and a fixed master key. */
+export const layerWith = <E>(options: {
+  readonly storage: Layer.Layer<Storage, E>;
+  readonly seed?: number | undefined;
+}): Layer.Layer<Services, E | Layer.Error<typeof Core.layer>> =>
+  Layer.provideMerge(Layer.provide(Core.layer, realClock), around(options));
+
+/** Every service over storage in memory. The same calls under the same clock make the same ids. */
+export const layer: Layer.Layer<Services, Layer.Error<typeof Core.layer>> = layerWith({
+  storage: MemoryStorage.layer,
+});
+
+/** The ports of MCP servers without processes or network. */
+export const scripted = Layer.mergeAll(
+  ScriptedConnector.layer,
+  ScriptedPackages.layer,
+  ScriptedRuntimes.layer,
+);
+
+/** A catalogue of these entries, besides the built-in ones. */
+export const catalog = (
+  entries: ReadonlyArray<CatalogEntry.CatalogEntry>,
+): Layer.Layer<Catalog.Catalog> =>
+  Layer.orDie(Catalog.Catalog.layerWith([{ path: "test.json", text: JSON.stringify(entries) }]));
+
+/**
+ * Every service, those of MCP servers too, over a storage. What runs in the background keeps the
+ * time of the test. `catalog`, `scripted` and `storage` may be shared by several, as nodes share
+ * them.
+ */
+export const layerMcpWith = <E>(options: {
+  readonly storage: Layer.Layer<Storage, E>;
+  readonly catalog?: Layer.Layer<Catalog.Catalog> | undefined;
+  readonly keys?: Keys | undefined;
+  readonly scripted?: Layer.Layer<Scripted> | undefined;
+  readonly seed?: number | undefined;
+}): Layer.Layer<
+  Services | Core.McpServices | Catalog.Catalog | Scripted,
+  E | Layer.Error<typeof Core.layerMcp>
+> =>
+  Layer.provideMerge(
+    Core.layerMcp,
+    Layer.mergeAll(
+      around(options),
+      options.catalog ?? catalog(TestCatalog.entries),
+      options.scripted ?? scripted,
+    ),
+  );
+
+/** The same over storage in memory. */
+export const layerMcp = layerMcpWith({ storage: MemoryStorage.layer });

@@ -1,0 +1,74 @@
+import { CatalogEntry, type McpConnector, PackageStore } from "@quartermaster/core";
+import { Context, Effect, Layer } from "effect";
+
+type Manifest = CatalogEntry.StdioManifest;
+
+/** How `PackageStore` is scripted, and what it was asked. */
+export interface Script {
+  /** Run by each preparation; its failure is the preparation's. At once, and well, unless told. */
+  onPrepare: (manifest: Manifest) => Effect.Effect<void, McpConnector.ConnectorError>;
+  /** The manifests that were prepared, also those that failed. */
+  readonly prepared: Array<Manifest>;
+  /** The packages that were to be kept, of each time. */
+  readonly retained: Array<ReadonlyArray<string>>;
+  /** The folders that are there. */
+  readonly folders: Set<string>;
+}
+
+export class ScriptedPackages extends Context.Service<ScriptedPackages, Script>()(
+  "@quartermaster/testing/mcp/ScriptedPackages",
+) {
+  /** Where the folders of servers lie. */
+  static readonly dataDir = "/data";
+
+  /** `PackageStore` without files. A manifest's `command` is the program. */
+  static readonly layer: Layer.Layer<ScriptedPackages | PackageStore.PackageStore> =
+    Layer.effectContext(
+      Effect.sync(() => {
+        const script: Script = {
+          onPrepare: () => Effect.void,
+          prepared: [],
+          retained: [],
+          folders: new Set(),
+        };
+        const store = PackageStore.PackageStore.of({
+          prepare: (_, manifest) =>
+            Effect.suspend(() => {
+              script.prepared.push(manifest);
+              return Effect.as(script.onPrepare(manifest), { command: manifest.command, args: [] });
+            }),
+          retain: (manifests) =>
+            Effect.sync(() => {
+              script.retained.push(manifests.map(named));
+            }),
+          folder: (serverId, agentId) =>
+            Effect.sync(() => {
+              const folder = `${folderOf(serverId)}${agentId ?? ""}`;
+              script.folders.add(folder);
+              return folder;
+            }),
+          isForbiddenPath: (value) => Effect.sync(() => isForbidden(value)),
+          removeFolders: (serverId) =>
+            Effect.sync(() => {
+              for (const folder of script.folders) {
+                if (folder.startsWith(folderOf(serverId))) script.folders.delete(folder);
+              }
+            }),
+        });
+        return Context.make(ScriptedPackages, script).pipe(
+          Context.add(PackageStore.PackageStore, store),
+        );
+      }),
+    );
+}
+
+const { dataDir } = ScriptedPackages;
+
+const folderOf = (serverId: string) => `${dataDir}/servers/${serverId}/`;
+
+const named = ({ package: name, version }: Manifest) => `${name}@${version}`;
+
+/** Of absolute paths alone. */
+const isForbidden = (value: string): boolean =>
+  value.startsWith("/") &&
+  (`${value}/`.startsWith(`${dataDir}/`) || dataDir.startsWith(value.replace(/\/?$/, "/")));

@@ -1,0 +1,141 @@
+import { McpConnector, type Tool } from "@quartermaster/core";
+import { Clock, Deferred, Effect, Exit, Queue, type Scope, Stream } from "effect";
+
+type Failure = McpConnector.ConnectorError | McpConnector.RpcError;
+
+/** A call as a scripted tool sees it. */
+export interface ScriptedCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Says so to the caller, which extends its deadline. */
+  progress(progress: McpConnector.Progress): Effect.Effect<void>;
+}
+
+/** What a scripted tool does. */
+export type ScriptedTool = (call: ScriptedCall) => Effect.Effect<McpConnector.ToolResult, Failure>;
+
+/** A call that reached the server, and how it went. */
+export interface ReceivedCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  outcome: "underWay" | "answered" | "failed" | "cancelled";
+}
+
+interface Live {
+  readonly changes: Queue.Queue<void>;
+  readonly over: Deferred.Deferred<McpConnector.ConnectorError>;
+}
+
+/** A server that does what it is told. What is set holds from the next time on. */
+export class ScriptedServer {
+  /** What it lists. */
+  tools: ReadonlyArray<Tool.ToolDefinition> = [];
+  /** Run by each connecting; its failure is the connecting's. `Effect.never` hangs. */
+  onConnect: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
+  /** Run by each listing of tools. */
+  onList: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
+  /** What tools do: they answer `ok` unless told. */
+  onCall: ScriptedTool = () => Effect.succeed({ content: [{ type: "text", text: "ok" }] });
+
+  /** The targets of all connectings, also of those that failed. */
+  readonly targets: Array<McpConnector.Target> = [];
+  /** How often its tools were listed. */
+  lists = 0;
+  readonly calls: Array<ReceivedCall> = [];
+  readonly #live = new Set<Live>();
+
+  /** How many connections are open. */
+  get connections(): number {
+    return this.#live.size;
+  }
+
+  /** Says to all that are connected that its tools have changed. */
+  readonly announce: Effect.Effect<void> = Effect.sync(() => {
+    for (const { changes } of this.#live) Queue.offerUnsafe(changes, undefined);
+  });
+
+  /** Ends every connection, as a program does that exits. */
+  crash(message = "The server exited with code 1."): Effect.Effect<void> {
+    const error = new McpConnector.ConnectorError({ reason: "exited", message, sent: true });
+    return Effect.suspend(() =>
+      Effect.forEach([...this.#live], ({ over }) => Deferred.succeed(over, error), {
+        discard: true,
+      }),
+    );
+  }
+
+  /** A connection, as `ScriptedConnector` opens it. */
+  open(
+    target: McpConnector.Target,
+  ): Effect.Effect<
+    Omit<McpConnector.Connection, "connectMillis">,
+    McpConnector.ConnectorError,
+    Scope.Scope
+  > {
+    const self = this;
+    return Effect.gen(function* () {
+      self.targets.push(target);
+      yield* self.onConnect;
+      const live = yield* Effect.acquireRelease(
+        Effect.sync((): Live => {
+          const made = { changes: Queue.makeUnsafe<void>(), over: Deferred.makeUnsafe() } as Live;
+          self.#live.add(made);
+          return made;
+        }),
+        (made) => Effect.sync(() => self.#live.delete(made)),
+      );
+      return {
+        listTools: Effect.suspend(() => {
+          self.lists++;
+          return Effect.map(self.onList, () => self.tools);
+        }),
+        callTool: (name, args, options) => self.#call(live, name, args, options),
+        toolsChanged: Stream.fromQueue(live.changes),
+        closed: Deferred.await(live.over),
+      };
+    });
+  }
+
+  #call(
+    { over }: Live,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    { onProgress, timeoutMillis }: McpConnector.CallOptions,
+  ): Effect.Effect<McpConnector.ToolResult, Failure> {
+    const { calls, onCall } = this;
+    return Effect.gen(function* () {
+      const received: ReceivedCall = { tool, args, outcome: "underWay" };
+      calls.push(received);
+      let heard = yield* Clock.currentTimeMillis;
+      const progress = (said: McpConnector.Progress) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          heard = now;
+          return onProgress?.(said) ?? Effect.void;
+        });
+      const late = Effect.gen(function* () {
+        for (;;) {
+          const left = heard + timeoutMillis - (yield* Clock.currentTimeMillis);
+          if (left <= 0) return yield* timedOut(timeoutMillis);
+          yield* Effect.sleep(left);
+        }
+      });
+      return yield* onCall({ tool, args, progress }).pipe(
+        Effect.raceFirst(late),
+        Effect.raceFirst(Effect.flatMap(Deferred.await(over), Effect.fail)),
+        Effect.onExit((exit) =>
+          Effect.sync(() => {
+            if (Exit.isSuccess(exit)) received.outcome = "answered";
+            else received.outcome = Exit.hasInterrupts(exit) ? "cancelled" : "failed";
+          }),
+        ),
+      );
+    });
+  }
+}
+
+const timedOut = (millis: number) =>
+  new McpConnector.ConnectorError({
+    reason: "timeout",
+    message: `Timed out after ${millis / 1_000} s.`,
+    sent: true,
+  });

@@ -1,0 +1,98 @@
+import { Issue, type IssueLink, Run } from "@quartermaster/core";
+import type { Tables } from "./Tables.ts";
+
+/** Links in the order of their creation. */
+export const bySeq = (links: Iterable<IssueLink.LinkRow>): ReadonlyArray<IssueLink.LinkRow> =>
+  Array.from(links).toSorted((a, b) => a.seq - b.seq);
+
+const blocks = (tables: Tables, end: "sourceId" | "targetId", issueId: string) =>
+  bySeq(tables.links.values()).filter(
+    (link) => link.relation === "Blocks" && link[end] === issueId,
+  );
+
+const issuesAt = (
+  tables: Tables,
+  links: ReadonlyArray<IssueLink.LinkRow>,
+  end: "sourceId" | "targetId",
+): ReadonlyArray<Issue.IssueRow> =>
+  links.flatMap((link) => {
+    const issue = tables.issues.get(link[end]);
+    return issue === undefined ? [] : [issue];
+  });
+
+/** The open issues that block it, oldest link first. */
+export const openBlockers = (tables: Tables, issueId: string): ReadonlyArray<Issue.IssueRow> =>
+  issuesAt(tables, blocks(tables, "targetId", issueId), "sourceId").filter((issue) =>
+    Issue.isOpen(issue.status),
+  );
+
+/** The issues that it blocks, oldest link first. */
+export const dependents = (tables: Tables, issueId: string): ReadonlyArray<Issue.IssueRow> =>
+  issuesAt(tables, blocks(tables, "sourceId", issueId), "targetId");
+
+/** Ids of all issues that an open one blocks. */
+export const blocked = (tables: Tables): ReadonlySet<string> => {
+  const ids = new Set<string>();
+  for (const { relation, sourceId, targetId } of tables.links.values()) {
+    const source = tables.issues.get(sourceId);
+    if (relation === "Blocks" && source !== undefined && Issue.isOpen(source.status)) {
+      ids.add(targetId);
+    }
+  }
+  return ids;
+};
+
+/** The runs that are live at the moment `now`, by their issue. */
+export const liveRuns = (tables: Tables, now: string): ReadonlyMap<string, Run.RunRow> => {
+  const runs = new Map<string, Run.RunRow>();
+  for (const run of tables.runs.values()) {
+    if (Run.isLive(run, now)) {
+      runs.set(run.issueId, run);
+    }
+  }
+  return runs;
+};
+
+/** A shortest chain of Blocks relations, found breadth first. */
+export const path = (
+  tables: Tables,
+  from: string,
+  to: string,
+): ReadonlyArray<string> | undefined => {
+  const next = new Map<string, Array<string>>();
+  for (const { relation, sourceId, targetId } of tables.links.values()) {
+    if (relation === "Blocks") {
+      next.set(sourceId, [...(next.get(sourceId) ?? []), targetId]);
+    }
+  }
+  const cameFrom = new Map<string, string | null>([[from, null]]);
+  for (const id of cameFrom.keys()) {
+    if (id === to) {
+      return chain(cameFrom, to);
+    }
+    for (const target of next.get(id) ?? []) {
+      if (!cameFrom.has(target)) {
+        cameFrom.set(target, id);
+      }
+    }
+  }
+  return undefined;
+};
+
+const chain = (cameFrom: ReadonlyMap<string, string | null>, to: string): ReadonlyArray<string> => {
+  const ids: Array<string> = [];
+  for (let id: string | null = to; id !== null; id = cameFrom.get(id) ?? null) {
+    ids.unshift(id);
+  }
+  return ids;
+};
+
+/** Adds `by` to the `linkCount` of both ends of the link. */
+export const countLink = (tables: Tables, link: IssueLink.LinkRow, by: 1 | -1): void => {
+  for (const id of [link.sourceId, link.targetId]) {
+    const issue = tables.issues.get(id);
+    if (issue !== undefined) {
+      tables.issues.set(id, { ...issue, linkCount: issue.linkCount + by });
+    }
+  }
+};

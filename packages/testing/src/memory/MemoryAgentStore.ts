@@ -1,0 +1,47 @@
+import { type Agent, AgentStore, Run } from "@quartermaster/core";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "./Database.ts";
+import * as Rows from "./Rows.ts";
+import type { Tables } from "./Tables.ts";
+
+const change = ({ agents }: Tables, agentId: string, fields: Partial<Agent.AgentRow>): void => {
+  const agent = agents.get(agentId);
+  if (agent !== undefined) {
+    agents.set(agentId, { ...agent, ...fields });
+  }
+};
+
+export const layer = Layer.effect(
+  AgentStore.AgentStore,
+  Effect.map(Database, (database) =>
+    AgentStore.AgentStore.of({
+      register: (agentId, now) =>
+        database.write(({ agents }) => {
+          if (agents.get(agentId) !== undefined) {
+            return false;
+          }
+          agents.set(agentId, {
+            seq: database.nextSeq(),
+            id: agentId,
+            name: agentId,
+            lastHeartbeatAt: null,
+            createdAt: now,
+          });
+          return true;
+        }),
+      rename: (agentId, name) => database.write((tables) => change(tables, agentId, { name })),
+      heartbeat: (agentId, now) =>
+        database.write((tables) => change(tables, agentId, { lastHeartbeatAt: now })),
+      get: (agentId) => database.read(({ agents }) => Option.fromNullishOr(agents.get(agentId))),
+      list: (now, slice) =>
+        database.read(({ agents, runs }) => {
+          const live = Array.from(runs.values()).filter((run) => Run.isLive(run, now));
+          return Rows.slice(agents.values(), slice, () => true).map((agent) =>
+            Object.assign({}, agent, {
+              activeRuns: live.filter((run) => run.agentId === agent.id).length,
+            }),
+          );
+        }),
+    }),
+  ),
+);

@@ -1,0 +1,30 @@
+import { CommentStore } from "@quartermaster/core";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "./Database.ts";
+import * as Rows from "./Rows.ts";
+
+export const layer = Layer.effect(
+  CommentStore.CommentStore,
+  Effect.map(Database, (database) =>
+    CommentStore.CommentStore.of({
+      insert: (comment) =>
+        database.write(({ comments }) => {
+          const row = { ...comment, seq: database.nextSeq() };
+          comments.set(row.id, row);
+          return row;
+        }),
+      get: (commentId) =>
+        database.read(({ comments }) => Option.fromNullishOr(comments.get(commentId))),
+      list: (issueId, slice) =>
+        database.read(({ comments }) =>
+          Rows.slice(comments.values(), slice, (comment) => comment.issueId === issueId),
+        ),
+      lastSeq: (issueId) =>
+        database.read(({ comments }) => {
+          const newest = { limit: 1, order: "desc", after: null } as const;
+          const [last] = Rows.slice(comments.values(), newest, (row) => row.issueId === issueId);
+          return last?.seq ?? 0;
+        }),
+    }),
+  ),
+);

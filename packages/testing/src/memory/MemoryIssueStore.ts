@@ -1,0 +1,143 @@
+import { Issue, IssueStore, SearchText } from "@quartermaster/core";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "./Database.ts";
+import * as Graph from "./Graph.ts";
+import * as Rows from "./Rows.ts";
+import type { Tables } from "./Tables.ts";
+
+const refOf = ({ id, projectId }: Issue.IssueRow): IssueStore.IssueRef => ({ id, projectId });
+
+const is = <A>(wanted: A | undefined, ...values: ReadonlyArray<A | null>): boolean =>
+  wanted === undefined || values.includes(wanted);
+
+const matches = (query: IssueStore.IssueQuery, issue: Issue.IssueRow): boolean =>
+  issue.projectId === query.projectId &&
+  is(query.status, issue.status) &&
+  is(query.assigneeId, issue.assignedAgentId, issue.assigneeUserId) &&
+  is(query.goalId, issue.goalId) &&
+  is(query.priority, issue.priority) &&
+  (query.updatedSince === undefined || issue.updatedAt >= query.updatedSince);
+
+const wordsOf = (tables: Tables, issue: Issue.IssueRow): ReadonlySet<string> => {
+  const comments = Array.from(tables.comments.values()).filter(
+    (comment) => comment.issueId === issue.id,
+  );
+  return new Set(
+    [issue.title, issue.description ?? "", ...comments.map(({ content }) => content)].flatMap(
+      SearchText.words,
+    ),
+  );
+};
+
+const hasWords = (tables: Tables, wanted: ReadonlyArray<string>, issue: Issue.IssueRow) => {
+  if (wanted.length === 0) {
+    return true;
+  }
+  const words = wordsOf(tables, issue);
+  return wanted.every((word) => words.has(word));
+};
+
+const remove = (tables: Tables, issueId: string): void => {
+  for (const link of tables.links.values()) {
+    if (link.sourceId === issueId || link.targetId === issueId) {
+      tables.links.delete(link.id);
+      Graph.countLink(tables, link, -1);
+    }
+  }
+  for (const table of [tables.comments, tables.activity, tables.attachments]) {
+    for (const row of table.values()) {
+      if (row.issueId === issueId) {
+        table.delete(row.id);
+        if (table === tables.attachments) {
+          tables.discarded.set(row.id, true);
+        }
+      }
+    }
+  }
+  tables.issues.delete(issueId);
+};
+
+const facts = (tables: Tables, issueId: string, now: string) =>
+  Option.map(Option.fromNullishOr(tables.issues.get(issueId)), (issue): IssueStore.IssueFacts => ({
+    issue,
+    openBlockers: Graph.openBlockers(tables, issueId).slice(0, 100).map(refOf),
+    liveRun: Graph.liveRuns(tables, now).get(issueId) ?? null,
+  }));
+
+const dependents = (tables: Tables, issueId: string, now: string) => {
+  const live = Graph.liveRuns(tables, now);
+  return Graph.dependents(tables, issueId).map((issue): IssueStore.DependentFacts => ({
+    issue,
+    otherOpenBlocker: Graph.openBlockers(tables, issue.id).some(({ id }) => id !== issueId),
+    live: live.has(issue.id),
+  }));
+};
+
+const claimOrder = (a: Issue.IssueRow, b: Issue.IssueRow): number => {
+  const { literals } = Issue.IssuePriority;
+  return (
+    Number(b.resumed) - Number(a.resumed) ||
+    literals.indexOf(a.priority) - literals.indexOf(b.priority) ||
+    a.seq - b.seq
+  );
+};
+
+export const layer = Layer.effect(
+  IssueStore.IssueStore,
+  Effect.map(Database, (database) =>
+    IssueStore.IssueStore.of({
+      insert: (issue) =>
+        database.write(({ issues }) => {
+          const row = { ...issue, seq: database.nextSeq() };
+          issues.set(row.id, row);
+          return row;
+        }),
+      update: (rows) =>
+        database.write(({ issues }) => {
+          for (const row of rows) {
+            const before = issues.get(row.id);
+            if (before !== undefined) {
+              issues.set(row.id, { ...row, linkCount: before.linkCount });
+            }
+          }
+        }),
+      remove: (issueId) => database.write((tables) => remove(tables, issueId)),
+      get: (issueId) => database.read(({ issues }) => Option.fromNullishOr(issues.get(issueId))),
+      facts: (issueId, now) => database.read((tables) => facts(tables, issueId, now)),
+      dependents: (issueId, now) => database.read((tables) => dependents(tables, issueId, now)),
+      openDependents: (issueId, limit) =>
+        database.read((tables) =>
+          Graph.dependents(tables, issueId)
+            .filter((issue) => Issue.isOpen(issue.status))
+            .slice(0, limit)
+            .map(refOf),
+        ),
+      list: (query, slice) =>
+        database.read((tables) =>
+          Rows.slice(
+            tables.issues.values(),
+            slice,
+            (issue) => matches(query, issue) && hasWords(tables, query.words ?? [], issue),
+          ),
+        ),
+      claimable: (agentId, projects, limit, now) =>
+        database.read((tables) => {
+          const visible = Rows.among(projects);
+          const blocked = Graph.blocked(tables);
+          const live = Graph.liveRuns(tables, now);
+          return Array.from(tables.issues.values())
+            .filter(
+              (issue) =>
+                issue.assignedAgentId === agentId &&
+                (issue.status === "Open" || issue.status === "InProgress") &&
+                !issue.paused &&
+                visible(issue.projectId) &&
+                !blocked.has(issue.id) &&
+                !live.has(issue.id),
+            )
+            .toSorted(claimOrder)
+            .slice(0, limit);
+        }),
+    }),
+  ),
+);

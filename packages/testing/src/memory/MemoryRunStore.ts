@@ -1,0 +1,87 @@
+import { Errors, Run, RunStore } from "@quartermaster/core";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "./Database.ts";
+import * as Rows from "./Rows.ts";
+import type { Tables } from "./Tables.ts";
+
+const notEnded = ({ runs }: Tables): ReadonlyArray<Run.RunRow> =>
+  Array.from(runs.values())
+    .filter((run) => run.status !== "ended")
+    .toSorted((a, b) => a.seq - b.seq);
+
+const refuses = (tables: Tables, added: ReadonlyArray<Omit<Run.RunRow, "seq">>): boolean => {
+  const issueIds = [...notEnded(tables), ...added.filter((run) => run.status !== "ended")].map(
+    (run) => run.issueId,
+  );
+  return new Set(issueIds).size < issueIds.length;
+};
+
+const statusAt = (run: Run.RunRow, now: string): Run.RunStatus =>
+  Run.isLive(run, now) ? run.status : "ended";
+
+export const layer = Layer.effect(
+  RunStore.RunStore,
+  Effect.map(Database, (database) =>
+    RunStore.RunStore.of({
+      insert: (added) =>
+        Effect.flatten(
+          database.write((tables) => {
+            if (refuses(tables, added)) {
+              return new Errors.StorageError({
+                reason: "The issue has a run that has not ended",
+                isRetryable: false,
+              });
+            }
+            const rows = added.map((run) => Object.assign({}, run, { seq: database.nextSeq() }));
+            for (const row of rows) {
+              tables.runs.set(row.id, row);
+            }
+            return Effect.succeed(rows);
+          }),
+        ),
+      update: (rows) =>
+        database.write(({ runs }) => {
+          for (const row of rows) {
+            if (runs.get(row.id) !== undefined) {
+              runs.set(row.id, row);
+            }
+          }
+        }),
+      get: (runId) => database.read(({ runs }) => Option.fromNullishOr(runs.get(runId))),
+      notEnded: (agentId) =>
+        database.read((tables) => notEnded(tables).filter((run) => run.agentId === agentId)),
+      expired: (now, limit) =>
+        database.read((tables) =>
+          notEnded(tables)
+            .filter((run) => !Run.isLive(run, now))
+            .toSorted((a, b) => (a.leaseExpiresAt < b.leaseExpiresAt ? -1 : 1))
+            .slice(0, limit),
+        ),
+      ofIssue: (issueId) =>
+        database.read((tables) =>
+          Option.fromNullishOr(notEnded(tables).find((run) => run.issueId === issueId)),
+        ),
+      list: ({ agentId, now, projects, status }, slice) => {
+        const visible = Rows.among(projects);
+        return database.read(({ runs }) =>
+          Rows.slice(
+            runs.values(),
+            slice,
+            (run) =>
+              run.agentId === agentId &&
+              visible(run.projectId) &&
+              (status === undefined || statusAt(run, now) === status),
+          ),
+        );
+      },
+      prune: (before, limit) =>
+        database.write(({ runs }) =>
+          Rows.prune(
+            runs,
+            limit,
+            (run) => run.status === "ended" && run.endedAt !== null && run.endedAt < before,
+          ),
+        ),
+    }),
+  ),
+);

@@ -1,0 +1,26 @@
+import { SessionStore } from "@quartermaster/core";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "./Database.ts";
+import * as Rows from "./Rows.ts";
+
+export const layer = Layer.effect(
+  SessionStore.SessionStore,
+  Effect.map(Database, (database) =>
+    SessionStore.SessionStore.of({
+      insert: (session) => database.write(({ sessions }) => sessions.set(session.hash, session)),
+      get: (hash) => database.read(({ sessions }) => Option.fromNullishOr(sessions.get(hash))),
+      slide: (hash, expiresAt) =>
+        database.write(({ sessions }) => {
+          const session = sessions.get(hash);
+          if (session !== undefined) {
+            sessions.set(hash, { ...session, expiresAt });
+          }
+        }),
+      remove: (hash) => database.write(({ sessions }) => sessions.delete(hash)),
+      prune: (before, limit) =>
+        database.write(({ sessions }) =>
+          Rows.prune(sessions, limit, (session) => session.expiresAt < before),
+        ),
+    }),
+  ),
+);

@@ -1,0 +1,58 @@
+/**
+ * Rows by key. A table over another one shows that one's rows and its own changes, which the one
+ * below does not know until `merge`.
+ */
+export class Table<Row> {
+  readonly #below: Table<Row> | null;
+  readonly #changes = new Map<string, Row | undefined>();
+
+  constructor(below: Table<Row> | null = null) {
+    this.#below = below;
+  }
+
+  get(key: string): Row | undefined {
+    return this.#changes.has(key) ? this.#changes.get(key) : this.#below?.get(key);
+  }
+
+  set(key: string, row: Row): void {
+    this.#changes.set(key, row);
+  }
+
+  delete(key: string): void {
+    if (this.#below === null) {
+      this.#changes.delete(key);
+    } else {
+      this.#changes.set(key, undefined);
+    }
+  }
+
+  *entries(): Generator<readonly [string, Row]> {
+    for (const entry of this.#below?.entries() ?? []) {
+      if (!this.#changes.has(entry[0])) {
+        yield entry;
+      }
+    }
+    for (const [key, row] of this.#changes) {
+      if (row !== undefined) {
+        yield [key, row];
+      }
+    }
+  }
+
+  *values(): Generator<Row> {
+    for (const [, row] of this.entries()) {
+      yield row;
+    }
+  }
+
+  /** Takes the changes over into the table below. */
+  merge(): void {
+    for (const [key, row] of this.#changes) {
+      if (row === undefined) {
+        this.#below?.delete(key);
+      } else {
+        this.#below?.set(key, row);
+      }
+    }
+  }
+}

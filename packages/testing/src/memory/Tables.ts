@@ -1,0 +1,73 @@
+import type {
+  Activity,
+  Agent,
+  ApiKey,
+  Attachment,
+  Comment,
+  Event,
+  IdempotencyStore,
+  InstalledServer,
+  Issue,
+  IssueLink,
+  Run,
+  Session,
+  Tool,
+  ToolCall,
+} from "@quartermaster/core";
+import { Table } from "./Table.ts";
+
+/** What is said of an agent's access to a server. */
+export interface ServerAccess extends InstalledServer.AccessEntry {
+  readonly serverId: string;
+}
+
+/** Everything that is kept. */
+export interface Tables {
+  readonly access: Table<ServerAccess>;
+  readonly activity: Table<Activity.ActivityRow>;
+  readonly agents: Table<Agent.AgentRow>;
+  readonly attachments: Table<Attachment.AttachmentRow>;
+  readonly comments: Table<Comment.CommentRow>;
+  readonly contents: Table<Uint8Array>;
+  readonly discarded: Table<true>;
+  readonly events: Table<Event.EventRow>;
+  readonly idempotency: Table<IdempotencyStore.IdempotencyRow>;
+  readonly issues: Table<Issue.IssueRow>;
+  readonly keys: Table<ApiKey.ApiKeyRow>;
+  readonly links: Table<IssueLink.LinkRow>;
+  readonly runs: Table<Run.RunRow>;
+  readonly secrets: Table<InstalledServer.SecretRow>;
+  readonly servers: Table<InstalledServer.InstalledServerRow>;
+  readonly sessions: Table<Session.SessionRow>;
+  readonly toolCalls: Table<ToolCall.ToolCallRow>;
+  readonly tools: Table<ReadonlyArray<Tool.ToolRow>>;
+}
+
+/** Tables over others, or empty ones. */
+export const over = (below: Tables | null): Tables => ({
+  access: new Table(below?.access),
+  activity: new Table(below?.activity),
+  agents: new Table(below?.agents),
+  attachments: new Table(below?.attachments),
+  comments: new Table(below?.comments),
+  contents: new Table(below?.contents),
+  discarded: new Table(below?.discarded),
+  events: new Table(below?.events),
+  idempotency: new Table(below?.idempotency),
+  issues: new Table(below?.issues),
+  keys: new Table(below?.keys),
+  links: new Table(below?.links),
+  runs: new Table(below?.runs),
+  secrets: new Table(below?.secrets),
+  servers: new Table(below?.servers),
+  sessions: new Table(below?.sessions),
+  toolCalls: new Table(below?.toolCalls),
+  tools: new Table(below?.tools),
+});
+
+/** Takes the changes of all of them over into those below. */
+export const merge = (tables: Tables): void => {
+  for (const table of Object.values(tables)) {
+    table.merge();
+  }
+};

@@ -1,0 +1,30 @@
+/** Answers in the model's numbers, the same for model and service, so that they can be compared. */
+
+export type Answer =
+  | { readonly did: "nothing" }
+  | { readonly did: "refused"; readonly why: string; readonly what: unknown }
+  | { readonly did: "issue"; readonly issue: unknown }
+  | { readonly did: "link"; readonly link: unknown }
+  | {
+      readonly did: "heartbeat";
+      readonly started: unknown;
+      readonly renewed: unknown;
+      readonly stop: unknown;
+    }
+  | {
+      readonly did: "turn";
+      readonly action: string;
+      readonly reason: unknown;
+      readonly comments: number;
+    };
+
+export const nothing: Answer = { did: "nothing" };
+
+export const refused = (why: string, what: unknown = null): Answer => ({
+  did: "refused",
+  why,
+  what,
+});
+
+export const sorted = (numbers: ReadonlyArray<number>): ReadonlyArray<number> =>
+  numbers.toSorted((a, b) => a - b);

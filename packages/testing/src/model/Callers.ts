@@ -1,0 +1,26 @@
+import { Principal } from "@quartermaster/core";
+import { Effect } from "effect";
+
+/** On whose behalf calls are made. */
+
+export const as =
+  (principal: Principal.Principal) =>
+  <A, E, R>(
+    effect: Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E, Exclude<R, Principal.CurrentPrincipal>> =>
+    Effect.provideService(effect, Principal.CurrentPrincipal, principal);
+
+/** A person, an Editor of every project unless told otherwise. */
+export const user = (
+  id: string,
+  overrides: Partial<Principal.Principal> = {},
+): Principal.Principal => ({ ...Principal.user(id, "Editor"), ...overrides });
+
+/** An agent with a key of its own, an Editor of every project unless told otherwise. */
+export const agent = (
+  id: string,
+  overrides: Partial<Principal.Principal> = {},
+): Principal.Principal => ({
+  ...user(id, { type: "Agent", agentId: id, userId: null }),
+  ...overrides,
+});

@@ -1,0 +1,116 @@
+import { Issue, IssueLink, Run } from "@quartermaster/core";
+import { Arbitrary, Schema } from "effect";
+
+/**
+ * What may be asked of the service, at random. Numbers stand for what was made before: issue 3 is
+ * the fourth one, counted round if there are fewer.
+ */
+
+export const agentCount = 3;
+
+/** Literals, since whole numbers are drawn with a bias for the ends of their range. */
+const numberUpTo = (last: number) => Schema.Literals(Array.from({ length: last + 1 }, (_, n) => n));
+const Agent = numberUpTo(agentCount - 1);
+const Made = numberUpTo(11);
+/** The version that the caller demands: mostly any, or the present one, or one that never is. */
+const Match = Schema.Literals(["any", "any", "any", "any", "present", "stale"]);
+
+const Create = Schema.TaggedStruct("create", {
+  blocker: Schema.NullOr(Made),
+  agent: Schema.NullOr(Agent),
+  priority: Issue.IssuePriority,
+});
+const Update = Schema.TaggedStruct("update", {
+  issue: Made,
+  match: Match,
+  status: Schema.optionalKey(Issue.IssueStatus),
+  agent: Schema.optionalKey(Schema.NullOr(Agent)),
+  priority: Schema.optionalKey(Issue.IssuePriority),
+});
+const Close = Schema.TaggedStruct("close", { issue: Made, match: Match, force: Schema.Boolean });
+const Pause = Schema.TaggedStruct("pause", { issue: Made, match: Match });
+const Resume = Schema.TaggedStruct("resume", { issue: Made, match: Match });
+const Remove = Schema.TaggedStruct("remove", { issue: Made, match: Match });
+const Link = Schema.TaggedStruct("link", {
+  issue: Made,
+  target: Made,
+  linkType: IssueLink.LinkType,
+});
+const Unlink = Schema.TaggedStruct("unlink", { link: Made });
+const Comment = Schema.TaggedStruct("comment", { issue: Made, agent: Schema.NullOr(Agent) });
+const Heartbeat = Schema.TaggedStruct("heartbeat", {
+  agent: Agent,
+  capacity: numberUpTo(3),
+  leaseSeconds: Schema.Literals([30, 300]),
+  runs: Schema.Literals(["own", "none", "all"]),
+});
+const Turn = Schema.TaggedStruct("turn", { run: Made, foreign: Schema.Boolean });
+const Finish = Schema.TaggedStruct("finish", {
+  run: Made,
+  foreign: Schema.Boolean,
+  outcome: Run.RunOutcome,
+  comment: Schema.Boolean,
+});
+const Wait = Schema.TaggedStruct("wait", { seconds: Schema.Literals([1, 20, 40, 250, 700]) });
+
+export const Command = Schema.Union([
+  Create,
+  Update,
+  Close,
+  Pause,
+  Resume,
+  Remove,
+  Link,
+  Unlink,
+  Comment,
+  Heartbeat,
+  Turn,
+  Finish,
+  Wait,
+]);
+export type Command = typeof Command.Type;
+
+/** How often each kind comes, so that there is mostly something to work on. */
+const weighted: ReadonlyArray<readonly [number, Schema.Schema<Command>]> = [
+  [1, Create],
+  [9, Update],
+  [3, Close],
+  [4, Pause],
+  [4, Resume],
+  [1, Remove],
+  [7, Link],
+  [2, Unlink],
+  [2, Comment],
+  [8, Heartbeat],
+  [4, Turn],
+  [5, Finish],
+  [2, Wait],
+];
+
+const deck = weighted.flatMap(([weight, schema]) =>
+  Array.from({ length: weight }, () => Arbitrary.schema(schema)),
+);
+
+const anyCommand: Arbitrary.Arbitrary<Command> = Arbitrary.flatMap(
+  Arbitrary.schema(numberUpTo(deck.length - 1)),
+  (card) => deck[card] ?? Arbitrary.schema(Wait),
+);
+
+/** What every program begins with: something to work on. */
+const prologue: ReadonlyArray<Command> = [0, 1, 2, 0, null].map((agent) => ({
+  _tag: "create",
+  blocker: null,
+  agent,
+  priority: "normal",
+}));
+
+const parts = 4;
+
+/** About so many commands, twice as many at most. In parts, since the length of one is mostly small. */
+export const programs = (steps: number): Arbitrary.Arbitrary<ReadonlyArray<Command>> => {
+  const part = Arbitrary.array(anyCommand, { maxLength: Math.ceil((2 * steps) / parts) });
+  return Arbitrary.map(Arbitrary.all(Array.from({ length: parts }, () => part)), (drawn) => [
+    ...prologue,
+    ...drawn.flat(),
+  ]);
+};

@@ -1,0 +1,75 @@
+import { Issues, Links, type Page, type Principal, Runs } from "@quartermaster/core";
+import { Effect, Random } from "effect";
+import { as, user } from "./Callers.ts";
+
+/** What many callers do at once, at random, to the issues of a project. */
+
+export const projectId = "hammer";
+export const agentIds: ReadonlyArray<string> = ["agent-0", "agent-1", "agent-2"];
+
+type Action = Effect.Effect<
+  unknown,
+  { readonly _tag: string },
+  Issues.Issues | Links.Links | Runs.Runs | Principal.CurrentPrincipal
+>;
+
+/** Whatever the service refuses by its rules is an answer like any other; a failing storage is not. */
+const tolerant = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catch(effect, (error) =>
+    error._tag === "StorageError" ? Effect.fail(error) : Effect.succeed(null),
+  );
+
+const pick = <A>(items: ReadonlyArray<A>): Effect.Effect<A> =>
+  Effect.flatMap(Random.nextIntBetween(0, items.length), (n) => {
+    const item = items[n % items.length];
+    return item === undefined ? Effect.die("nothing to pick from") : Effect.succeed(item);
+  });
+
+/** One caller: so many random calls, one after the other. */
+export const caller = Effect.fnUntraced(function* (issueIds: ReadonlyArray<string>, steps: number) {
+  const issues = yield* Issues.Issues;
+  const links = yield* Links.Links;
+  const runs = yield* Runs.Runs;
+  const newest: Page.PageRequest = { limit: 5, order: "desc" };
+
+  const actions: ReadonlyArray<Action> = [
+    Effect.gen(function* () {
+      const linkType = yield* pick(["Blocks", "BlockedBy", "RelatedTo"] as const);
+      const targetIssueId = yield* pick(issueIds);
+      return yield* links.create(yield* pick(issueIds), { targetIssueId, linkType });
+    }),
+    Effect.gen(function* () {
+      const { items } = yield* links.list(yield* pick(issueIds), newest);
+      if (items.length > 0) yield* links.remove((yield* pick(items)).id);
+    }),
+    Effect.gen(function* () {
+      const status = yield* pick(["Open", "InProgress", "PendingReview", "Resolved"] as const);
+      return yield* issues.update(yield* pick(issueIds), { status });
+    }),
+    Effect.gen(function* () {
+      const assignedAgentId = yield* pick([...agentIds, null]);
+      return yield* issues.update(yield* pick(issueIds), { assignedAgentId });
+    }),
+    Effect.gen(function* () {
+      return yield* issues.close(yield* pick(issueIds), { force: yield* Random.nextBoolean });
+    }),
+    Effect.gen(function* () {
+      const id = yield* pick(issueIds);
+      return yield* issues[yield* pick(["pause", "resume"] as const)](id);
+    }),
+    Effect.gen(function* () {
+      const id = yield* pick(agentIds);
+      const { started } = yield* runs.heartbeat(id, { capacity: 2 });
+      const { items } = yield* runs.list(id, newest);
+      if (started.length > 0 || items.length === 0) return;
+      const run = yield* pick(items);
+      if (yield* Random.nextBoolean) yield* tolerant(runs.turn(id, run.id));
+      else yield* runs.finish(id, run.id, { outcome: yield* pick(["review", "failed"] as const) });
+    }),
+  ];
+
+  for (let step = 0; step < steps; step++) {
+    yield* tolerant(yield* pick(actions)).pipe(as(user("alice")));
+    yield* Effect.yieldNow;
+  }
+});

@@ -1,0 +1,167 @@
+/**
+ * What the contract says, in the simplest form: no storage, no transactions, no services. Written
+ * from its words and not from the service's code, so that the two can be held against each other.
+ * Issues, links, runs and agents are numbers in the order of their making; time is in seconds.
+ */
+
+export type Status =
+  | "Open"
+  | "InProgress"
+  | "WaitingOnDependency"
+  | "PendingReview"
+  | "Resolved"
+  | "Closed";
+export type Priority = "urgent" | "high" | "normal" | "low";
+export const priorities: ReadonlyArray<Priority> = ["urgent", "high", "normal", "low"];
+
+/** The own fields of an issue: a change of these is a change of its version. */
+export interface Fields {
+  status: Status;
+  priority: Priority;
+  agent: number | null;
+  paused: boolean;
+}
+
+export interface ModelIssue extends Fields {
+  readonly n: number;
+  /** Resumed, and not picked up since. */
+  resumed: boolean;
+  version: number;
+  updatedAt: number;
+  startedAt: number | null;
+  resolvedAt: number | null;
+  closedAt: number | null;
+  /** Who wrote each comment: an agent, or null for a person. */
+  readonly comments: Array<number | null>;
+}
+
+export interface ModelLink {
+  readonly n: number;
+  readonly relation: "Blocks" | "RelatedTo" | "DuplicateOf";
+  readonly source: number;
+  readonly target: number;
+}
+
+export interface ModelRun {
+  readonly n: number;
+  readonly agent: number;
+  readonly issue: number;
+  state: "active" | "stopping" | "ended";
+  leaseSeconds: number;
+  leaseUntil: number;
+  reason: string | null;
+  /** How many comments of the issue it has been shown. */
+  seen: number;
+}
+
+export interface Move {
+  readonly issue: number;
+  readonly from: Status;
+  readonly to: Status;
+}
+
+export interface Model {
+  now: number;
+  readonly issues: Map<number, ModelIssue>;
+  readonly links: Map<number, ModelLink>;
+  readonly runs: Map<number, ModelRun>;
+  /** When each registered agent sent its last heartbeat. */
+  readonly agents: Map<number, number | null>;
+  readonly made: { issues: number; links: number };
+  /** The changes of status that the present command made, in their order. */
+  moves: Array<Move>;
+}
+
+export const make = (): Model => ({
+  now: 0,
+  issues: new Map(),
+  links: new Map(),
+  runs: new Map(),
+  agents: new Map(),
+  made: { issues: 0, links: 0 },
+  moves: [],
+});
+
+export const isOpen = (status: Status): boolean => status !== "Resolved" && status !== "Closed";
+
+const neighbours = (model: Model, n: number, end: "source" | "target") =>
+  [...model.links.values()]
+    .filter((link) => link.relation === "Blocks" && link[end] === n)
+    .flatMap((link) => model.issues.get(end === "source" ? link.target : link.source) ?? []);
+
+export const openBlockers = (model: Model, n: number): ReadonlyArray<ModelIssue> =>
+  neighbours(model, n, "target").filter(({ status }) => isOpen(status));
+
+export const dependents = (model: Model, n: number): ReadonlyArray<ModelIssue> =>
+  neighbours(model, n, "source");
+
+export const isLive = (model: Model, run: ModelRun): boolean =>
+  run.state !== "ended" && run.leaseUntil > model.now;
+
+export const liveRun = (model: Model, n: number): ModelRun | undefined =>
+  [...model.runs.values()].find((run) => run.issue === n && isLive(model, run));
+
+export const register = (model: Model, agent: number | null): void => {
+  if (agent !== null && !model.agents.has(agent)) model.agents.set(agent, null);
+};
+
+/** Tells the run that holds the issue, if any, to stop. The first reason stands. */
+export const stop = (model: Model, n: number, reason: string): void => {
+  const run = liveRun(model, n);
+  if (run?.state === "active") Object.assign(run, { state: "stopping", reason });
+};
+
+/** One change of an issue's own fields, with what follows from it for its moments and dependents. */
+export const change = (model: Model, issue: ModelIssue, fields: Partial<Fields>): void => {
+  const { status: from, priority, agent, paused } = issue;
+  Object.assign(issue, fields);
+  const to = issue.status;
+  if (from === to && priority === issue.priority && agent === issue.agent) {
+    if (paused === issue.paused) return;
+  }
+  issue.version += 1;
+  issue.updatedAt = model.now;
+  if (from === to) return;
+  model.moves.push({ issue: issue.n, from, to });
+  issue.resumed = false;
+  if (to === "InProgress") issue.startedAt ??= model.now;
+  if (to === "Resolved") issue.resolvedAt = model.now;
+  if (isOpen(to)) issue.resolvedAt = null;
+  issue.closedAt = to === "Closed" ? model.now : null;
+  if (isOpen(from) && !isOpen(to)) freeDependents(model, issue.n);
+  if (!isOpen(from) && isOpen(to)) holdDependents(model, issue.n);
+};
+
+/** It blocks nothing any more: what waited for it alone is Open. */
+const freeDependents = (model: Model, n: number): void => {
+  for (const dependent of dependents(model, n)) {
+    if (dependent.status === "WaitingOnDependency" && openBlockers(model, dependent.n).length === 0)
+      change(model, dependent, { status: "Open" });
+  }
+};
+
+/** It is reopened: its dependents that are Open and have no live run wait again; others stay. */
+const holdDependents = (model: Model, n: number): void => {
+  for (const dependent of dependents(model, n)) {
+    if (dependent.status === "Open" && liveRun(model, dependent.n) === undefined)
+      change(model, dependent, { status: "WaitingOnDependency" });
+  }
+};
+
+/** The blockers of `n` may have become fewer. */
+export const blockersFewer = (model: Model, n: number): void => {
+  const issue = model.issues.get(n);
+  if (issue?.status === "WaitingOnDependency" && openBlockers(model, n).length === 0)
+    change(model, issue, { status: "Open" });
+};
+
+/** Why it is not worked on, by the codes of the readiness answer. */
+export const obstacles = (model: Model, issue: ModelIssue): ReadonlyArray<string> => {
+  const codes: Array<string> = [];
+  if (issue.status !== "Open" && issue.status !== "InProgress") codes.push("notOpen");
+  if (issue.paused) codes.push("paused");
+  if (openBlockers(model, issue.n).length > 0) codes.push("blocked");
+  if (issue.agent === null) codes.push("unassigned");
+  if (liveRun(model, issue.n) !== undefined) codes.push("running");
+  return codes;
+};

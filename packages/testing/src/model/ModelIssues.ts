@@ -1,0 +1,147 @@
+import { type Answer, nothing, refused, sorted } from "./Answer.ts";
+import * as M from "./Model.ts";
+import { viewIssue } from "./ModelView.ts";
+
+/** What the contract says of creating, updating, closing, pausing, resuming and deleting issues. */
+
+export type Match = "any" | "present" | "stale";
+
+const show = (model: M.Model, issue: M.ModelIssue): Answer => ({
+  did: "issue",
+  issue: viewIssue(model, issue),
+});
+
+const blocked = (model: M.Model, n: number): Answer =>
+  refused("Blocked", sorted(M.openBlockers(model, n).map((blocker) => blocker.n)));
+
+const openDependents = (model: M.Model, n: number): ReadonlyArray<number> =>
+  sorted(
+    M.dependents(model, n)
+      .filter(({ status }) => M.isOpen(status))
+      .map((dependent) => dependent.n),
+  );
+
+/** The issue, unless it is gone or not at the version that the caller demands. */
+const at = (
+  model: M.Model,
+  n: number,
+  match: Match,
+  then: (issue: M.ModelIssue) => Answer,
+): Answer => {
+  const issue = model.issues.get(n);
+  if (issue === undefined) return refused("NotFound", "issue");
+  if (match === "stale") return refused("PreconditionFailed", issue.version);
+  return then(issue);
+};
+
+export const create = (
+  model: M.Model,
+  input: { blocker: number | null; agent: number | null; priority: M.Priority },
+): Answer => {
+  const blocker = input.blocker === null ? null : model.issues.get(input.blocker);
+  if (blocker === undefined) return refused("UnknownReference", "blockedByIssueId");
+  M.register(model, input.agent);
+  const issue: M.ModelIssue = {
+    n: model.made.issues++,
+    status: blocker === null ? "Open" : "WaitingOnDependency",
+    priority: input.priority,
+    agent: input.agent,
+    paused: false,
+    resumed: false,
+    version: 1,
+    updatedAt: model.now,
+    startedAt: null,
+    resolvedAt: null,
+    closedAt: null,
+    comments: [],
+  };
+  model.issues.set(issue.n, issue);
+  if (blocker !== null) {
+    const n = model.made.links++;
+    model.links.set(n, { n, relation: "Blocks", source: blocker.n, target: issue.n });
+    M.blockersFewer(model, issue.n);
+    issue.version = 1;
+  }
+  return show(model, issue);
+};
+
+export const update = (
+  model: M.Model,
+  input: {
+    readonly issue: number;
+    readonly match: Match;
+    readonly status?: M.Status;
+    readonly agent?: number | null;
+    readonly priority?: M.Priority;
+  },
+): Answer =>
+  at(model, input.issue, input.match, (issue) => {
+    const { status, agent = issue.agent, priority = issue.priority } = input;
+    const changes = status !== undefined && status !== issue.status;
+    if (changes) {
+      const waits = M.openBlockers(model, issue.n).length > 0;
+      if (status === "Closed" && openDependents(model, issue.n).length > 0)
+        return refused("OpenDependents", openDependents(model, issue.n));
+      if (M.isOpen(status) && waits !== (status === "WaitingOnDependency"))
+        return blocked(model, issue.n);
+    }
+    M.register(model, input.agent ?? null);
+    if (changes && status === "Resolved") M.stop(model, issue.n, "resolved");
+    if (changes && status === "Closed") M.stop(model, issue.n, "closed");
+    if (changes && status !== "InProgress") M.stop(model, issue.n, "statusChanged");
+    if (agent !== issue.agent) M.stop(model, issue.n, "reassigned");
+    const paused = status === undefined ? issue.paused : false;
+    M.change(model, issue, { status: status ?? issue.status, agent, priority, paused });
+    return show(model, issue);
+  });
+
+export const close = (
+  model: M.Model,
+  input: { readonly issue: number; readonly match: Match; readonly force: boolean },
+): Answer =>
+  at(model, input.issue, input.match, (issue) => {
+    const dependents = openDependents(model, issue.n);
+    if (issue.status !== "Closed" && dependents.length > 0 && !input.force)
+      return refused("OpenDependents", dependents);
+    M.stop(model, issue.n, "closed");
+    M.change(model, issue, { status: "Closed", paused: false });
+    return show(model, issue);
+  });
+
+export const pause = (model: M.Model, input: { readonly issue: number; readonly match: Match }) =>
+  at(model, input.issue, input.match, (issue) => {
+    if (issue.status !== "InProgress") return refused("NotExecuting", issue.status);
+    M.stop(model, issue.n, "paused");
+    M.change(model, issue, { status: "Open", paused: true });
+    return show(model, issue);
+  });
+
+export const resume = (model: M.Model, input: { readonly issue: number; readonly match: Match }) =>
+  at(model, input.issue, input.match, (issue) => {
+    if (!issue.paused) return refused("NotPaused", issue.status);
+    if (M.openBlockers(model, issue.n).length > 0) return blocked(model, issue.n);
+    M.change(model, issue, { status: "InProgress", paused: false });
+    issue.resumed = true;
+    return show(model, issue);
+  });
+
+export const remove = (model: M.Model, input: { readonly issue: number; readonly match: Match }) =>
+  at(model, input.issue, input.match, (issue) => {
+    M.stop(model, issue.n, "deleted");
+    const freed = M.dependents(model, issue.n);
+    model.issues.delete(issue.n);
+    for (const link of model.links.values()) {
+      if (link.source === issue.n || link.target === issue.n) model.links.delete(link.n);
+    }
+    for (const dependent of freed) M.blockersFewer(model, dependent.n);
+    return nothing;
+  });
+
+export const comment = (
+  model: M.Model,
+  input: { readonly issue: number; readonly agent: number | null },
+) =>
+  at(model, input.issue, "any", (issue) => {
+    issue.comments.push(input.agent);
+    return nothing;
+  });

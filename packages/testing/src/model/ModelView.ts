@@ -1,0 +1,58 @@
+import { isLive, type Model, type ModelIssue, type ModelLink, obstacles } from "./Model.ts";
+
+/** How the model's things look from outside. */
+
+/** A link as seen from one of its two ends. */
+export const viewLink = (link: ModelLink, from: number) => {
+  const outgoing = link.source === from;
+  return {
+    n: link.n,
+    issue: from,
+    target: outgoing ? link.target : link.source,
+    type: link.relation === "Blocks" && !outgoing ? "BlockedBy" : link.relation,
+    direction: outgoing ? "outgoing" : "incoming",
+  };
+};
+
+export const linksOf = (model: Model, n: number) =>
+  [...model.links.values()].filter(({ source, target }) => source === n || target === n);
+
+export const viewIssue = (model: Model, issue: ModelIssue) => ({
+  n: issue.n,
+  status: issue.status,
+  priority: issue.priority,
+  agent: issue.agent,
+  paused: issue.paused,
+  version: issue.version,
+  updatedAt: issue.updatedAt,
+  startedAt: issue.startedAt,
+  resolvedAt: issue.resolvedAt,
+  closedAt: issue.closedAt,
+  links: linksOf(model, issue.n).map((link) => viewLink(link, issue.n)),
+});
+
+/** The answer to "why is it, or is it not, being worked on?" */
+export const viewReadiness = (model: Model, issue: ModelIssue) => {
+  const codes = obstacles(model, issue);
+  const last = issue.agent === null ? undefined : model.agents.get(issue.agent);
+  const silent = issue.agent !== null && (last == null || last < model.now - 600);
+  return { ready: codes.length === 0, codes: silent ? [...codes, "agentSilent"] : codes };
+};
+
+/** The runs of an agent, oldest first. A run whose lease is over has ended. */
+export const viewRuns = (model: Model, agent: number) =>
+  [...model.runs.values()]
+    .filter((run) => run.agent === agent)
+    .map((run) => ({
+      n: run.n,
+      issue: run.issue,
+      status: isLive(model, run) ? run.state : "ended",
+      leaseUntil: run.leaseUntil,
+    }));
+
+/** Everything that can be seen, to be compared after each command. */
+export const view = (model: Model) => ({
+  issues: [...model.issues.values()].map((issue) => viewIssue(model, issue)),
+  readiness: [...model.issues.values()].map((issue) => viewReadiness(model, issue)),
+  runs: [...model.agents.keys()].map((agent) => viewRuns(model, agent)),
+});

@@ -1,0 +1,94 @@
+import type { Answer } from "./Answer.ts";
+import { agentCount, type Command } from "./Command.ts";
+import { liveRun, type Model } from "./Model.ts";
+import * as Issues from "./ModelIssues.ts";
+import * as Links from "./ModelLinks.ts";
+import * as Runs from "./ModelRuns.ts";
+
+type Timeless = Exclude<Command, { readonly _tag: "wait" }>;
+type Versioned<C> = C extends { readonly match: string } ? C & { readonly version: number } : C;
+type Named<C> = C extends { readonly _tag: "heartbeat" }
+  ? Omit<C, "runs"> & { readonly runs: ReadonlyArray<number> }
+  : C extends { readonly foreign: boolean }
+    ? C & { readonly agent: number }
+    : C;
+
+/** A command whose numbers are those of things that were made, or of nothing if nothing was. */
+export type Request = Named<Versioned<Timeless>>;
+
+const round = (n: number, made: number): number => (made === 0 ? -1 : n % made);
+
+/** Mostly one of those on which the command has work to do, or else any that was ever made. */
+const aim = (n: number, made: number, apt: ReadonlyArray<{ readonly n: number }>): number =>
+  (n < 9 ? apt[round(n, apt.length)]?.n : undefined) ?? round(n, made);
+
+const aptFor = (model: Model, tag: Command["_tag"]): ReadonlyArray<{ readonly n: number }> => {
+  const issues = [...model.issues.values()];
+  if (tag === "pause") return issues.filter(({ status }) => status === "InProgress");
+  if (tag === "resume") return issues.filter(({ paused }) => paused);
+  if (tag === "comment") return issues.filter(({ n }) => liveRun(model, n) !== undefined);
+  return issues;
+};
+
+/** What a command asks, in the present state. */
+export const requestOf = (model: Model, command: Timeless): Request => {
+  const issueOf = (n: number) => aim(n, model.made.issues, aptFor(model, command._tag));
+  const runOf = (command: { readonly run: number; readonly foreign: boolean }) => {
+    const live = [...model.runs.values()].filter(({ state }) => state !== "ended");
+    const run = aim(command.run, model.runs.size, live);
+    const owner = model.runs.get(run)?.agent ?? 0;
+    return { run, agent: command.foreign && command.run > 6 ? (owner + 1) % agentCount : owner };
+  };
+  switch (command._tag) {
+    case "create":
+      return { ...command, blocker: command.blocker === null ? null : issueOf(command.blocker) };
+    case "link":
+      return { ...command, issue: issueOf(command.issue), target: issueOf(command.target) };
+    case "unlink":
+      return { ...command, link: aim(command.link, model.made.links, [...model.links.values()]) };
+    case "comment":
+      return { ...command, issue: issueOf(command.issue) };
+    case "heartbeat": {
+      const runs = Runs.named(model, command.agent, command.runs);
+      return { ...command, runs: runs.map(({ n }) => n) };
+    }
+    case "turn":
+    case "finish":
+      return { ...command, ...runOf(command) };
+    default: {
+      const issue = issueOf(command.issue);
+      return { ...command, issue, version: model.issues.get(issue)?.version ?? 0 };
+    }
+  }
+};
+
+/** What the contract says that the answer is, and what it changes. */
+export const predict = (model: Model, request: Request): Answer => {
+  model.moves = [];
+  switch (request._tag) {
+    case "create":
+      return Issues.create(model, request);
+    case "update":
+      return Issues.update(model, request);
+    case "close":
+      return Issues.close(model, request);
+    case "pause":
+      return Issues.pause(model, request);
+    case "resume":
+      return Issues.resume(model, request);
+    case "remove":
+      return Issues.remove(model, request);
+    case "comment":
+      return Issues.comment(model, request);
+    case "link":
+      return Links.link(model, request);
+    case "unlink":
+      return Links.unlink(model, request);
+    case "heartbeat":
+      return Runs.heartbeat(model, request);
+    case "turn":
+      return Runs.turn(model, request);
+    case "finish":
+      return Runs.finish(model, request);
+  }
+};

@@ -1,0 +1,92 @@
+import { assert } from "@effect/vitest";
+import { Activity, ActivityStore } from "@quartermaster/core";
+import { Effect, type Layer } from "effect";
+import * as Fixtures from "../Fixtures.ts";
+import type { Storage } from "../Storage.ts";
+import { assertIds, block, checkPaging, everything, ids, texts } from "./Suite.ts";
+
+/** What every `ActivityStore` must do. */
+export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
+  block(`ActivityStore: ${name}`, storage, (it) => {
+    it.effect("append keeps every field of entries, in their order", () =>
+      Effect.gen(function* () {
+        const activity = yield* ActivityStore.ActivityStore;
+        const issue = yield* Fixtures.issue();
+        const entries = yield* Effect.forEach(Activity.ActivityKind.literals, (kind, n) =>
+          Fixtures.activityRow(issue.id, {
+            kind,
+            actor: { type: "System", id: "quartermaster" },
+            data: { n, from: "Open", list: [1, null, { deep: true }], none: null, float: 0.1 },
+            createdAt: Fixtures.at(100 - n),
+            relatedProjectId: n % 2 === 0 ? null : "project",
+          }),
+        );
+        yield* activity.append(entries.slice(0, 2));
+        yield* activity.append([]);
+        yield* activity.append(entries.slice(2));
+        const kept = yield* activity.list(issue.id, null, everything);
+        assert.deepStrictEqual(
+          kept,
+          entries.map((entry, n) => ({ ...entry, seq: kept[n]?.seq ?? 0 })),
+        );
+      }),
+    );
+
+    it.effect("entries of two issues, appended at once, stay apart", () =>
+      Effect.gen(function* () {
+        const activity = yield* ActivityStore.ActivityStore;
+        const a = yield* Fixtures.issue();
+        const b = yield* Fixtures.issue();
+        const entries = yield* Effect.forEach([a, b, a], ({ id }) => Fixtures.activityRow(id));
+        yield* activity.append(entries);
+        const [first, second, third] = ids(entries);
+        assertIds(ids(yield* activity.list(a.id, null, everything)), [first, third]);
+        assertIds(ids(yield* activity.list(b.id, null, everything)), [second]);
+        assert.deepStrictEqual(yield* activity.list("iss_unknown", null, everything), []);
+      }),
+    );
+
+    it.effect.each(texts)("keeps the text %j in data", (text) =>
+      Effect.gen(function* () {
+        const activity = yield* ActivityStore.ActivityStore;
+        const issue = yield* Fixtures.issue();
+        yield* activity.append([yield* Fixtures.activityRow(issue.id, { data: { [text]: text } })]);
+        const [entry] = yield* activity.list(issue.id, null, everything);
+        assert.deepStrictEqual(entry?.data, { [text]: text });
+      }),
+    );
+
+    it.effect("list pages in both orders", () =>
+      Effect.gen(function* () {
+        const activity = yield* ActivityStore.ActivityStore;
+        const issue = yield* Fixtures.issue();
+        yield* checkPaging(
+          (slice) => activity.list(issue.id, ["seen"], slice),
+          Effect.gen(function* () {
+            const hidden = yield* Fixtures.activityRow(issue.id, { relatedProjectId: "hidden" });
+            const seen = yield* Fixtures.activityRow(issue.id, { relatedProjectId: "seen" });
+            yield* activity.append([hidden, seen]);
+            return seen.id;
+          }),
+        );
+      }),
+    );
+
+    it.effect("list leaves out what speaks of other projects", () =>
+      Effect.gen(function* () {
+        const activity = yield* ActivityStore.ActivityStore;
+        const issue = yield* Fixtures.issue();
+        const entries = yield* Effect.forEach([null, "a", "b", null, "a"], (relatedProjectId) =>
+          Fixtures.activityRow(issue.id, { relatedProjectId }),
+        );
+        yield* activity.append(entries);
+        const list = (projects: ReadonlyArray<string> | null) =>
+          Effect.map(activity.list(issue.id, projects, everything), ids);
+        const [none, a, b, none2, a2] = ids(entries);
+        assertIds(yield* list(null), [none, a, b, none2, a2]);
+        assertIds(yield* list(["a"]), [none, a, none2, a2]);
+        assertIds(yield* list(["c", "b", "A"]), [none, b, none2]);
+        assertIds(yield* list([]), [none, none2]);
+      }),
+    );
+  });

@@ -1,0 +1,141 @@
+import { assert, describe } from "@effect/vitest";
+import { AgentStore } from "@quartermaster/core";
+import { Effect, type Layer, Option } from "effect";
+import * as Fixtures from "../Fixtures.ts";
+import type { Storage } from "../Storage.ts";
+import { block, checkPaging, everything, type It, texts } from "./Suite.ts";
+
+const now = Fixtures.at(100);
+
+const rows = (it: It<Storage>): void => {
+  it.effect("register keeps an agent named like its id, and tells whether it is new", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const id = yield* Fixtures.id("agent");
+      assert.deepStrictEqual(yield* agents.get(id), Option.none());
+      assert.isTrue(yield* agents.register(id, Fixtures.at(1.5)));
+      const kept = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
+      assert.deepStrictEqual(kept, {
+        seq: kept.seq,
+        id,
+        name: id,
+        lastHeartbeatAt: null,
+        createdAt: Fixtures.at(1.5),
+      });
+      assert.isFalse(yield* agents.register(id, Fixtures.at(2)));
+      assert.deepStrictEqual(yield* agents.get(id), Option.some(kept));
+      assert.isTrue(yield* agents.register(id.toLowerCase(), Fixtures.at(2)));
+    }),
+  );
+
+  it.effect("of many that register an agent at once, one finds it new", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const id = yield* Fixtures.id("agent");
+      const answers = yield* Effect.all(
+        Array.from({ length: 20 }, () => agents.register(id, now)),
+        { concurrency: "unbounded" },
+      );
+      assert.lengthOf(answers.filter(Boolean), 1);
+    }),
+  );
+
+  it.effect("rename and heartbeat change what they say, of that agent alone", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const id = yield* Fixtures.id("agent");
+      const other = yield* Fixtures.id("agent");
+      yield* agents.register(id, now);
+      yield* agents.register(other, now);
+      const before = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
+      const untouched = yield* agents.get(other);
+      yield* agents.rename(id, "Ada");
+      yield* agents.heartbeat(id, Fixtures.at(101));
+      yield* agents.heartbeat(id, Fixtures.at(102));
+      yield* agents.register(id, Fixtures.at(103));
+      const after = { ...before, name: "Ada", lastHeartbeatAt: Fixtures.at(102) };
+      assert.deepStrictEqual(yield* agents.get(id), Option.some(after));
+      assert.deepStrictEqual(yield* agents.get(other), untouched);
+    }),
+  );
+
+  it.effect("rename and heartbeat of an unknown agent register nobody", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const id = yield* Fixtures.id("agent");
+      yield* agents.rename(id, "Ada");
+      yield* agents.heartbeat(id, now);
+      assert.deepStrictEqual(yield* agents.get(id), Option.none());
+    }),
+  );
+
+  it.effect.each(texts)("keeps the name %j", (name) =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const id = yield* Fixtures.id("agent");
+      yield* agents.register(id, now);
+      yield* agents.rename(id, name);
+      const kept = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
+      assert.strictEqual(kept.name, name);
+    }),
+  );
+};
+
+const paging = (it: It<Storage>): void => {
+  it.effect("list shows all agents, page by page, in both orders", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      yield* checkPaging(
+        (slice) => agents.list(now, slice),
+        Effect.tap(Fixtures.id("agent"), (id) => agents.register(id, now)),
+      );
+    }),
+  );
+};
+
+const activeRuns = (it: It<Storage>): void => {
+  it.effect("list counts the runs that are live at the moment asked for", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const busy = yield* Fixtures.id("agent");
+      const idle = yield* Fixtures.id("agent");
+      yield* agents.register(busy, now);
+      yield* agents.register(idle, now);
+      yield* agents.rename(busy, "Busy");
+      const run = (agentId: string, overrides: Parameters<typeof Fixtures.run>[1]) =>
+        Effect.flatMap(Fixtures.issue(), (issue) =>
+          Fixtures.run(issue, { agentId, leaseExpiresAt: Fixtures.at(101), ...overrides }),
+        );
+      yield* run(busy, {});
+      yield* run(busy, { status: "stopping", stopReason: "paused" });
+      yield* run(busy, { leaseExpiresAt: Fixtures.at(100) });
+      yield* run(busy, Fixtures.ended(Fixtures.at(50)));
+      yield* run(idle, Fixtures.ended(Fixtures.at(50)));
+      const counts = (seconds: number) =>
+        Effect.map(agents.list(Fixtures.at(seconds), everything), (rows) =>
+          rows.map(({ activeRuns, id, name }) => [id, name, activeRuns]),
+        );
+      assert.deepStrictEqual(yield* counts(100), [
+        [busy, "Busy", 2],
+        [idle, idle, 0],
+      ]);
+      assert.deepStrictEqual(yield* counts(99.999), [
+        [busy, "Busy", 3],
+        [idle, idle, 0],
+      ]);
+      assert.deepStrictEqual(yield* counts(101), [
+        [busy, "Busy", 0],
+        [idle, idle, 0],
+      ]);
+    }),
+  );
+};
+
+/** What every `AgentStore` must do. */
+export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
+  describe(`AgentStore: ${name}`, () => {
+    block("rows", storage, rows);
+    block("paging", storage, paging);
+    block("active runs", storage, activeRuns);
+  });
+};

@@ -1,0 +1,71 @@
+import { assert } from "@effect/vitest";
+import { CommentStore } from "@quartermaster/core";
+import { Effect, type Layer, Option } from "effect";
+import * as Fixtures from "../Fixtures.ts";
+import type { Storage } from "../Storage.ts";
+import { block, checkPaging, everything, ids, texts } from "./Suite.ts";
+
+/** What every `CommentStore` must do. Full text over comments is the `IssueStore` suite's. */
+export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
+  block(`CommentStore: ${name}`, storage, (it) => {
+    it.effect("insert keeps every field and gives a growing seq", () =>
+      Effect.gen(function* () {
+        const comments = yield* CommentStore.CommentStore;
+        const issue = yield* Fixtures.issue();
+        const row = yield* Fixtures.commentRow(issue.id, {
+          authorType: "Agent",
+          authorId: "agent",
+          createdAt: Fixtures.at(1.5),
+        });
+        const kept = yield* comments.insert(row);
+        assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
+        assert.deepStrictEqual(yield* comments.get(kept.id), Option.some(kept));
+        assert.deepStrictEqual(yield* comments.get("cmt_unknown"), Option.none());
+        const next = yield* Fixtures.comment(issue.id, { authorType: "System" });
+        assert.isAbove(next.seq, kept.seq);
+        assert.deepStrictEqual(yield* comments.list(issue.id, everything), [kept, next]);
+      }),
+    );
+
+    it.effect.each([...texts, "道".repeat(65_536)])("keeps the text %j", (content) =>
+      Effect.gen(function* () {
+        const comments = yield* CommentStore.CommentStore;
+        const issue = yield* Fixtures.issue();
+        const kept = yield* Fixtures.comment(issue.id, { content, authorId: content });
+        assert.strictEqual(kept.content, content);
+        assert.deepStrictEqual(yield* comments.get(kept.id), Option.some(kept));
+      }),
+    );
+
+    it.effect("list shows an issue's comments alone, page by page, in both orders", () =>
+      Effect.gen(function* () {
+        const comments = yield* CommentStore.CommentStore;
+        const issue = yield* Fixtures.issue();
+        const other = yield* Fixtures.issue();
+        yield* checkPaging(
+          (slice) => comments.list(issue.id, slice),
+          Effect.gen(function* () {
+            const { id } = yield* Fixtures.comment(issue.id);
+            yield* Fixtures.comment(other.id);
+            return id;
+          }),
+        );
+      }),
+    );
+
+    it.effect("lastSeq is that of the issue's newest comment, 0 without any", () =>
+      Effect.gen(function* () {
+        const comments = yield* CommentStore.CommentStore;
+        const issue = yield* Fixtures.issue();
+        const other = yield* Fixtures.issue();
+        const first = yield* Fixtures.comment(issue.id);
+        const second = yield* Fixtures.comment(issue.id);
+        assert.strictEqual(yield* comments.lastSeq(other.id), 0);
+        yield* Fixtures.comment(other.id);
+        assert.strictEqual(yield* comments.lastSeq(issue.id), second.seq);
+        const since = { limit: 10, order: "asc", after: first.seq } as const;
+        assert.deepStrictEqual(ids(yield* comments.list(issue.id, since)), [second.id]);
+        assert.strictEqual(yield* comments.lastSeq("iss_unknown"), 0);
+      }),
+    );
+  });

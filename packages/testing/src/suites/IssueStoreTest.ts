@@ -1,0 +1,20 @@
+import { describe } from "@effect/vitest";
+import type { Layer } from "effect";
+import type { Storage } from "../Storage.ts";
+import * as IssueClaim from "./issues/IssueClaim.ts";
+import * as IssueFacts from "./issues/IssueFacts.ts";
+import * as IssueList from "./issues/IssueList.ts";
+import * as IssueRows from "./issues/IssueRows.ts";
+import * as IssueSearch from "./issues/IssueSearch.ts";
+import { block } from "./Suite.ts";
+
+/** What every `IssueStore` must do, together with the stores that keep what belongs to issues. */
+export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
+  describe(`IssueStore: ${name}`, () => {
+    block("rows", storage, IssueRows.tests);
+    block("list", storage, IssueList.tests);
+    block("full text", storage, IssueSearch.tests);
+    block("facts", storage, IssueFacts.tests);
+    block("claimable", storage, IssueClaim.tests);
+  });
+};

@@ -1,0 +1,152 @@
+import { assert, describe } from "@effect/vitest";
+import { type ApiKey, KeyStore, Role, SessionStore } from "@quartermaster/core";
+import { Effect, type Layer, Option } from "effect";
+import * as Fixtures from "../Fixtures.ts";
+import { block, checkPaging, everything, ids, type It, texts } from "./Suite.ts";
+
+type Needs = KeyStore.KeyStore | SessionStore.SessionStore;
+
+const now = Fixtures.at(100);
+
+const insert = (overrides?: Partial<ApiKey.ApiKeyRow>) =>
+  Effect.flatMap(Fixtures.keyRow(overrides), (row) =>
+    KeyStore.KeyStore.use((keys) => keys.insert(row)),
+  );
+
+const rows = (it: It<Needs>): void => {
+  it.effect("insert keeps every field and gives a growing seq", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyStore.KeyStore;
+      const row = yield* Fixtures.keyRow({
+        name: "The build's",
+        role: "Owner",
+        projects: ["b", "a", "a,b", '"'],
+        agentId: "agent",
+        userId: null,
+        createdAt: Fixtures.at(1.5),
+        expiresAt: Fixtures.at(2.5),
+        lastUsedAt: Fixtures.at(2),
+        secretHash: "cd".repeat(32),
+      });
+      const kept = yield* keys.insert(row);
+      assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
+      assert.deepStrictEqual(yield* keys.get(kept.id), Option.some(kept));
+      assert.deepStrictEqual(yield* keys.get(kept.id.toLowerCase()), Option.none());
+      const next = yield* insert();
+      assert.isAbove(next.seq, kept.seq);
+      assert.deepStrictEqual(yield* keys.get(next.id), Option.some(next));
+    }),
+  );
+
+  it.effect.each(texts)("keeps the name %j", (name) =>
+    Effect.gen(function* () {
+      const keys = yield* KeyStore.KeyStore;
+      const { id } = yield* insert({ name });
+      const kept = yield* Effect.flatMap(keys.get(id), Effect.fromOption);
+      assert.strictEqual(kept.name, name);
+    }),
+  );
+
+  it.effect("used notes the moment, of that key alone", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyStore.KeyStore;
+      const key = yield* insert();
+      const other = yield* insert();
+      yield* keys.used(key.id, Fixtures.at(60));
+      yield* keys.used(key.id, Fixtures.at(120));
+      yield* keys.used("key_unknown", Fixtures.at(120));
+      const used = { ...key, lastUsedAt: Fixtures.at(120) };
+      assert.deepStrictEqual(yield* keys.get(key.id), Option.some(used));
+      assert.deepStrictEqual(yield* keys.get(other.id), Option.some(other));
+      assert.deepStrictEqual(yield* keys.get("key_unknown"), Option.none());
+    }),
+  );
+
+  it.effect("remove takes the key's sessions along, and no more", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyStore.KeyStore;
+      const sessions = yield* SessionStore.SessionStore;
+      const gone = yield* insert();
+      const stays = yield* insert();
+      const lost = [
+        yield* Fixtures.sessionRow({ keyId: gone.id }),
+        yield* Fixtures.sessionRow({ keyId: gone.id, kind: "token" }),
+      ];
+      const kept = yield* Fixtures.sessionRow({ keyId: stays.id });
+      yield* Effect.forEach([...lost, kept], (session) => sessions.insert(session));
+      yield* keys.remove(gone.id);
+      yield* keys.remove("key_unknown");
+      assert.deepStrictEqual(yield* keys.get(gone.id), Option.none());
+      assert.deepStrictEqual(yield* keys.get(stays.id), Option.some(stays));
+      for (const { hash } of lost) {
+        assert.deepStrictEqual(yield* sessions.get(hash), Option.none());
+      }
+      assert.deepStrictEqual(yield* sessions.get(kept.hash), Option.some(kept));
+    }),
+  );
+};
+
+const lists = (it: It<Needs>): void => {
+  it.effect("list shows keys of the roles alone, page by page, in both orders", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyStore.KeyStore;
+      let admin = false;
+      yield* checkPaging(
+        (slice) => keys.list(["Viewer", "Admin"], slice),
+        Effect.gen(function* () {
+          yield* insert({ role: "Editor" });
+          yield* insert({ role: "Owner" });
+          admin = !admin;
+          const { id } = yield* insert({ role: admin ? "Admin" : "Viewer" });
+          return id;
+        }),
+      );
+      assert.deepStrictEqual(yield* keys.list([], everything), []);
+    }),
+  );
+};
+
+const roles = (it: It<Needs>): void => {
+  it.effect("list follows a removal", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyStore.KeyStore;
+      const made = yield* Effect.forEach(Role.Role.literals, (role) => insert({ role }));
+      const [viewer, ...rest] = ids(made);
+      assert.deepStrictEqual(ids(yield* keys.list(Role.Role.literals, everything)), ids(made));
+      yield* keys.remove(viewer ?? "");
+      assert.deepStrictEqual(ids(yield* keys.list(Role.Role.literals, everything)), rest);
+    }),
+  );
+};
+
+const owners = (it: It<Needs>): void => {
+  it.effect("owners counts Owner keys, bound to no project, that have not expired", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyStore.KeyStore;
+      assert.strictEqual(yield* keys.owners(now), 0);
+      for (const role of ["Viewer", "Editor", "Admin"] as const) {
+        yield* insert({ role });
+      }
+      yield* insert({ role: "Owner", projects: ["project"] });
+      yield* insert({ role: "Owner", expiresAt: Fixtures.at(99.999) });
+      yield* insert({ role: "Owner", expiresAt: now });
+      assert.strictEqual(yield* keys.owners(now), 0);
+      const forever = yield* insert({ role: "Owner" });
+      yield* insert({ role: "Owner", expiresAt: Fixtures.at(100.001) });
+      assert.strictEqual(yield* keys.owners(now), 2);
+      assert.strictEqual(yield* keys.owners(Fixtures.at(101)), 1);
+      yield* keys.remove(forever.id);
+      assert.strictEqual(yield* keys.owners(Fixtures.at(101)), 0);
+    }),
+  );
+};
+
+/** What every `KeyStore` must do, together with the store that keeps the sessions of the keys. */
+export const suite = <E>(name: string, storage: Layer.Layer<Needs, E>): void => {
+  describe(`KeyStore: ${name}`, () => {
+    block("rows", storage, rows);
+    block("list", storage, lists);
+    block("roles", storage, roles);
+    block("owners", storage, owners);
+  });
+};

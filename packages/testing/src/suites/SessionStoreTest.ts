@@ -1,0 +1,89 @@
+import { assert, describe } from "@effect/vitest";
+import { SessionStore } from "@quartermaster/core";
+import { Effect, type Layer, Option } from "effect";
+import * as Fixtures from "../Fixtures.ts";
+import { block, type It } from "./Suite.ts";
+
+const insert = (overrides?: Parameters<typeof Fixtures.sessionRow>[0]) =>
+  Effect.tap(Fixtures.sessionRow(overrides), (row) =>
+    SessionStore.SessionStore.use((sessions) => sessions.insert(row)),
+  );
+
+const rows = (it: It<SessionStore.SessionStore>): void => {
+  it.effect("insert keeps every field, also of a key that no store knows", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionStore.SessionStore;
+      const cookie = yield* insert({
+        keyId: "key_elsewhere",
+        createdAt: Fixtures.at(1.5),
+        expiresAt: Fixtures.at(2.25),
+        endsAt: Fixtures.at(3.125),
+      });
+      const token = yield* insert({ kind: "token" });
+      assert.deepStrictEqual(yield* sessions.get(cookie.hash), Option.some(cookie));
+      assert.deepStrictEqual(yield* sessions.get(token.hash), Option.some(token));
+      assert.deepStrictEqual(yield* sessions.get("unknown"), Option.none());
+      assert.deepStrictEqual(yield* sessions.get(cookie.hash.toLowerCase()), Option.none());
+    }),
+  );
+
+  it.effect("slide moves expiresAt, of that session alone", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionStore.SessionStore;
+      const session = yield* insert();
+      const other = yield* insert();
+      yield* sessions.slide(session.hash, Fixtures.at(50_000));
+      yield* sessions.slide("unknown", Fixtures.at(50_000));
+      const slid = { ...session, expiresAt: Fixtures.at(50_000) };
+      assert.deepStrictEqual(yield* sessions.get(session.hash), Option.some(slid));
+      assert.deepStrictEqual(yield* sessions.get(other.hash), Option.some(other));
+      assert.deepStrictEqual(yield* sessions.get("unknown"), Option.none());
+    }),
+  );
+
+  it.effect("remove removes that session alone", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionStore.SessionStore;
+      const session = yield* insert();
+      const other = yield* insert();
+      yield* sessions.remove(session.hash);
+      yield* sessions.remove(session.hash);
+      assert.deepStrictEqual(yield* sessions.get(session.hash), Option.none());
+      assert.deepStrictEqual(yield* sessions.get(other.hash), Option.some(other));
+    }),
+  );
+};
+
+const prune = (it: It<SessionStore.SessionStore>): void => {
+  it.effect("prune removes sessions that expired before the moment, so many at most", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionStore.SessionStore;
+      const now = Fixtures.at(100);
+      const expired = yield* Effect.forEach([97, 98, 99.999], (seconds) =>
+        insert({ expiresAt: Fixtures.at(seconds), endsAt: Fixtures.at(900) }),
+      );
+      const stay = yield* Effect.forEach([100, 101], (seconds) =>
+        insert({ expiresAt: Fixtures.at(seconds), createdAt: Fixtures.at(-9) }),
+      );
+      assert.strictEqual(yield* sessions.prune(now, 2), 2);
+      const left = yield* Effect.forEach(expired, ({ hash }) => sessions.get(hash));
+      assert.lengthOf(left.filter(Option.isSome), 1);
+      assert.strictEqual(yield* sessions.prune(now, 2), 1);
+      assert.strictEqual(yield* sessions.prune(now, 2), 0);
+      for (const session of stay) {
+        assert.deepStrictEqual(yield* sessions.get(session.hash), Option.some(session));
+      }
+    }),
+  );
+};
+
+/** What every `SessionStore` must do. */
+export const suite = <E>(
+  name: string,
+  storage: Layer.Layer<SessionStore.SessionStore, E>,
+): void => {
+  describe(`SessionStore: ${name}`, () => {
+    block("rows", storage, rows);
+    block("prune", storage, prune);
+  });
+};

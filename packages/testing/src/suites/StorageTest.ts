@@ -1,0 +1,42 @@
+import { describe } from "@effect/vitest";
+import type { Layer } from "effect";
+import type { Storage } from "../Storage.ts";
+import * as ActivityStoreTest from "./ActivityStoreTest.ts";
+import * as AgentStoreTest from "./AgentStoreTest.ts";
+import * as AttachmentContentTest from "./AttachmentContentTest.ts";
+import * as AttachmentStoreTest from "./AttachmentStoreTest.ts";
+import * as CommentStoreTest from "./CommentStoreTest.ts";
+import * as EventStoreTest from "./EventStoreTest.ts";
+import * as IdempotencyStoreTest from "./IdempotencyStoreTest.ts";
+import * as IssueStoreTest from "./IssueStoreTest.ts";
+import * as KeyStoreTest from "./KeyStoreTest.ts";
+import * as LinkStoreTest from "./LinkStoreTest.ts";
+import * as McpServerStoreTest from "./McpServerStoreTest.ts";
+import * as RunStoreTest from "./RunStoreTest.ts";
+import * as SessionStoreTest from "./SessionStoreTest.ts";
+import * as ToolCallStoreTest from "./ToolCallStoreTest.ts";
+import * as TransactorTest from "./TransactorTest.ts";
+
+/**
+ * What every storage must do: the suites of all its ports. Each block of tests builds the layer
+ * once, and expects that build to be empty.
+ */
+export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
+  describe(`Storage: ${name}`, () => {
+    TransactorTest.suite(name, storage);
+    IssueStoreTest.suite(name, storage);
+    LinkStoreTest.suite(name, storage);
+    CommentStoreTest.suite(name, storage);
+    ActivityStoreTest.suite(name, storage);
+    AttachmentStoreTest.suite(name, storage);
+    AttachmentContentTest.suite(name, storage);
+    AgentStoreTest.suite(name, storage);
+    RunStoreTest.suite(name, storage);
+    KeyStoreTest.suite(name, storage);
+    SessionStoreTest.suite(name, storage);
+    IdempotencyStoreTest.suite(name, storage);
+    EventStoreTest.suite(name, storage);
+    McpServerStoreTest.suite(name, storage);
+    ToolCallStoreTest.suite(name, storage);
+  });
+};

@@ -1,0 +1,16 @@
+import { describe } from "@effect/vitest";
+import type { Layer } from "effect";
+import type { Storage } from "../Storage.ts";
+import { block } from "./Suite.ts";
+import * as AfterCommit from "./transactor/AfterCommit.ts";
+import * as Isolation from "./transactor/Isolation.ts";
+import * as Rollback from "./transactor/Rollback.ts";
+
+/** What every `Transactor` must do, seen through the stores it guards. */
+export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
+  describe(`Transactor: ${name}`, () => {
+    block("rollback", storage, Rollback.tests);
+    block("isolation", storage, Isolation.tests);
+    block("afterCommit", storage, AfterCommit.tests);
+  });
+};

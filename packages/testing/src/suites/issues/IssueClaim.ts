@@ -1,0 +1,189 @@
+import { assert } from "@effect/vitest";
+import { Issue, IssueStore } from "@quartermaster/core";
+import { Effect, Schema } from "effect";
+import * as Fixtures from "../../Fixtures.ts";
+import type { Storage } from "../../Storage.ts";
+import { ids, type It } from "../Suite.ts";
+
+const now = Fixtures.at(100);
+
+const claimable = (agentId: string, projects: ReadonlyArray<string> | null = null, limit = 100) =>
+  IssueStore.IssueStore.use((issues) =>
+    Effect.map(issues.claimable(agentId, projects, limit, now), ids),
+  );
+
+const Candidate = Schema.Struct({
+  status: Issue.IssueStatus,
+  priority: Issue.IssuePriority,
+  mine: Schema.Boolean,
+  paused: Schema.Boolean,
+  resumed: Schema.Boolean,
+  run: Schema.Literals(["none", "live", "expired", "ended"]),
+});
+
+/** Mostly what can be claimed, so that the order is seen. */
+const Likely = Schema.Struct({
+  ...Candidate.fields,
+  status: Schema.Literals(["Open", "InProgress"]),
+  mine: Schema.Literal(true),
+  paused: Schema.Literal(false),
+  run: Schema.Literals(["none", "expired", "ended"]),
+});
+
+const runs = {
+  live: { leaseExpiresAt: Fixtures.at(100.001) },
+  expired: { leaseExpiresAt: Fixtures.at(100) },
+  ended: { ...Fixtures.ended(Fixtures.at(1)), leaseExpiresAt: Fixtures.at(900) },
+};
+
+export const tests = (it: It<Storage>): void => {
+  it.effect("resumed ones first, then by priority, then oldest", () =>
+    Effect.gen(function* () {
+      const agentId = yield* Fixtures.id("agent");
+      const make = (priority: Issue.IssuePriority, resumed = false) =>
+        Fixtures.issue({ assignedAgentId: agentId, priority, resumed });
+      const low = yield* make("low");
+      const normal = yield* make("normal");
+      const resumedLow = yield* make("low", true);
+      const high = yield* make("high");
+      const urgent = yield* make("urgent");
+      const resumedHigh = yield* make("high", true);
+      const urgent2 = yield* make("urgent");
+      const normal2 = yield* make("normal");
+      const order = ids([resumedHigh, resumedLow, urgent, urgent2, high, normal, normal2, low]);
+      assert.deepStrictEqual(yield* claimable(agentId), order);
+      assert.deepStrictEqual(yield* claimable(agentId, null, 3), order.slice(0, 3));
+      assert.deepStrictEqual(yield* claimable(agentId, null, 0), []);
+    }),
+  );
+
+  it.effect("answers whole rows", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const agentId = yield* Fixtures.id("agent");
+      const issue = yield* Fixtures.issue({ assignedAgentId: agentId, description: "all of it" });
+      assert.deepStrictEqual(yield* issues.claimable(agentId, null, 5, now), [issue]);
+    }),
+  );
+
+  it.effect("none but those assigned to the agent, Open or InProgress, and not paused", () =>
+    Effect.gen(function* () {
+      const agentId = yield* Fixtures.id("agent");
+      const expected: Array<string> = [];
+      for (const status of Issue.IssueStatus.literals) {
+        const { id } = yield* Fixtures.issue({ assignedAgentId: agentId, status });
+        if (status === "Open" || status === "InProgress") {
+          expected.push(id);
+        }
+        yield* Fixtures.issue({ assignedAgentId: agentId, status, paused: true });
+        yield* Fixtures.issue({ assignedAgentId: agentId, status, paused: true, resumed: true });
+        yield* Fixtures.issue({ assignedAgentId: `${agentId}x`, status });
+        yield* Fixtures.issue({ assigneeUserId: agentId, status });
+      }
+      assert.deepStrictEqual(yield* claimable(agentId), expected);
+      assert.deepStrictEqual(yield* claimable(agentId.toLowerCase()), []);
+    }),
+  );
+
+  it.effect("only in the projects named, null for any", () =>
+    Effect.gen(function* () {
+      const agentId = yield* Fixtures.id("agent");
+      const make = (projectId: string) => Fixtures.issue({ assignedAgentId: agentId, projectId });
+      const [a, b, c] = yield* Effect.all([make("a"), make("b"), make("c")]);
+      assert.deepStrictEqual(yield* claimable(agentId, null), [a.id, b.id, c.id]);
+      assert.deepStrictEqual(yield* claimable(agentId, ["c", "a", "d"]), [a.id, c.id]);
+      assert.deepStrictEqual(yield* claimable(agentId, ["A"]), []);
+      assert.deepStrictEqual(yield* claimable(agentId, []), []);
+    }),
+  );
+
+  it.effect("none that an open issue blocks", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const agentId = yield* Fixtures.id("agent");
+      const issue = yield* Fixtures.issue({ assignedAgentId: agentId });
+      const blocker = yield* Fixtures.issue();
+      const resolved = yield* Fixtures.issue({ status: "Resolved" });
+      yield* Fixtures.link(resolved, issue);
+      yield* Fixtures.link(blocker, issue, { relation: "RelatedTo" });
+      yield* Fixtures.link(blocker, issue, { relation: "DuplicateOf" });
+      yield* Fixtures.link(issue, blocker);
+      assert.deepStrictEqual(yield* claimable(agentId), [issue.id]);
+      const other = yield* Fixtures.issue();
+      yield* Fixtures.link(other, issue);
+      for (const status of Issue.IssueStatus.literals) {
+        yield* issues.update([{ ...other, status }]);
+        assert.deepStrictEqual(yield* claimable(agentId), Issue.isOpen(status) ? [] : [issue.id]);
+      }
+      yield* issues.update([{ ...other, status: "Open" }]);
+      yield* issues.remove(other.id);
+      assert.deepStrictEqual(yield* claimable(agentId), [issue.id]);
+    }),
+  );
+
+  it.effect("none that a run holds at the moment asked for", () =>
+    Effect.gen(function* () {
+      const agentId = yield* Fixtures.id("agent");
+      const make = (run: keyof typeof runs, overrides?: Parameters<typeof Fixtures.run>[1]) =>
+        Effect.tap(Fixtures.issue({ assignedAgentId: agentId }), (issue) =>
+          Fixtures.run(issue, { ...runs[run], ...overrides }),
+        );
+      yield* make("live");
+      yield* make("live", { status: "stopping", stopReason: "paused" });
+      yield* make("live", { agentId: "another" });
+      const expired = yield* make("expired");
+      const stopped = yield* make("expired", { status: "stopping", stopReason: "paused" });
+      const ended = yield* make("ended");
+      assert.deepStrictEqual(yield* claimable(agentId), ids([expired, stopped, ended]));
+    }),
+  );
+
+  it.effect.prop(
+    "is exactly what the rule says",
+    {
+      made: Schema.Array(Schema.Union([Likely, Candidate])).check(Schema.isMaxLength(10)),
+      blocks: Schema.Array(
+        Schema.Tuple([
+          Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })),
+          Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })),
+        ]),
+      ).check(Schema.isMaxLength(5)),
+    },
+    ({ blocks, made }) =>
+      Effect.gen(function* () {
+        const agentId = yield* Fixtures.id("agent");
+        const rows = yield* Effect.forEach(made, ({ mine, run, ...fields }) =>
+          Effect.tap(
+            Fixtures.issue({ ...fields, assignedAgentId: mine ? agentId : null }),
+            (issue) => (run === "none" ? Effect.void : Fixtures.run(issue, runs[run])),
+          ),
+        );
+        const blocked = new Set<string>();
+        for (const [a, b] of blocks) {
+          const [source, target] = [rows[Math.min(a, b)], rows[Math.max(a, b)]];
+          if (a !== b && source !== undefined && target !== undefined) {
+            yield* Fixtures.link(source, target);
+            if (Issue.isOpen(source.status)) {
+              blocked.add(target.id);
+            }
+          }
+        }
+        const rank = ({ priority }: Issue.IssueRow) =>
+          Issue.IssuePriority.literals.indexOf(priority);
+        const expected = rows
+          .filter(
+            (row, n) =>
+              row.assignedAgentId === agentId &&
+              (row.status === "Open" || row.status === "InProgress") &&
+              !row.paused &&
+              made[n]?.run !== "live" &&
+              !blocked.has(row.id),
+          )
+          .toSorted(
+            (a, b) => Number(b.resumed) - Number(a.resumed) || rank(a) - rank(b) || a.seq - b.seq,
+          );
+        assert.deepStrictEqual(yield* claimable(agentId), ids(expected));
+      }),
+    { arbitrary: { runs: 60 } },
+  );
+};

@@ -1,0 +1,142 @@
+import { assert } from "@effect/vitest";
+import { Issue, IssueStore } from "@quartermaster/core";
+import { Effect, Schema } from "effect";
+import * as Fixtures from "../../Fixtures.ts";
+import type { Storage } from "../../Storage.ts";
+import { checkPaging, everything, ids, type It } from "../Suite.ts";
+
+const Who = Schema.Literals(["ann", "ben", "ANN"]);
+const Some = Schema.Struct({
+  status: Issue.IssueStatus,
+  priority: Issue.IssuePriority,
+  assignedAgentId: Schema.NullOr(Who),
+  assigneeUserId: Schema.NullOr(Who),
+  goalId: Schema.NullOr(Schema.Literals(["goal", "other"])),
+  seconds: Schema.Literals([0, 10, 10.001, 100]),
+});
+const Query = Schema.Struct({
+  status: Schema.optionalKey(Issue.IssueStatus),
+  priority: Schema.optionalKey(Issue.IssuePriority),
+  assigneeId: Schema.optionalKey(Who),
+  goalId: Schema.optionalKey(Schema.Literals(["goal", "other"])),
+  since: Schema.optionalKey(Schema.Literals([10, 10.001])),
+});
+
+const matches = (query: typeof Query.Type, issue: typeof Some.Type): boolean =>
+  (query.status ?? issue.status) === issue.status &&
+  (query.priority ?? issue.priority) === issue.priority &&
+  (query.goalId ?? issue.goalId) === issue.goalId &&
+  (query.assigneeId === undefined ||
+    issue.assignedAgentId === query.assigneeId ||
+    issue.assigneeUserId === query.assigneeId) &&
+  issue.seconds >= (query.since ?? 0);
+
+export const tests = (it: It<Storage>): void => {
+  it.effect("list shows a project's issues alone, page by page, in both orders", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const projectId = yield* Fixtures.id("project");
+      yield* checkPaging(
+        (slice) => issues.list({ projectId }, slice),
+        Effect.gen(function* () {
+          const { id } = yield* Fixtures.issue({ projectId });
+          yield* Fixtures.issue({ projectId: projectId.toLowerCase() });
+          return id;
+        }),
+      );
+    }),
+  );
+
+  it.effect("a page stands after the row its cursor names was removed", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const projectId = yield* Fixtures.id("project");
+      const [a, b, c] = yield* Effect.all([
+        Fixtures.issue({ projectId }),
+        Fixtures.issue({ projectId }),
+        Fixtures.issue({ projectId }),
+      ]);
+      yield* issues.remove(b.id);
+      const beyond = (order: "asc" | "desc") =>
+        issues.list({ projectId }, { limit: 5, order, after: b.seq });
+      assert.deepStrictEqual(ids(yield* beyond("asc")), [c.id]);
+      assert.deepStrictEqual(ids(yield* beyond("desc")), [a.id]);
+    }),
+  );
+
+  it.effect("assigneeId matches either assignee", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const projectId = yield* Fixtures.id("project");
+      const agents = yield* Fixtures.issue({ projectId, assignedAgentId: "x" });
+      const users = yield* Fixtures.issue({ projectId, assigneeUserId: "x" });
+      const both = yield* Fixtures.issue({ projectId, assignedAgentId: "x", assigneeUserId: "x" });
+      yield* Fixtures.issue({ projectId, assignedAgentId: "X", assigneeUserId: "y", goalId: "x" });
+      yield* Fixtures.issue({ projectId });
+      const rows = yield* issues.list({ projectId, assigneeId: "x" }, everything);
+      assert.deepStrictEqual(ids(rows), [agents.id, users.id, both.id]);
+      const last = yield* issues.list(
+        { projectId, assigneeId: "x" },
+        { limit: 2, order: "desc", after: null },
+      );
+      assert.deepStrictEqual(ids(last), [both.id, users.id]);
+    }),
+  );
+
+  it.effect("updatedSince is inclusive, to the millisecond", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const projectId = yield* Fixtures.id("project");
+      yield* Fixtures.issue({ projectId, updatedAt: Fixtures.at(9.999) });
+      const exact = yield* Fixtures.issue({ projectId, updatedAt: Fixtures.at(10) });
+      const later = yield* Fixtures.issue({ projectId, updatedAt: Fixtures.at(10.001) });
+      const query = { projectId, updatedSince: Fixtures.at(10) };
+      assert.deepStrictEqual(ids(yield* issues.list(query, everything)), [exact.id, later.id]);
+    }),
+  );
+
+  it.effect("a filter follows an update", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const projectId = yield* Fixtures.id("project");
+      const row = yield* Fixtures.issue({ projectId, status: "Open", assignedAgentId: "x" });
+      yield* issues.update([{ ...row, status: "Closed", assignedAgentId: null, goalId: "g" }]);
+      const count = (query: Omit<IssueStore.IssueQuery, "projectId">) =>
+        Effect.map(issues.list({ projectId, ...query }, everything), (rows) => rows.length);
+      assert.strictEqual(yield* count({ status: "Open" }), 0);
+      assert.strictEqual(yield* count({ assigneeId: "x" }), 0);
+      assert.strictEqual(yield* count({ status: "Closed", goalId: "g" }), 1);
+    }),
+  );
+
+  it.effect.prop(
+    "all filters that are given must match, in both orders",
+    {
+      made: Schema.Array(Some).check(Schema.isMaxLength(12)),
+      queries: Schema.Array(Query).check(Schema.isMaxLength(6)),
+    },
+    ({ made, queries }) =>
+      Effect.gen(function* () {
+        const issues = yield* IssueStore.IssueStore;
+        const projectId = yield* Fixtures.id("project");
+        const rows = yield* Effect.forEach(made, ({ seconds, ...fields }) =>
+          Fixtures.issue({ ...fields, projectId, updatedAt: Fixtures.at(seconds) }),
+        );
+        for (const query of queries) {
+          const { since, ...fields } = query;
+          const expected = ids(
+            rows.filter((_, n) => made[n] !== undefined && matches(query, made[n])),
+          );
+          const found = {
+            projectId,
+            ...fields,
+            ...(since === undefined ? {} : { updatedSince: Fixtures.at(since) }),
+          };
+          assert.deepStrictEqual(ids(yield* issues.list(found, everything)), expected);
+          const back = yield* issues.list(found, { limit: 3, order: "desc", after: null });
+          assert.deepStrictEqual(ids(back), expected.toReversed().slice(0, 3));
+        }
+      }),
+    { arbitrary: { runs: 40 } },
+  );
+};

@@ -1,0 +1,218 @@
+import { assert } from "@effect/vitest";
+import {
+  ActivityStore,
+  AttachmentStore,
+  CommentStore,
+  type Issue,
+  IssueStore,
+  LinkStore,
+  RunStore,
+} from "@quartermaster/core";
+import { Effect, Option, Schema } from "effect";
+import * as Fixtures from "../../Fixtures.ts";
+import type { Storage } from "../../Storage.ts";
+import { everything, ids, type It, texts } from "../Suite.ts";
+
+const full: Partial<Issue.IssueRow> = {
+  title: "Mend the roof",
+  description: "Before winter",
+  status: "Closed",
+  priority: "urgent",
+  assignedAgentId: "agent",
+  assigneeUserId: "alice",
+  goalId: "goal",
+  paused: true,
+  resumed: true,
+  version: 7,
+  createdBy: { type: "Agent", id: "agent" },
+  createdAt: Fixtures.at(0.001),
+  updatedAt: Fixtures.at(1.01),
+  startedAt: Fixtures.at(2.1),
+  resolvedAt: Fixtures.at(3),
+  closedAt: Fixtures.at(4.999),
+};
+
+const empty: Partial<Issue.IssueRow> = {
+  description: null,
+  status: "Open",
+  priority: "low",
+  assignedAgentId: null,
+  assigneeUserId: null,
+  goalId: null,
+  paused: false,
+  resumed: false,
+  version: 8,
+  startedAt: null,
+  resolvedAt: null,
+  closedAt: null,
+};
+
+/** Any well-formed text, from its code points. */
+const codePoints = Schema.Array(
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x10ffff })),
+);
+const textOf = (points: ReadonlyArray<number>): string =>
+  String.fromCodePoint(...points).toWellFormed();
+
+export const tests = (it: It<Storage>): void => {
+  it.effect("insert keeps every field and gives a growing seq", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const row = yield* Fixtures.issueRow(full);
+      const kept = yield* issues.insert(row);
+      assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
+      assert.deepStrictEqual(yield* issues.get(kept.id), Option.some(kept));
+      const next = yield* Fixtures.issue(empty);
+      assert.isAbove(next.seq, kept.seq);
+      assert.deepStrictEqual(yield* issues.get(next.id), Option.some(next));
+    }),
+  );
+
+  it.effect("get of an unknown id, or one in another case, is none", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const { id } = yield* Fixtures.issue();
+      for (const unknown of ["", "iss_unknown", id.toLowerCase(), `${id} `, `${id}\u0000`]) {
+        assert.deepStrictEqual(yield* issues.get(unknown), Option.none());
+      }
+    }),
+  );
+
+  it.effect.each(texts)("keeps the text %j", (text) =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const kept = yield* Fixtures.issue({ title: text, description: text });
+      const read = yield* issues.get(kept.id);
+      assert.deepStrictEqual(read, Option.some(kept));
+      assert.strictEqual(kept.title, text);
+      assert.strictEqual(kept.description, text);
+    }),
+  );
+
+  it.effect.prop(
+    "keeps any text",
+    { title: codePoints, description: codePoints },
+    ({ description, title }) =>
+      Effect.gen(function* () {
+        const issues = yield* IssueStore.IssueStore;
+        const kept = yield* Fixtures.issue({
+          title: textOf(title),
+          description: textOf(description),
+        });
+        assert.deepStrictEqual(yield* issues.get(kept.id), Option.some(kept));
+      }),
+    { arbitrary: { runs: 50 } },
+  );
+
+  it.effect("keeps texts as long as they may be", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const kept = yield* Fixtures.issue({
+        title: "ß".repeat(256),
+        description: "道".repeat(65_536),
+      });
+      assert.deepStrictEqual(yield* issues.get(kept.id), Option.some(kept));
+    }),
+  );
+
+  it.effect("update replaces every field of several rows, all but linkCount", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const a = yield* Fixtures.issue(full);
+      const b = yield* Fixtures.issue(empty);
+      const other = yield* Fixtures.issue();
+      yield* Fixtures.link(a, b);
+      yield* issues.update([
+        { ...a, ...empty, linkCount: 0 },
+        { ...b, ...full, linkCount: 40 },
+      ]);
+      assert.deepStrictEqual(
+        yield* issues.get(a.id),
+        Option.some({ ...a, ...empty, linkCount: 1 }),
+      );
+      assert.deepStrictEqual(yield* issues.get(b.id), Option.some({ ...b, ...full, linkCount: 1 }));
+      assert.deepStrictEqual(yield* issues.get(other.id), Option.some(other));
+    }),
+  );
+
+  it.effect("update of no rows does nothing, and brings no removed issue back", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const row = yield* Fixtures.issue();
+      yield* issues.remove(row.id);
+      yield* issues.update([]);
+      yield* issues.update([row]);
+      assert.deepStrictEqual(yield* issues.get(row.id), Option.none());
+    }),
+  );
+
+  it.effect("remove takes comments, attachments, links and timeline along, and no more", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const activity = yield* ActivityStore.ActivityStore;
+      const attachments = yield* AttachmentStore.AttachmentStore;
+      const comments = yield* CommentStore.CommentStore;
+      const links = yield* LinkStore.LinkStore;
+      const projectId = yield* Fixtures.id("project");
+      const gone = yield* Fixtures.issue({ projectId });
+      const stays = yield* Fixtures.issue({ projectId });
+      const goes = {
+        comment: yield* Fixtures.comment(gone.id),
+        file: yield* attachments.insert(yield* Fixtures.attachmentRow(gone.id)),
+        out: yield* Fixtures.link(gone, stays),
+        in: yield* Fixtures.link(stays, gone, { relation: "RelatedTo" }),
+      };
+      const comment = yield* Fixtures.comment(stays.id);
+      const file = yield* attachments.insert(yield* Fixtures.attachmentRow(stays.id));
+      yield* activity.append([
+        yield* Fixtures.activityRow(gone.id),
+        yield* Fixtures.activityRow(stays.id),
+      ]);
+
+      yield* issues.remove(gone.id);
+
+      const left = yield* issues.list({ projectId }, everything);
+      assert.deepStrictEqual(left, [{ ...stays, linkCount: 0 }]);
+      assert.deepStrictEqual(yield* issues.facts(gone.id, Fixtures.at(0)), Option.none());
+      assert.deepStrictEqual(yield* comments.get(goes.comment.id), Option.none());
+      assert.deepStrictEqual(yield* comments.list(gone.id, everything), []);
+      assert.strictEqual(yield* comments.lastSeq(gone.id), 0);
+      assert.deepStrictEqual(yield* attachments.get(goes.file.id), Option.none());
+      assert.deepStrictEqual(yield* attachments.list(gone.id, everything), []);
+      assert.deepStrictEqual(yield* activity.list(gone.id, null, everything), []);
+      for (const { id } of [goes.out, goes.in]) {
+        assert.deepStrictEqual(yield* links.get(id), Option.none());
+      }
+      assert.deepStrictEqual(yield* links.list(gone.id, null, everything), []);
+      assert.deepStrictEqual(yield* links.list(stays.id, null, everything), []);
+      assert.deepStrictEqual(ids(yield* comments.list(stays.id, everything)), [comment.id]);
+      assert.deepStrictEqual(ids(yield* attachments.list(stays.id, everything)), [file.id]);
+      assert.lengthOf(yield* activity.list(stays.id, null, everything), 1);
+      assert.include(yield* attachments.discarded(500), goes.file.id);
+      assert.notInclude(yield* attachments.discarded(500), file.id);
+    }),
+  );
+
+  it.effect("remove leaves the issue's runs, ended or told to stop", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const runs = yield* RunStore.RunStore;
+      const issue = yield* Fixtures.issue();
+      const ended = yield* Fixtures.run(issue, Fixtures.ended(Fixtures.at(1)));
+      const stopping = yield* Fixtures.run(issue, { status: "stopping", stopReason: "deleted" });
+      yield* issues.remove(issue.id);
+      assert.deepStrictEqual(yield* runs.get(ended.id), Option.some(ended));
+      assert.deepStrictEqual(yield* runs.get(stopping.id), Option.some(stopping));
+      assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(stopping));
+    }),
+  );
+
+  it.effect("remove of an unknown issue does nothing", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const kept = yield* Fixtures.issue();
+      yield* issues.remove("iss_unknown");
+      assert.deepStrictEqual(yield* issues.get(kept.id), Option.some(kept));
+    }),
+  );
+};

@@ -1,0 +1,126 @@
+import { assert } from "@effect/vitest";
+import { RunStore } from "@quartermaster/core";
+import { Effect, Exit, Option } from "effect";
+import * as Fixtures from "../../Fixtures.ts";
+import type { Storage } from "../../Storage.ts";
+import { type It, ids } from "../Suite.ts";
+
+const stopping = { status: "stopping", stopReason: "paused" } as const;
+
+export const tests = (it: It<Storage>): void => {
+  it.effect("insert keeps every field of several runs, in their order", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const [a, b] = yield* Effect.all([Fixtures.issue({ projectId: "p" }), Fixtures.issue()]);
+      const ended = yield* Fixtures.runRow(a, {
+        agentId: "agent",
+        status: "ended",
+        outcome: "failed",
+        startedAt: Fixtures.at(0.5),
+        leaseExpiresAt: Fixtures.at(10.001),
+        leaseSeconds: 86_400,
+        endedAt: Fixtures.at(5.999),
+        stopReason: "statusChanged",
+        commentSeq: 42,
+      });
+      const rows = [ended, yield* Fixtures.runRow(a), yield* Fixtures.runRow(b, stopping)];
+      const kept = yield* runs.insert(rows);
+      assert.deepStrictEqual(
+        kept,
+        rows.map((row, n) => ({ ...row, seq: kept[n]?.seq ?? 0 })),
+      );
+      const seqs = kept.map(({ seq }) => seq);
+      assert.deepStrictEqual(
+        seqs,
+        seqs.toSorted((x, y) => x - y),
+      );
+      assert.strictEqual(new Set(seqs).size, 3);
+      for (const row of kept) {
+        assert.deepStrictEqual(yield* runs.get(row.id), Option.some(row));
+      }
+      assert.deepStrictEqual(yield* runs.get("run_unknown"), Option.none());
+      assert.deepStrictEqual(yield* runs.insert([]), []);
+    }),
+  );
+
+  it.effect("insert refuses a second run of an issue that has not ended, live or not", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      for (const overrides of [{}, stopping, { leaseExpiresAt: Fixtures.at(-100) }]) {
+        const issue = yield* Fixtures.issue();
+        const free = yield* Fixtures.issue();
+        const first = yield* Fixtures.run(issue, overrides);
+        const rows = [yield* Fixtures.runRow(free), yield* Fixtures.runRow(issue)];
+        const refusal = yield* Effect.flip(runs.insert(rows));
+        assert.strictEqual(refusal._tag, "StorageError");
+        for (const { id } of rows) {
+          assert.deepStrictEqual(yield* runs.get(id), Option.none());
+        }
+        assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
+        yield* runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]);
+        assert.lengthOf(yield* runs.insert(rows), 2);
+      }
+    }),
+  );
+
+  it.effect("insert refuses two of one issue at once", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const issue = yield* Fixtures.issue();
+      const rows = [yield* Fixtures.runRow(issue), yield* Fixtures.runRow(issue)];
+      assert.strictEqual((yield* Effect.flip(runs.insert(rows)))._tag, "StorageError");
+      assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.none());
+    }),
+  );
+
+  it.effect("of many that start an issue at once, one succeeds", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const issue = yield* Fixtures.issue();
+      const rows = yield* Effect.replicateEffect(Fixtures.runRow(issue), 20);
+      const exits = yield* Effect.all(
+        rows.map((row) => Effect.exit(runs.insert([row]))),
+        { concurrency: "unbounded" },
+      );
+      assert.lengthOf(exits.filter(Exit.isSuccess), 1);
+      const winner = yield* Effect.flatMap(runs.ofIssue(issue.id), Effect.fromOption);
+      assert.include(ids(rows), winner.id);
+    }),
+  );
+
+  it.effect("update replaces every field of several rows", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const a = yield* Fixtures.run(yield* Fixtures.issue());
+      const b = yield* Fixtures.run(yield* Fixtures.issue());
+      const other = yield* Fixtures.run(yield* Fixtures.issue());
+      const rows = [
+        { ...a, ...stopping, leaseExpiresAt: Fixtures.at(900), leaseSeconds: 5, commentSeq: 7 },
+        { ...b, ...Fixtures.ended(Fixtures.at(9.009)), stopReason: "leaseExpired" as const },
+      ];
+      yield* runs.update(rows);
+      for (const row of [...rows, other]) {
+        assert.deepStrictEqual(yield* runs.get(row.id), Option.some(row));
+      }
+      yield* runs.update([]);
+      yield* runs.update([{ ...a, id: "run_unknown" }]);
+      assert.deepStrictEqual(yield* runs.get("run_unknown"), Option.none());
+    }),
+  );
+
+  it.effect("ofIssue is the run that has not ended, also if its lease is over", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const issue = yield* Fixtures.issue();
+      assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.none());
+      yield* Fixtures.run(issue, Fixtures.ended(Fixtures.at(1)));
+      assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.none());
+      const run = yield* Fixtures.run(issue, { leaseExpiresAt: Fixtures.at(-100) });
+      yield* Fixtures.run(yield* Fixtures.issue());
+      assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(run));
+      const stopped = { ...run, ...stopping };
+      yield* runs.update([stopped]);
+      assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(stopped));
+    }),
+  );
+};

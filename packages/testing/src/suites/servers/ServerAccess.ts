@@ -1,0 +1,141 @@
+import { assert } from "@effect/vitest";
+import { AgentStore, type InstalledServer, McpServerStore } from "@quartermaster/core";
+import { Effect, Option } from "effect";
+import * as Fixtures from "../../Fixtures.ts";
+import type { Storage } from "../../Storage.ts";
+import { type It, texts } from "../Suite.ts";
+
+const { McpServerStore: Servers } = McpServerStore;
+
+const register = (agentId: string) =>
+  AgentStore.AgentStore.use((agents) => agents.register(agentId, Fixtures.at(0)));
+
+const entry = (
+  agentId: string,
+  granted: boolean,
+  tools: InstalledServer.AccessEntry["tools"] = null,
+) => ({ agentId, granted, tools });
+
+export const tests = (it: It<Storage>): void => {
+  it.effect("access has one entry per registered agent, by agent id", () =>
+    Effect.gen(function* () {
+      const servers = yield* Servers;
+      const server = yield* Fixtures.server();
+      const other = yield* Fixtures.server();
+      assert.deepStrictEqual(yield* servers.access(server.id), []);
+      yield* Effect.forEach(["b", "a", "B", "c"], register);
+      assert.deepStrictEqual(
+        yield* servers.access(server.id),
+        ["B", "a", "b", "c"].map((agentId) => entry(agentId, false)),
+      );
+
+      yield* servers.putAccess(server.id, []);
+      yield* servers.putAccess(server.id, [
+        entry("c", true, ["y", "x"]),
+        entry("a", true),
+        entry("unregistered", true),
+      ]);
+      const said = [
+        entry("B", false),
+        entry("a", true),
+        entry("b", false),
+        entry("c", true, ["y", "x"]),
+      ];
+      assert.deepStrictEqual(yield* servers.access(server.id), said);
+      assert.isTrue((yield* servers.access(other.id)).every(({ granted }) => !granted));
+
+      yield* servers.putAccess(server.id, [entry("a", true, []), entry("c", false)]);
+      assert.deepStrictEqual(yield* servers.access(server.id), [
+        entry("B", false),
+        entry("a", true, []),
+        entry("b", false),
+        entry("c", false),
+      ]);
+      yield* register("unregistered");
+      assert.deepStrictEqual(
+        (yield* servers.access(server.id)).at(-1),
+        entry("unregistered", true),
+      );
+    }),
+  );
+
+  it.effect("putAccess takes many", () =>
+    Effect.gen(function* () {
+      const servers = yield* Servers;
+      const { id } = yield* Fixtures.server();
+      const agentIds = Array.from({ length: 250 }, (_, n) => `many-${String(n).padStart(3, "0")}`);
+      yield* Effect.forEach(agentIds, register);
+      yield* servers.putAccess(
+        id,
+        agentIds.map((agentId) => entry(agentId, true)),
+      );
+      const granted = (yield* servers.access(id)).filter((one) => one.granted);
+      assert.deepStrictEqual(
+        granted.map(({ agentId }) => agentId),
+        agentIds,
+      );
+    }),
+  );
+
+  it.effect.each(texts)("keeps the tool's name %j", (tool) =>
+    Effect.gen(function* () {
+      const servers = yield* Servers;
+      const { id } = yield* Fixtures.server();
+      const agentId = yield* Fixtures.id("agent");
+      yield* servers.putAccess(id, [entry(agentId, true, [tool])]);
+      const grant = yield* Effect.flatMap(servers.grant(id, agentId), Effect.fromOption);
+      assert.deepStrictEqual(grant.tools, [tool]);
+    }),
+  );
+};
+
+export const grants = (it: It<Storage>): void => {
+  it.effect("grants are those of the agent alone, oldest server first, whatever their status", () =>
+    Effect.gen(function* () {
+      const servers = yield* Servers;
+      const first = yield* Fixtures.server({ name: "z" });
+      const second = yield* Fixtures.server({ name: "m", status: "error" });
+      const third = yield* Fixtures.server({ name: "a", status: "disabled" });
+      assert.deepStrictEqual(yield* servers.grants("agent"), []);
+      yield* servers.putAccess(third.id, [entry("agent", true), entry("other", true, ["o"])]);
+      yield* servers.putAccess(second.id, [entry("agent", false, ["b"])]);
+      yield* servers.putAccess(first.id, [entry("agent", true, ["a", "b"])]);
+      assert.deepStrictEqual(yield* servers.grants("agent"), [
+        { server: first, tools: ["a", "b"] },
+        { server: third, tools: null },
+      ]);
+      assert.deepStrictEqual(yield* servers.grants("other"), [{ server: third, tools: ["o"] }]);
+      assert.deepStrictEqual(yield* servers.grants("Agent"), []);
+
+      yield* servers.putAccess(second.id, [entry("agent", true, [])]);
+      yield* servers.putAccess(first.id, [entry("agent", false)]);
+      assert.deepStrictEqual(yield* servers.grants("agent"), [
+        { server: second, tools: [] },
+        { server: third, tools: null },
+      ]);
+      const changed = { ...third, name: "q", generation: 5 };
+      yield* servers.update(changed);
+      assert.deepStrictEqual((yield* servers.grants("agent")).at(-1)?.server, changed);
+    }),
+  );
+
+  it.effect("grant is that of one server", () =>
+    Effect.gen(function* () {
+      const servers = yield* Servers;
+      const server = yield* Fixtures.server();
+      const other = yield* Fixtures.server();
+      assert.deepStrictEqual(yield* servers.grant(server.id, "lone"), Option.none());
+      yield* servers.putAccess(server.id, [entry("lone", true, ["a"]), entry("two", true)]);
+      const grant = Option.some({ server, tools: ["a"] });
+      assert.deepStrictEqual(yield* servers.grant(server.id, "lone"), grant);
+      assert.deepStrictEqual(
+        yield* servers.grant(server.id, "two"),
+        Option.some({ server, tools: null }),
+      );
+      assert.deepStrictEqual(yield* servers.grant(other.id, "lone"), Option.none());
+      assert.deepStrictEqual(yield* servers.grant("mcp_unknown", "lone"), Option.none());
+      yield* servers.putAccess(server.id, [entry("lone", false)]);
+      assert.deepStrictEqual(yield* servers.grant(server.id, "lone"), Option.none());
+    }),
+  );
+};

@@ -1,0 +1,142 @@
+import { assert } from "@effect/vitest";
+import { IssueStore, Transactor } from "@quartermaster/core";
+import { Deferred, Effect, Fiber, Option } from "effect";
+import * as Fixtures from "../../Fixtures.ts";
+import type { Storage } from "../../Storage.ts";
+import type { It } from "../Suite.ts";
+
+/** What was said after commits, in the order in which it was. */
+const makeLog = Effect.gen(function* () {
+  const transactor = yield* Transactor.Transactor;
+  const said: Array<string> = [];
+  const say = (word: string) => Effect.sync(() => void said.push(word));
+  return { said, say, sayAfter: (word: string) => transactor.afterCommit(say(word)) };
+});
+
+export const tests = (it: It<Storage>): void => {
+  it.effect("runs once the transaction is kept, in the order of registration", () =>
+    Effect.gen(function* () {
+      const { transact } = yield* Transactor.Transactor;
+      const { said, say, sayAfter } = yield* makeLog;
+      yield* transact(
+        Effect.gen(function* () {
+          yield* sayAfter("first");
+          yield* Fixtures.issue();
+          yield* sayAfter("second");
+          yield* say("within");
+          yield* sayAfter("third");
+        }),
+      );
+      assert.deepStrictEqual(said, ["within", "first", "second", "third"]);
+    }),
+  );
+
+  it.effect("what it reads, others can read", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const { afterCommit, transact } = yield* Transactor.Transactor;
+      const row = yield* Fixtures.issueRow();
+      const seen = yield* Deferred.make<boolean>();
+      const bell = yield* Deferred.make<void>();
+      const listener = yield* Effect.forkChild(
+        Effect.andThen(Deferred.await(bell), issues.get(row.id)),
+        { startImmediately: true },
+      );
+      yield* transact(
+        Effect.andThen(
+          issues.insert(row),
+          afterCommit(
+            issues.get(row.id).pipe(
+              Effect.orDie,
+              Effect.flatMap((found) => Deferred.succeed(seen, Option.isSome(found))),
+              Effect.andThen(Deferred.succeed(bell, undefined)),
+              Effect.asVoid,
+            ),
+          ),
+        ),
+      );
+      assert.isTrue(yield* Deferred.await(seen));
+      assert.isTrue(Option.isSome(yield* Fiber.join(listener)));
+    }),
+  );
+
+  it.effect("does not run if the change fails, dies or is interrupted", () =>
+    Effect.gen(function* () {
+      const { transact } = yield* Transactor.Transactor;
+      const { said, sayAfter } = yield* makeLog;
+      for (const end of [Effect.fail("no"), Effect.die("defect"), Effect.interrupt]) {
+        yield* Effect.exit(transact(Effect.andThen(sayAfter("never"), end)));
+      }
+      yield* transact(sayAfter("once"));
+      assert.deepStrictEqual(said, ["once"]);
+    }),
+  );
+
+  it.effect("within another transaction it waits for the outermost", () =>
+    Effect.gen(function* () {
+      const { transact } = yield* Transactor.Transactor;
+      const { said, say, sayAfter } = yield* makeLog;
+      yield* transact(
+        Effect.gen(function* () {
+          yield* sayAfter("outer");
+          yield* transact(sayAfter("inner"));
+          yield* say("inner is over");
+          yield* sayAfter("last");
+        }),
+      );
+      assert.deepStrictEqual(said, ["inner is over", "outer", "inner", "last"]);
+      yield* Effect.exit(transact(Effect.andThen(transact(sayAfter("never")), Effect.fail("no"))));
+      assert.lengthOf(said, 4);
+    }),
+  );
+
+  it.effect("a transaction within that is undone takes its own along", () =>
+    Effect.gen(function* () {
+      const { transact } = yield* Transactor.Transactor;
+      const { said, sayAfter } = yield* makeLog;
+      yield* transact(
+        Effect.gen(function* () {
+          yield* sayAfter("outer");
+          yield* Effect.exit(transact(Effect.andThen(sayAfter("never"), Effect.fail("no"))));
+          yield* sayAfter("last");
+        }),
+      );
+      assert.deepStrictEqual(said, ["outer", "last"]);
+    }),
+  );
+
+  it.effect("may begin a transaction of its own", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const { afterCommit, transact } = yield* Transactor.Transactor;
+      const row = yield* Fixtures.issueRow();
+      yield* transact(afterCommit(Effect.orDie(transact(Effect.asVoid(issues.insert(row))))));
+      assert.isTrue(Option.isSome(yield* issues.get(row.id)));
+    }),
+  );
+
+  it.effect("one that dies neither undoes the change nor keeps the next from running", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const { afterCommit, transact } = yield* Transactor.Transactor;
+      const { said, sayAfter } = yield* makeLog;
+      const row = yield* transact(
+        Effect.gen(function* () {
+          yield* afterCommit(Effect.die("a defect of the callback"));
+          yield* sayAfter("next");
+          return yield* Fixtures.issue();
+        }),
+      );
+      assert.deepStrictEqual(said, ["next"]);
+      assert.isTrue(Option.isSome(yield* issues.get(row.id)));
+    }),
+  );
+
+  it.effect("without a transaction around it runs at once", () =>
+    Effect.gen(function* () {
+      const { said, sayAfter } = yield* makeLog;
+      yield* sayAfter("now");
+      assert.deepStrictEqual(said, ["now"]);
+    }),
+  );
+};

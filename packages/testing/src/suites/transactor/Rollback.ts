@@ -1,0 +1,205 @@
+import { assert } from "@effect/vitest";
+import {
+  AgentStore,
+  CommentStore,
+  EventStore,
+  IssueStore,
+  KeyStore,
+  LinkStore,
+  Transactor,
+} from "@quartermaster/core";
+import { Deferred, Effect, Exit, Fiber, Option } from "effect";
+import * as Fixtures from "../../Fixtures.ts";
+import type { Storage } from "../../Storage.ts";
+import { everything, ids, type It } from "../Suite.ts";
+
+const transact = <A, E, R>(change: Effect.Effect<A, E, R>) =>
+  Transactor.Transactor.use((transactor) => transactor.transact(change));
+
+const exists = (issueId: string) =>
+  IssueStore.IssueStore.use((issues) => Effect.map(issues.get(issueId), Option.isSome));
+
+/** Some issues as they stand, with what a change of everything about them touches. */
+const scene = Effect.gen(function* () {
+  const agents = yield* AgentStore.AgentStore;
+  const comments = yield* CommentStore.CommentStore;
+  const events = yield* EventStore.EventStore;
+  const issues = yield* IssueStore.IssueStore;
+  const keys = yield* KeyStore.KeyStore;
+  const links = yield* LinkStore.LinkStore;
+  const projectId = yield* Fixtures.id("project");
+  const agentId = yield* Fixtures.id("agent");
+  const [a, b, c] = yield* Effect.all([
+    Fixtures.issue({ projectId, title: "before" }),
+    Fixtures.issue({ projectId }),
+    Fixtures.issue({ projectId }),
+  ]);
+  const link = yield* Fixtures.link(a, b);
+  const comment = yield* Fixtures.comment(c.id);
+  const key = yield* keys.insert(yield* Fixtures.keyRow());
+  return {
+    change: Effect.gen(function* () {
+      yield* issues.update([{ ...a, title: "after" }]);
+      yield* issues.remove(c.id);
+      yield* links.remove(link.id);
+      yield* keys.remove(key.id);
+      yield* agents.register(agentId, Fixtures.at(0));
+      const added = yield* Fixtures.issue({ projectId, title: "added" });
+      yield* Fixtures.comment(b.id, { content: "added" });
+      yield* Fixtures.run(added, { agentId });
+      yield* events.append([yield* Fixtures.eventRow({ projectId })]);
+    }),
+    /** Everything that the change would show in. */
+    look: Effect.all([
+      issues.list({ projectId }, everything),
+      issues.list({ projectId, words: ["added"] }, everything),
+      issues.list({ projectId, words: ["before"] }, everything),
+      comments.get(comment.id),
+      comments.list(b.id, everything),
+      links.list(a.id, null, everything),
+      keys.get(key.id),
+      agents.get(agentId),
+      events.list(
+        { projects: [projectId], kinds: null },
+        { after: 0, until: Number.MAX_SAFE_INTEGER, limit: 9 },
+      ),
+    ]),
+  };
+});
+
+export const tests = (it: It<Storage>): void => {
+  it.effect("a change that succeeds is kept whole, and answers what it answers", () =>
+    Effect.gen(function* () {
+      const projectId = yield* Fixtures.id("project");
+      const rows = yield* transact(
+        Effect.all([Fixtures.issue({ projectId }), Fixtures.issue({ projectId })]),
+      );
+      const issues = yield* IssueStore.IssueStore;
+      assert.deepStrictEqual(yield* issues.list({ projectId }, everything), rows);
+    }),
+  );
+
+  it.effect("reads within see the writes, and a change kept is as it was read within", () =>
+    Effect.gen(function* () {
+      const { change, look } = yield* scene;
+      const before = yield* look;
+      const within = yield* transact(Effect.andThen(change, look));
+      assert.notDeepEqual(within, before);
+      assert.deepStrictEqual(yield* look, within);
+    }),
+  );
+
+  it.effect("nothing of a change that fails is kept, and its failure is passed on", () =>
+    Effect.gen(function* () {
+      const { change, look } = yield* scene;
+      const before = yield* look;
+      const failure = yield* Effect.flip(transact(Effect.andThen(change, Effect.fail("no"))));
+      assert.strictEqual(failure, "no");
+      assert.deepStrictEqual(yield* look, before);
+    }),
+  );
+
+  it.effect("nothing of a change that dies is kept, and its defect is passed on", () =>
+    Effect.gen(function* () {
+      const { change, look } = yield* scene;
+      const before = yield* look;
+      const exit = yield* Effect.exit(transact(Effect.andThen(change, Effect.die("defect"))));
+      assert.isTrue(Exit.hasDies(exit));
+      assert.deepStrictEqual(yield* look, before);
+    }),
+  );
+
+  it.effect(
+    "nothing of a change that is interrupted is kept, and the next one takes its turn",
+    () =>
+      Effect.gen(function* () {
+        const { change, look } = yield* scene;
+        const before = yield* look;
+        const begun = yield* Deferred.make<void>();
+        const fiber = yield* Effect.forkChild(
+          transact(
+            change.pipe(
+              Effect.andThen(Deferred.succeed(begun, undefined)),
+              Effect.andThen(Effect.never),
+            ),
+          ),
+        );
+        yield* Deferred.await(begun);
+        const next = yield* Effect.forkChild(transact(Fixtures.issue()), {
+          startImmediately: true,
+        });
+        yield* Fiber.interrupt(fiber);
+        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)));
+        assert.deepStrictEqual(yield* look, before);
+        const { id } = yield* Fiber.join(next);
+        assert.isTrue(yield* exists(id));
+      }),
+  );
+
+  it.effect("a change interrupted before its turn is not begun", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>();
+      const go = yield* Deferred.make<void>();
+      const first = yield* Effect.forkChild(
+        transact(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(go))),
+      );
+      yield* Deferred.await(begun);
+      const row = yield* Fixtures.issueRow();
+      const issues = yield* IssueStore.IssueStore;
+      const waiting = yield* Effect.forkChild(transact(issues.insert(row)), {
+        startImmediately: true,
+      });
+      yield* Effect.yieldNow;
+      const interrupting = yield* Effect.forkChild(Fiber.interrupt(waiting), {
+        startImmediately: true,
+      });
+      yield* Deferred.succeed(go, undefined);
+      yield* Fiber.join(interrupting);
+      yield* Fiber.join(first);
+      assert.isFalse(yield* exists(row.id));
+    }),
+  );
+
+  it.effect("a transaction within another is kept with it", () =>
+    Effect.gen(function* () {
+      const [a, b] = yield* transact(
+        Effect.all([
+          Fixtures.issue(),
+          transact(Effect.andThen(Fixtures.issue(), Fixtures.issue())),
+        ]),
+      );
+      assert.isTrue(yield* exists(a.id));
+      assert.isTrue(yield* exists(b.id));
+    }),
+  );
+
+  it.effect("a transaction within another that is not kept is not kept either", () =>
+    Effect.gen(function* () {
+      const { change, look } = yield* scene;
+      const before = yield* look;
+      yield* Effect.exit(transact(Effect.andThen(transact(change), Effect.fail("no"))));
+      assert.deepStrictEqual(yield* look, before);
+    }),
+  );
+
+  it.effect("a transaction within another that fails is undone alone, if the other goes on", () =>
+    Effect.gen(function* () {
+      const { change, look } = yield* scene;
+      const projectId = yield* Fixtures.id("project");
+      const before = yield* look;
+      const [first, second] = yield* transact(
+        Effect.gen(function* () {
+          const first = yield* Fixtures.issue({ projectId });
+          yield* Effect.exit(transact(Effect.andThen(change, Effect.fail("no"))));
+          yield* Effect.exit(transact(Effect.andThen(change, Effect.die("defect"))));
+          assert.deepStrictEqual(yield* look, before);
+          return [first, yield* Fixtures.issue({ projectId })] as const;
+        }),
+      );
+      assert.deepStrictEqual(yield* look, before);
+      const issues = yield* IssueStore.IssueStore;
+      const kept = yield* issues.list({ projectId }, everything);
+      assert.deepStrictEqual(ids(kept), ids([first, second]));
+    }),
+  );
+};

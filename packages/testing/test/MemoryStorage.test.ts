@@ -1,0 +1,3 @@
+import { MemoryStorage, StorageTest } from "@quartermaster/testing";
+
+StorageTest.suite("memory", MemoryStorage.layer);

@@ -1,0 +1,147 @@
+import { assert, describe, it } from "@effect/vitest";
+import {
+  AttachmentContent,
+  EventStore,
+  IssueStore,
+  LinkStore,
+  RunStore,
+  Transactor,
+} from "@quartermaster/core";
+import { MemoryStorage, type Storage } from "@quartermaster/testing";
+import { Context, Effect, Layer, Option, Stream } from "effect";
+import * as ContentBytes from "../src/suites/content/ContentBytes.ts";
+import * as ContentLifetime from "../src/suites/content/ContentLifetime.ts";
+import * as EventQueries from "../src/suites/events/EventQueries.ts";
+import * as IssueClaim from "../src/suites/issues/IssueClaim.ts";
+import * as IssueList from "../src/suites/issues/IssueList.ts";
+import * as IssueRows from "../src/suites/issues/IssueRows.ts";
+import * as IssueSearch from "../src/suites/issues/IssueSearch.ts";
+import * as LinkRows from "../src/suites/links/LinkRows.ts";
+import * as RunRows from "../src/suites/runs/RunRows.ts";
+import * as AfterCommit from "../src/suites/transactor/AfterCommit.ts";
+import * as Rollback from "../src/suites/transactor/Rollback.ts";
+import { failing, type Tests } from "./support/Collect.ts";
+
+type Storage = Storage.Storage;
+
+/** Storage in memory with one service altered. */
+const altered = <Id extends Storage, Service extends object>(
+  key: Context.Service<Id, Service>,
+  alter: (service: Service) => Partial<Service>,
+): Layer.Layer<Storage> =>
+  Layer.effectContext(
+    Effect.map(Layer.build(MemoryStorage.layer), (storage) => {
+      const service = Context.get(storage, key);
+      return Context.add(storage, key, { ...service, ...alter(service) });
+    }),
+  );
+
+const { IssueStore: Issues } = IssueStore;
+const { AttachmentContent: Content } = AttachmentContent;
+
+const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
+  [
+    "issues listed in one order only",
+    IssueList.tests,
+    altered(Issues, ({ list }) => ({
+      list: (query, slice) => list(query, { ...slice, order: "asc" }),
+    })),
+  ],
+  [
+    "a filter of issues forgotten",
+    IssueList.tests,
+    altered(Issues, ({ list }) => ({
+      list: ({ assigneeId: _, ...query }, slice) => list(query, slice),
+    })),
+  ],
+  [
+    "pages that begin anew",
+    IssueList.tests,
+    altered(Issues, ({ list }) => ({
+      list: (query, slice) => list(query, { ...slice, after: null }),
+    })),
+  ],
+  [
+    "one word of a query enough",
+    IssueSearch.tests,
+    altered(Issues, ({ list }) => ({
+      list: (query, slice) => list({ ...query, words: query.words?.slice(0, 1) }, slice),
+    })),
+  ],
+  [
+    "claims without regard to projects",
+    IssueClaim.tests,
+    altered(Issues, ({ claimable }) => ({
+      claimable: (agentId, _, limit, now) => claimable(agentId, null, limit, now),
+    })),
+  ],
+  [
+    "an update that brings removed issues back",
+    IssueRows.tests,
+    altered(Issues, ({ insert }) => ({
+      update: (rows) => Effect.asVoid(Effect.forEach(rows, insert)),
+    })),
+  ],
+  [
+    "links found in one direction only",
+    LinkRows.tests,
+    altered(LinkStore.LinkStore, ({ find }) => ({
+      find: (relation, sourceId, targetId) =>
+        Effect.map(
+          find(relation, sourceId, targetId),
+          Option.filter((link) => link.sourceId === sourceId),
+        ),
+    })),
+  ],
+  [
+    "runs inserted one by one",
+    RunRows.tests,
+    altered(RunStore.RunStore, ({ insert }) => ({
+      insert: (rows) =>
+        Effect.map(
+          Effect.forEach(rows, (row) => insert([row])),
+          (kept) => kept.flat(),
+        ),
+    })),
+  ],
+  [
+    "events read beyond the end of the range",
+    EventQueries.tests,
+    altered(EventStore.EventStore, ({ list }) => ({
+      list: (query, range) => list(query, { ...range, until: Number.MAX_SAFE_INTEGER }),
+    })),
+  ],
+  [
+    "bytes read from the beginning",
+    ContentBytes.tests,
+    altered(Content, ({ read }) => ({ read: (id, _, end) => read(id, 0, end) })),
+  ],
+  [
+    "an upload without limit",
+    ContentLifetime.tests,
+    altered(Content, ({ receive }) => ({
+      receive: (id, bytes) => receive(id, Stream.take(bytes, 1_000), Number.MAX_SAFE_INTEGER),
+    })),
+  ],
+  [
+    "transactions that undo nothing",
+    Rollback.tests,
+    altered(Transactor.Transactor, () => ({ transact: (change) => change })),
+  ],
+  [
+    "callbacks run before the commit",
+    AfterCommit.tests,
+    altered(Transactor.Transactor, () => ({ afterCommit: (effect) => effect })),
+  ],
+];
+
+describe("a suite fails over storage with", () => {
+  for (const [flaw, tests, storage] of flaws) {
+    it.effect(flaw, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* failing(tests, MemoryStorage.layer), []);
+        assert.isNotEmpty(yield* failing(tests, storage));
+      }),
+    );
+  }
+});
