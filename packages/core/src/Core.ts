@@ -31,6 +31,7 @@ import { Timeline } from "./issues/Timeline.ts";
 import { Transitions } from "./issues/Transitions.ts";
 import type { Catalog } from "./mcp/Catalog.ts";
 import { Connections } from "./mcp/Connections.ts";
+import { Imports } from "./mcp/Imports.ts";
 import type { McpConnector } from "./mcp/McpConnector.ts";
 import { McpServers } from "./mcp/McpServers.ts";
 import type { McpServerStore } from "./mcp/McpServerStore.ts";
@@ -59,8 +60,10 @@ export type Storage =
   | IssueStore
   | KeyStore
   | LinkStore
+  | McpServerStore
   | RunStore
   | SessionStore
+  | ToolCallStore
   | Transactor;
 
 /** effect's cryptography, as a platform provides it. */
@@ -81,16 +84,10 @@ export type Services =
   | Sessions;
 
 /** The ports that MCP servers take besides. */
-export type McpPorts =
-  | Catalog
-  | McpConnector
-  | McpServerStore
-  | PackageStore
-  | RuntimeProbe
-  | ToolCallStore;
+export type McpPorts = Catalog | McpConnector | PackageStore | RuntimeProbe;
 
 /** The services of MCP servers that a host uses. */
-export type McpServices = Connections | McpServers | ToolGateway | Variables;
+export type McpServices = Connections | Imports | McpServers | ToolGateway | Variables;
 
 const internal = Layer.mergeAll(Transitions.layer, References.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Timeline.layer, Agents.layer, IssueView.layer)),
@@ -114,7 +111,8 @@ export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | C
   Runs.layer,
 );
 
-const mcp = Layer.mergeAll(McpServers.layer, ToolGateway.layer).pipe(
+const mcp = Imports.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(McpServers.layer, ToolGateway.layer)),
   Layer.provide(Layer.mergeAll(Verifier.layer, ToolLists.layer)),
   Layer.provideMerge(Connections.layer),
   Layer.provide(Pins.layer),

@@ -5,10 +5,12 @@ import { Runs } from "./agents/Runs.ts";
 import { RunStore } from "./agents/RunStore.ts";
 import { EventLog } from "./events/EventLog.ts";
 import { Attachments } from "./issues/Attachments.ts";
+import { ToolCallStore } from "./mcp/ToolCallStore.ts";
 import * as Timestamp from "./Timestamp.ts";
 import { Transactor } from "./Transactor.ts";
 
 const runDays = 90;
+const callDays = 90;
 
 /** What has to be tidied from time to time. Nothing depends on it to be right. */
 export class Housekeeping extends Context.Service<
@@ -29,11 +31,13 @@ export class Housekeeping extends Context.Service<
       const runStore = yield* RunStore;
       const events = yield* EventLog;
       const attachments = yield* Attachments;
+      const calls = yield* ToolCallStore;
       const { transact } = yield* Transactor;
 
-      const endedRuns = Effect.flatMap(Timestamp.now, (now) =>
-        runStore.prune(Timestamp.addSeconds(now, -runDays * 86_400), 1_000),
-      );
+      const daysAgo = (days: number) =>
+        Effect.map(Timestamp.now, (now) => Timestamp.addSeconds(now, -days * 86_400));
+      const endedRuns = Effect.flatMap(daysAgo(runDays), (moment) => runStore.prune(moment, 1_000));
+      const oldCalls = Effect.flatMap(daysAgo(callDays), (moment) => calls.prune(moment, 5_000));
 
       /** As long as there is something to do, a transaction at a time. */
       const all = (what: string, step: Effect.Effect<number, unknown>) =>
@@ -49,6 +53,7 @@ export class Housekeeping extends Context.Service<
         yield* all("idempotency keys", transact(idempotency.prune));
         yield* all("events", transact(events.prune));
         yield* all("runs", transact(endedRuns));
+        yield* all("tool calls", transact(oldCalls));
       }).pipe(Effect.withSpan("Housekeeping.once"));
 
       const run = Effect.andThen(Effect.repeat(once, Schedule.spaced("1 minute")), Effect.never);

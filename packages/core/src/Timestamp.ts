@@ -18,6 +18,19 @@ export const now: Effect.Effect<Timestamp> = Effect.map(DateTime.now, DateTime.f
 export const addSeconds = (from: Timestamp, seconds: number): Timestamp =>
   DateTime.formatIso(DateTime.add(DateTime.makeUnsafe(from), { seconds }));
 
+const written = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The moment that was written, or nothing: also of a day that its month does not have. */
+const read = (text: string): Option.Option<DateTime.DateTime> => {
+  const [, day] = written.exec(text) ?? [];
+  return day !== undefined &&
+    Option.exists(DateTime.make(`${day}T00:00:00Z`), (start) =>
+      DateTime.formatIso(start).startsWith(day),
+    )
+    ? DateTime.make(text)
+    : Option.none();
+};
+
 /**
  * A moment as a caller may write it: ISO 8601 with `Z` or an offset, of any precision; kept as a
  * `Timestamp`.
@@ -26,10 +39,7 @@ export const TimestampInput = Schema.String.pipe(
   Schema.decodeTo(
     Timestamp,
     SchemaTransformation.transform({
-      decode: (text) =>
-        /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
-          ? Option.match(DateTime.make(text), { onNone: () => text, onSome: DateTime.formatIso })
-          : text,
+      decode: (text) => Option.match(read(text), { onNone: () => "", onSome: DateTime.formatIso }),
       encode: (moment) => moment,
     }),
   ),

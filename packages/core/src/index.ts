@@ -59,6 +59,7 @@ export * as MasterKeys from "./secrets/MasterKeys.ts";
 export * as Catalog from "./mcp/Catalog.ts";
 export * as CatalogEntry from "./mcp/CatalogEntry.ts";
 export * as Connections from "./mcp/Connections.ts";
+export * as Imports from "./mcp/Imports.ts";
 export * as InstalledServer from "./mcp/InstalledServer.ts";
 export * as McpConnector from "./mcp/McpConnector.ts";
 export * as McpOptions from "./mcp/McpOptions.ts";

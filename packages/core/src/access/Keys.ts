@@ -173,7 +173,12 @@ export class Keys extends Context.Service<
         }).pipe(transact);
       });
 
-      const adminHash = adminKey === null ? null : yield* sha256(Redacted.value(adminKey));
+      const adminOf = (key: Redacted.Redacted<string>) =>
+        Effect.map(sha256(Redacted.value(key)), (hash) => ({
+          hash,
+          credential: adminCredential(hash),
+        }));
+      const admin = adminKey === null ? null : yield* adminOf(adminKey);
 
       const good = Effect.fnUntraced(function* (keyId: string) {
         const key = Option.getOrNull(yield* store.get(keyId));
@@ -190,7 +195,7 @@ export class Keys extends Context.Service<
 
       /** Notes the use, at most once a minute, without keeping the caller waiting. */
       const used = (key: ApiKeyRow, now: string) =>
-        key.lastUsedAt !== null && key.lastUsedAt > Timestamp.addSeconds(now, -60)
+        key.lastUsedAt?.slice(0, minute) === now.slice(0, minute)
           ? Effect.void
           : transact(store.used(key.id, now)).pipe(
               Effect.catch((error) => Effect.logDebug("The use of a key was not noted", error)),
@@ -199,9 +204,9 @@ export class Keys extends Context.Service<
             );
 
       const authenticate = Effect.fnUntraced(function* (presented: Redacted.Redacted<string>) {
-        if (adminHash !== null) {
+        if (admin !== null) {
           const hash = yield* sha256(Redacted.value(presented));
-          if (Mac.timingSafeEqual(hash, adminHash)) return adminCredential;
+          if (Mac.timingSafeEqual(hash, admin.hash)) return admin.credential;
         }
         const [, id, secret] = pattern.exec(Redacted.value(presented)) ?? [];
         if (id === undefined || secret === undefined) return yield* new Errors.Unauthenticated();
@@ -214,7 +219,10 @@ export class Keys extends Context.Service<
         return credentialOf(key);
       });
 
-      const credential = (keyId: string) => Effect.map(good(keyId), ({ key }) => credentialOf(key));
+      const credential = (keyId: string) =>
+        keyId === admin?.credential.keyId
+          ? Effect.succeed(admin.credential)
+          : Effect.map(good(keyId), ({ key }) => credentialOf(key));
 
       const bootstrap = Effect.fn("Keys.bootstrap")(function* <E, R>(
         save: (key: Redacted.Redacted<string>) => Effect.Effect<void, E, R>,
@@ -242,8 +250,11 @@ export class Keys extends Context.Service<
   );
 }
 
-/** What the key that the host sets by `CoreOptions.adminKey` stands for. */
-const adminCredential: Credential = {
+/**
+ * What the key that the host sets by `CoreOptions.adminKey` stands for. Another key has another id,
+ * so that sessions end with the key they were made with.
+ */
+const adminCredential = (hash: Uint8Array): Credential => ({
   principal: {
     type: "User",
     id: "admin",
@@ -252,9 +263,12 @@ const adminCredential: Credential = {
     agentId: null,
     userId: null,
   },
-  keyId: "admin",
+  keyId: `admin-${Hex.encode(hash.subarray(0, 8))}`,
   expiresAt: null,
-};
+});
+
+/** How much of a moment's text names its minute. */
+const minute = "2026-11-21T03:04".length;
 
 const pattern = /^qm_([A-Za-z0-9]{1,64})_([A-Za-z0-9]{1,256})$/;
 

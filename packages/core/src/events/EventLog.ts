@@ -105,7 +105,7 @@ export class EventLog extends Context.Service<
         Effect.forkScoped,
       );
 
-      const follow = (query: EventQuery, from: number) =>
+      const follow = (query: EventQuery, projectId: string | undefined, from: number) =>
         Stream.paginate(from, (after) =>
           Effect.gen(function* () {
             const rung = bell;
@@ -117,7 +117,11 @@ export class EventLog extends Context.Service<
             const rows = yield* store.list(query, { after, until, limit: batch });
             const last = rows.at(-1);
             const next = rows.length === batch && last !== undefined ? last.seq : until;
-            return [rows.map(toEvent), Option.some(next)] as const;
+            // The query is about what may be seen; an event's other project may lie outside the filter.
+            const events = rows
+              .filter((row) => projectId === undefined || row.projectId === projectId)
+              .map(toEvent);
+            return [events, Option.some(next)] as const;
           }),
         );
 
@@ -133,13 +137,9 @@ export class EventLog extends Context.Service<
           filter?.kinds,
           includes(principal.role, "Admin") && principal.projects === null,
         );
-        const projects =
-          filter?.projectId === undefined
-            ? principal.projects
-            : principal.projects === null || principal.projects.includes(filter.projectId)
-              ? [filter.projectId]
-              : [];
-        if (afterId === undefined) return follow({ projects, kinds }, yield* store.lastSeq);
+        const query = { projects: principal.projects, kinds };
+        const projectId = filter?.projectId;
+        if (afterId === undefined) return follow(query, projectId, yield* store.lastSeq);
         const seq = yield* store.seqOf(afterId);
         if (Option.isNone(seq)) {
           return yield* InvalidRequest.at(
@@ -147,7 +147,7 @@ export class EventLog extends Context.Service<
             "is unknown or older than what is kept; begin again without it",
           );
         }
-        return follow({ projects, kinds }, seq.value);
+        return follow(query, projectId, seq.value);
       });
 
       const prune = Effect.gen(function* () {

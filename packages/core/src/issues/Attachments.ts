@@ -95,7 +95,6 @@ export class Attachments extends Context.Service<
         file: Upload<E, R>,
       ) {
         const principal = yield* Principal.require("Editor");
-        yield* view.row(issueId);
         const fileName = cleanFileName(file.fileName);
         if (fileName === "" || fileName.length > 255 || !fileName.isWellFormed()) {
           return yield* Errors.InvalidRequest.at(
@@ -103,6 +102,7 @@ export class Attachments extends Context.Service<
             "must have a file name of 1 to 255 characters",
           );
         }
+        yield* view.row(issueId);
         const id = yield* newId("att");
         const received = yield* content.receive(id, file.bytes, maxAttachmentBytes);
         const { contentType } = file;

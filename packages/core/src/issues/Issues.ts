@@ -161,7 +161,7 @@ export class Issues extends Context.Service<
         return projectId;
       });
 
-      const get = Effect.fn("Issues.get")(function* (issueId: string) {
+      const get = Effect.fnUntraced(function* (issueId: string) {
         return yield* view.render(yield* view.row(issueId));
       });
 

@@ -59,7 +59,7 @@ export class Transitions extends Context.Service<
         change: IssueLifecycle.Change,
         actor: Actor,
       ) {
-        if (change.issue === facts.issue) return change.issue;
+        if (change.entries.length === 0) return facts.issue;
         yield* issues.update([change.issue]);
         yield* timeline.record(actor, activities(change));
         if (change.stop !== null && facts.liveRun?.status === "active") {

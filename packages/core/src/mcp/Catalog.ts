@@ -2,7 +2,13 @@ import { Array, Context, Effect, Layer, Schema } from "effect";
 import { NotFound } from "../Errors.ts";
 import { errorsOf } from "../Input.ts";
 import { entries as builtIn } from "./catalog/index.ts";
-import { CatalogEntry, type CatalogEntrySummary, type Category, problems } from "./CatalogEntry.ts";
+import {
+  type CatalogEntry,
+  type CatalogEntrySummary,
+  type Category,
+  problems,
+  WrittenEntry,
+} from "./CatalogEntry.ts";
 
 /** A file of further entries: where it is, for messages, and what it says. */
 export interface CatalogFile {
@@ -20,7 +26,7 @@ export class CatalogError extends Schema.TaggedError<CatalogError>()("CatalogErr
   }
 }
 
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(CatalogEntry)), {
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(WrittenEntry)), {
   onExcessProperty: "error",
 });
 

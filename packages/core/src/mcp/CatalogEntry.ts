@@ -29,18 +29,35 @@ export const VariableName = Schema.String.check(
 const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema);
 
+/** A name in the registry of npm or Python, never an option, a path or an address. */
+const PackageName = Schema.String.check(
+  Schema.isPattern(/^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*$/, {
+    expected: "the name of a package",
+  }),
+);
+
+/** One version: no range, no tag. */
+const ExactVersion = Schema.String.check(
+  Schema.isPattern(/^\d+(?:\.\d+)*(?:[-+.]?(?!x\b)[A-Za-z][\w.+-]*|[-+]\d[\w.+-]*)?$/i, {
+    expected: "an exact version",
+  }),
+);
+
+const Integrity = Schema.String.check(
+  Schema.isPattern(/^sha512-[A-Za-z0-9+/]{86}==$/, { expected: "sha512- and a digest in base64" }),
+);
+
 /** A program of this host. `${NAME}` in `args` is replaced by that variable's value. */
 export const StdioManifest = Schema.Struct({
   /** The package it comes from; null for a program that is already there. */
-  package: withDefault(Schema.NullOr(Schema.String), null),
-  /** Exact. */
-  version: withDefault(Schema.NullOr(Schema.String), null),
+  package: withDefault(Schema.NullOr(PackageName), null),
+  version: withDefault(Schema.NullOr(ExactVersion), null),
   /** The package's `sha512-...`, as its registry publishes it. */
-  integrity: withDefault(Schema.NullOr(Schema.String), null),
+  integrity: withDefault(Schema.NullOr(Integrity), null),
   /** The package's program, or a local one. */
   command: Text.between(1, 4_096),
   args: withDefault(Schema.Array(Schema.String), []),
-  /** Fixed variables. */
+  /** Fixed variables; `${HOME}` in them is the server's own home folder. */
   env: withDefault(Schema.Record(VariableName, Schema.String), {}),
   /** `shared`: one process for all. `agent`: one per agent, for servers that keep a session's state. */
   isolation: withDefault(Schema.Literals(["shared", "agent"]), "shared"),
@@ -50,7 +67,7 @@ export interface StdioManifest extends Schema.Schema.Type<typeof StdioManifest> 
 /** A server elsewhere. `${NAME}` in `url` and `headers` is replaced by that variable's value. */
 export const RemoteManifest = Schema.Struct({
   url: Schema.String.check(
-    Schema.isPattern(/^https?:\/\/[^\s$]+/, { expected: "an http or https address" }),
+    Schema.isPattern(/^https?:\/\/[^\s/?#$]\S*$/, { expected: "an http or https address" }),
   ),
   headers: withDefault(Schema.Record(Schema.String, Schema.String), {}),
 });
@@ -80,7 +97,7 @@ const summary = {
   category: Category,
   transport: Transport,
   runtime: Runtime,
-  /** Whether the entry was vetted. */
+  /** Whether it was vetted: its publisher makes what it serves, or the protocol. */
   verified: withDefault(Schema.Boolean, false),
   installInstructions: Text.between(1, 8_192),
 };
@@ -91,14 +108,26 @@ export const CatalogEntrySummary = Schema.Struct(summary).annotate({
 });
 export interface CatalogEntrySummary extends Schema.Schema.Type<typeof CatalogEntrySummary> {}
 
-/** An entry in full. */
-export const CatalogEntry = Schema.Struct({
+const detail = {
   ...summary,
   homepage: withDefault(Schema.NullOr(Schema.String), null),
   manifest: Schema.Union([StdioManifest, RemoteManifest]),
   envVars: withDefault(Schema.Array(EnvVar), []),
-}).annotate({ identifier: "CatalogEntry" });
+};
+
+/** An entry in full. */
+export const CatalogEntry = Schema.Struct(detail).annotate({ identifier: "CatalogEntry" });
 export interface CatalogEntry extends Schema.Schema.Type<typeof CatalogEntry> {}
+
+/** The same entries, told apart by transport: what is wrong with one is said of its own manifest. */
+export const WrittenEntry = Schema.Union([
+  Schema.Struct({ ...detail, transport: Schema.Literal("stdio"), manifest: StdioManifest }),
+  Schema.Struct({
+    ...detail,
+    transport: Schema.Literals(["http", "sse"]).annotate({ expected: "stdio, http or sse" }),
+    manifest: RemoteManifest,
+  }),
+]);
 
 export const isStdio = (manifest: StdioManifest | RemoteManifest): manifest is StdioManifest =>
   "command" in manifest;
@@ -112,6 +141,18 @@ export const variablesIn = (text: string): ReadonlyArray<string> =>
 /** The text with every `${NAME}` replaced; nothing for a variable that has no value. */
 export const substitute = (text: string, valueOf: (name: string) => string | undefined): string =>
   text.replace(placeholder, (_, name: string) => valueOf(name) ?? "");
+
+/** The fixed variables of a program whose home folder is `home`. */
+export const fixedVariables = (
+  manifest: StdioManifest,
+  home: string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(manifest.env).map(([name, value]) => [
+      name,
+      value.replaceAll("${HOME}", () => home),
+    ]),
+  );
 
 /** What the schema cannot say of an entry; empty if nothing is wrong. The first part is the field. */
 export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, string]> => {

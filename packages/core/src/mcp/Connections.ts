@@ -7,12 +7,12 @@ import {
   Layer,
   Option,
   RcMap,
+  Schema,
   type Scope,
   Stream,
 } from "effect";
 import * as Actor from "../Actor.ts";
 import type { StorageError } from "../Errors.ts";
-import { CurrentPrincipal, system } from "../access/Principal.ts";
 import { EventLog } from "../events/EventLog.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
@@ -24,35 +24,37 @@ import { McpOptions } from "./McpOptions.ts";
 import { McpServerStore } from "./McpServerStore.ts";
 import { Pins } from "./Pins.ts";
 import * as Scrubber from "./Scrubber.ts";
+import * as ServerEvents from "./ServerEvents.ts";
 import { Targets } from "./Targets.ts";
 
-/** A connection, and what takes the server's secrets out of what it says. */
-export interface Opened {
-  readonly connection: Connection;
-  readonly scrubber: Scrubber.Scrubber;
-}
+/** The server was changed, disabled or uninstalled while it was used, or about to be. */
+export class Dropped extends Schema.TaggedError<Dropped>()("Dropped", {
+  serverId: Schema.String,
+}) {}
+
+/** Why a connection cannot be used. */
+export type Failure = ConnectorError | Dropped | StorageError;
 
 /** A warm connection: who uses it waits at the gate while its tools are looked at. */
-interface Warm extends Opened {
+interface Warm {
+  readonly connection: Connection;
   readonly gate: Latch.Latch;
-  readonly cut: Deferred.Deferred<never, ConnectorError>;
+  readonly cut: Deferred.Deferred<never, Failure>;
 }
 
-/** Which warm connection: of a server, at a generation, for one agent or (empty) for all. */
-const keyOf = (server: InstalledServerRow, agentId: string | null): string => {
-  const { manifest } = server.entry;
-  const own = isStdio(manifest) && manifest.isolation === "agent" ? agentId : null;
-  return JSON.stringify([server.id, server.generation, own]);
-};
+/** Which warm connection: of a server, at a generation, for one agent or (null) for all. */
+const keyOf = (server: InstalledServerRow, agentId: string | null): string =>
+  JSON.stringify([server.id, server.generation, isolated(server) ? agentId : null]);
 
 const parseKey = (key: string) => JSON.parse(key) as [string, number, string | null];
 
-const closed = (message: string) => new ConnectorError({ reason: "closed", message, sent: true });
+const isolated = ({ entry: { manifest } }: InstalledServerRow): boolean =>
+  isStdio(manifest) && manifest.isolation === "agent";
 
 /**
  * Connections to installed servers: one warm connection per server (per agent where its entry's
  * isolation says so), opened on first use, closed when idle, opened again when it fails, given up
- * when it fails too often.
+ * when it fails too often. No secret of the server's is in what a connection says.
  */
 export class Connections extends Context.Service<
   Connections,
@@ -62,16 +64,19 @@ export class Connections extends Context.Service<
       server: { readonly id: string; readonly entry: CatalogEntry },
       values: Scrubber.Values,
       agentId: string | null,
-    ): Effect.Effect<Opened, ConnectorError, Scope.Scope>;
-    /** Uses the warm connection. Fails with `closed` if the server is dropped meanwhile. */
+    ): Effect.Effect<Connection, ConnectorError, Scope.Scope>;
+    /** Uses the warm connection. Fails with `Dropped` if the server is dropped meanwhile. */
     use<A, E, R>(
       server: InstalledServerRow,
       agentId: string | null,
-      f: (opened: Opened) => Effect.Effect<A, E, R>,
-    ): Effect.Effect<A, E | ConnectorError | StorageError, R>;
-    /** Opens the warm connection in the background, where one serves all. */
+      f: (connection: Connection) => Effect.Effect<A, E, R>,
+    ): Effect.Effect<A, E | Failure, R>;
+    /**
+     * Opens the warm connection in the background: the one that serves all, or one for nobody if
+     * each agent has its own and the server's tools were never seen.
+     */
     warm(server: InstalledServerRow): Effect.Effect<void>;
-    /** Closes the server's warm connections, cutting off what is under way, and forgets its failures. */
+    /** Closes warm connections of the server as it no longer is, cutting off what is under way. */
     drop(serverId: string): Effect.Effect<void>;
     /** How many are open. */
     readonly count: Effect.Effect<number>;
@@ -98,20 +103,11 @@ export class Connections extends Context.Service<
       ) {
         const secret = server.entry.envVars.filter((one) => one.secret).map(({ name }) => name);
         const scrubber = Scrubber.make(values, new Set(secret));
-        const scrubbed = (error: ConnectorError) =>
-          new ConnectorError({ ...error, message: scrubber.text(error.message) });
         const target = yield* targets.make(server, values, agentId);
         const connection = yield* connector
           .connect(target, { timeoutMillis: verifySeconds * 1_000 })
-          .pipe(Effect.mapError(scrubbed));
-        return {
-          scrubber,
-          connection: {
-            ...connection,
-            listTools: Effect.mapError(connection.listTools, scrubbed),
-            closed: Effect.map(connection.closed, scrubbed),
-          },
-        };
+          .pipe(Effect.mapError((error) => Scrubber.error(scrubber, error)));
+        return Scrubber.connection(scrubber, connection);
       });
 
       const giveUp = Effect.fnUntraced(function* (serverId: string, error: ConnectorError) {
@@ -132,8 +128,9 @@ export class Connections extends Context.Service<
       }, transact);
 
       /** Notes a failure of a warm connection. Answers whether it is worth another try. */
-      const failed = Effect.fnUntraced(function* (serverId: string, error: ConnectorError) {
-        const last = failures.note(serverId, yield* Clock.currentTimeMillis);
+      const failed = Effect.fnUntraced(function* (key: string, error: ConnectorError) {
+        const [serverId, generation] = parseKey(key);
+        const last = failures.note(serverId, generation, yield* Clock.currentTimeMillis);
         yield* Effect.logWarning("An MCP server failed").pipe(
           Effect.annotateLogs({ serverId, reason: error.message }),
         );
@@ -146,62 +143,67 @@ export class Connections extends Context.Service<
       });
 
       const lookAtTools = (serverId: string, connection: Connection) =>
-        Effect.flatMap(connection.listTools, (tools) => pins.observe(serverId, tools, false));
+        connection.listTools.pipe(
+          Effect.timeoutOrElse({
+            duration: `${verifySeconds} seconds`,
+            orElse: () => notListed(verifySeconds),
+          }),
+          Effect.flatMap((tools) => pins.observe(serverId, tools, false)),
+          Effect.catchDefect((defect) => unreadable(defect)),
+        );
+
+      /** The server of a key, if it is still as the key says, and enabled. */
+      const current = Effect.fnUntraced(function* (key: string) {
+        const [serverId, generation] = parseKey(key);
+        const server = Option.getOrNull(yield* store.get(serverId));
+        if (server?.generation === generation && server.status === "enabled") return server;
+        return yield* new Dropped({ serverId });
+      });
 
       /** Opens the warm connection of a key, looks at its tools, and watches over it. */
-      const lookup = (
-        key: string,
-      ): Effect.Effect<Warm, ConnectorError | StorageError, Scope.Scope> =>
+      const lookup = (key: string): Effect.Effect<Warm, Failure, Scope.Scope> =>
         Effect.gen(function* () {
           const [serverId, generation, agentId] = parseKey(key);
           const now = yield* Clock.currentTimeMillis;
-          yield* Effect.sleep(failures.delay(serverId, now));
-          const server = Option.getOrNull(yield* store.get(serverId));
-          if (server === null || server.generation !== generation) {
-            return yield* closed("The server was changed or uninstalled; try again.");
-          }
+          yield* Effect.sleep(failures.delay(serverId, generation, now));
+          const server = yield* current(key);
           const values = yield* targets.values(serverId, server.entry);
-          const opened = yield* open(server, values, agentId);
-          yield* lookAtTools(serverId, opened.connection);
+          const connection = yield* open(server, values, agentId);
+          yield* lookAtTools(serverId, connection);
+          yield* current(key);
           const gate = Latch.makeUnsafe(true);
-          const cut = Deferred.makeUnsafe<never, ConnectorError>();
-          const warm: Warm = { ...opened, gate, cut };
+          const warm: Warm = { connection, gate, cut: Deferred.makeUnsafe() };
           warmOnes.set(key, warm);
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
               if (warmOnes.get(key) === warm) warmOnes.delete(key);
             }),
           );
-          yield* opened.connection.toolsChanged.pipe(
+          yield* connection.toolsChanged.pipe(
             Stream.runForEach(() =>
-              Effect.gen(function* () {
-                yield* gate.close;
-                yield* lookAtTools(serverId, opened.connection);
-                yield* gate.open;
-              }),
+              Effect.andThen(gate.close, lookAtTools(serverId, connection)).pipe(
+                Effect.andThen(gate.open),
+              ),
             ),
-            Effect.catch((error) =>
-              Deferred.fail(cut, closed(`Its tools could not be read again: ${error.message}`)),
-            ),
+            Effect.catch((error) => lost(key, warm, error)),
             Effect.forkScoped,
           );
-          yield* opened.connection.closed.pipe(
-            Effect.flatMap((error) => lost(key, serverId, error)),
+          yield* connection.closed.pipe(
+            Effect.flatMap((error) => lost(key, warm, error)),
             Effect.forkScoped,
           );
           return warm;
         }).pipe(
           Effect.tapError((error) =>
             Effect.andThen(
-              Effect.forkIn(RcMap.invalidate(map, key), layerScope),
-              error._tag === "ConnectorError" && error.reason !== "closed"
-                ? failed(parseKey(key)[0], error)
-                : Effect.void,
+              // Taken out at once, and not by this fiber, which ends with what is closed.
+              Effect.forkIn(RcMap.invalidate(map, key), layerScope, { startImmediately: true }),
+              error._tag === "ConnectorError" ? failed(key, error) : Effect.void,
             ),
           ),
         );
 
-      const map: RcMap.RcMap<string, Warm, ConnectorError | StorageError> = yield* RcMap.make({
+      const map: RcMap.RcMap<string, Warm, Failure> = yield* RcMap.make({
         lookup,
         idleTimeToLive: `${idleSeconds} seconds`,
       });
@@ -209,14 +211,15 @@ export class Connections extends Context.Service<
       /** A warm connection was lost: who uses it is told, and it is opened again in a while. */
       const lost = Effect.fnUntraced(function* (
         key: string,
-        serverId: string,
-        error: ConnectorError,
+        warm: Warm,
+        error: ConnectorError | StorageError,
       ) {
-        const warm = warmOnes.get(key);
-        if (warm !== undefined) yield* Deferred.fail(warm.cut, error);
-        const again = yield* failed(serverId, error);
-        yield* RcMap.invalidate(map, key).pipe(
-          Effect.andThen(again ? reopen(key) : Effect.void),
+        yield* Deferred.fail(warm.cut, error);
+        if (warmOnes.get(key) !== warm) return;
+        warmOnes.delete(key);
+        const again = error._tag === "ConnectorError" && (yield* failed(key, error));
+        // Not by this fiber, which ends with what is closed.
+        yield* Effect.andThen(RcMap.invalidate(map, key), again ? reopen(key) : Effect.void).pipe(
           Effect.forkIn(layerScope),
         );
       });
@@ -226,7 +229,7 @@ export class Connections extends Context.Service<
         Effect.scoped(RcMap.get(map, key)).pipe(
           Effect.asVoid,
           Effect.catch((error) =>
-            error._tag === "ConnectorError" && error.reason !== "closed"
+            error._tag === "ConnectorError"
               ? Effect.suspend(() =>
                   failures.pending(parseKey(key)[0]) ? reopen(key) : Effect.void,
                 )
@@ -237,47 +240,43 @@ export class Connections extends Context.Service<
       const use = <A, E, R>(
         server: InstalledServerRow,
         agentId: string | null,
-        f: (opened: Opened) => Effect.Effect<A, E, R>,
+        f: (connection: Connection) => Effect.Effect<A, E, R>,
       ) =>
         Effect.scoped(
           Effect.flatMap(RcMap.get(map, keyOf(server, agentId)), (warm) =>
-            Effect.andThen(warm.gate.await, f(warm)).pipe(
+            Effect.andThen(warm.gate.await, f(warm.connection)).pipe(
               Effect.raceFirst(Deferred.await(warm.cut)),
             ),
           ),
         );
 
-      const warm = (server: InstalledServerRow) => {
-        const { manifest } = server.entry;
-        return isStdio(manifest) && manifest.isolation === "agent"
+      const warm = (server: InstalledServerRow) =>
+        isolated(server) && server.known
           ? Effect.void
           : Effect.asVoid(Effect.forkIn(reopen(keyOf(server, null)), layerScope));
-      };
 
       const drop = Effect.fn("Connections.drop")(function* (serverId: string) {
-        failures.forget(serverId);
+        const server = yield* Effect.catch(store.get(serverId), () => Effect.succeedNone);
+        const stale = (key: string) => {
+          const [id, generation] = parseKey(key);
+          return id === serverId && generation !== Option.getOrNull(server)?.generation;
+        };
         for (const [key, one] of warmOnes) {
-          if (parseKey(key)[0] !== serverId) continue;
-          yield* Deferred.fail(one.cut, closed("The server was changed, disabled or uninstalled."));
+          if (!stale(key)) continue;
+          warmOnes.delete(key);
+          yield* Deferred.fail(one.cut, new Dropped({ serverId }));
         }
-        const keys = yield* RcMap.keys(map);
-        for (const key of keys) {
-          if (parseKey(key)[0] === serverId) yield* RcMap.invalidate(map, key);
+        for (const key of [...(yield* RcMap.keys(map))].filter(stale)) {
+          yield* RcMap.invalidate(map, key);
         }
+        if (Option.isNone(server)) failures.forget(serverId);
       });
 
       // What another node changed drops the connections here, too.
-      const changes = yield* Effect.provideService(
-        events.subscribe({
-          filter: { kinds: ["mcp.updated", "mcp.disabled", "mcp.uninstalled"] },
-        }),
-        CurrentPrincipal,
-        system,
-      ).pipe(Effect.orDie);
-      yield* changes.pipe(
-        Stream.runForEach((event) => drop(event.subjectId)),
-        Effect.catch((error) => Effect.logError("MCP servers are not watched any more", error)),
-        Effect.forkScoped,
+      yield* ServerEvents.follow(
+        events,
+        ["mcp.updated", "mcp.disabled", "mcp.uninstalled"],
+        (event) => drop(event.subjectId),
       );
 
       const count = Effect.sync(() => warmOnes.size);
@@ -286,3 +285,18 @@ export class Connections extends Context.Service<
     }),
   );
 }
+
+/** `tools/list` was not answered in time. */
+export const notListed = (seconds: number): ConnectorError =>
+  new ConnectorError({
+    reason: "timeout",
+    message: `Timed out after ${seconds} s: \`initialize\` was answered, \`tools/list\` was not.`,
+    sent: true,
+  });
+
+const unreadable = (defect: unknown): ConnectorError =>
+  new ConnectorError({
+    reason: "listFailed",
+    message: `Its list of tools could not be read: ${defect instanceof Error ? defect.name : "?"}.`,
+    sent: true,
+  });

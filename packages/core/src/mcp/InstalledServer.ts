@@ -82,10 +82,10 @@ const ServerName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9-]{1,32}$/, { expected: "1 to 32 characters of a-z 0-9 -" }),
 );
 
-/** A variable's value: it can never end its line, nor a string of C. */
+/** A variable's value: it can never end its line, nor a string of C, and every encoding has it. */
 const Value = Schema.String.check(
-  Schema.isPattern(/^[^\r\n\0]{0,65536}$/, {
-    expected: "at most 65,536 characters without line ends and NUL",
+  Schema.isPattern(/^[^\r\n\0\p{Surrogate}]{0,65536}$/u, {
+    expected: "at most 65,536 characters without line ends, NUL and halves of pairs",
   }),
 );
 

@@ -9,7 +9,7 @@ export type Target =
       readonly args: ReadonlyArray<Redacted.Redacted<string>>;
       /** Its own variables, besides the minimal environment. */
       readonly env: Readonly<Record<string, Redacted.Redacted<string>>>;
-      /** Its own folder: home, temporary files and working directory lie in it. */
+      /** Its own folder: its home and working directory, with its temporary files in it. */
       readonly folder: string;
     }
   | {

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect";
+import { Context, Effect, Layer, Option } from "effect";
 import { Idempotency } from "../access/Idempotency.ts";
 import * as Principal from "../access/Principal.ts";
 import { Agents } from "../agents/Agents.ts";
@@ -26,10 +26,9 @@ import { McpServerStore } from "./McpServerStore.ts";
 import { PackageStore } from "./PackageStore.ts";
 import { type Observation, Pins } from "./Pins.ts";
 import { RuntimeProbe } from "./RuntimeProbe.ts";
-import type { Values } from "./Scrubber.ts";
 import { Targets } from "./Targets.ts";
-import { type ServerTool, stateOf } from "./Tool.ts";
-import { Variables } from "./Variables.ts";
+import { canonical, type ServerTool, stateOf } from "./Tool.ts";
+import { type Given, Variables } from "./Variables.ts";
 import { type Verification, Verifier } from "./Verifier.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
@@ -193,9 +192,11 @@ export class McpServers extends Context.Service<
           () => new Errors.UnknownReference({ field: "catalogId", id: body.catalogId }),
         );
         const given = present(body.envValues ?? {});
-        yield* variables.check(entry, given, new Set());
-        yield* checkRuntime(entry);
+        const checked = yield* Effect.exit(
+          Effect.andThen(variables.check(entry, given, new Set()), checkRuntime(entry)),
+        );
         const make = Effect.gen(function* () {
+          yield* checked;
           const name = yield* freeName(body.name ?? null, entry.id);
           const now = yield* Timestamp.now;
           const server = yield* store.insert({
@@ -225,17 +226,11 @@ export class McpServers extends Context.Service<
         entry: CatalogEntry,
         given: Given,
       ) {
-        const stored = yield* Effect.catchTag(
-          targets.values(server.id, entry),
+        const values = yield* Effect.catchTag(
+          targets.values(server.id, entry, given),
           "ConnectorError",
           (error) => refuseMove({ status: "error", details: error.message }),
         );
-        const values: Values = new Map([
-          ...[...stored].filter(([name]) => given[name] !== null),
-          ...Object.entries(present(given)).map(
-            ([name, value]) => [name, Redacted.make(value)] as const,
-          ),
-        ]);
         const verification = yield* verifier.verify({ id: server.id, entry }, values);
         if (verification.result.status === "error") return yield* refuseMove(verification.result);
         return verification;
@@ -249,40 +244,37 @@ export class McpServers extends Context.Service<
         const body = yield* decodeUpdate(input);
         const given: Given = body.envValues ?? {};
         const before = yield* row(serverId);
-        const entry =
+        const listed =
           body.version === "catalog"
             ? yield* Effect.catchTag(
                 catalog.get(before.entry.id),
                 "NotFound",
                 () => new Errors.UnknownReference({ field: "version", id: before.entry.id }),
               )
-            : before.entry;
+            : null;
+        const moves = listed !== null && canonical(listed) !== canonical(before.entry);
         const checked = Effect.gen(function* () {
           const server = yield* row(serverId);
+          const entry = listed ?? server.entry;
           yield* variables.check(entry, given, yield* variables.names(serverId));
           const name = body.name ?? server.name;
           if (name !== server.name) yield* freeName(name, entry.id);
-          return { ...server, name };
+          return { ...server, name, entry };
         });
         yield* checked;
-        const moves = versionOf(entry) !== versionOf(before.entry);
-        const verification = moves ? yield* verifyMove(before, entry, given) : null;
+        const verification = moves ? yield* verifyMove(before, listed, given) : null;
         const updated = yield* Effect.gen(function* () {
           const server = yield* checked;
           const now = yield* Timestamp.now;
           const next = {
-            ...server,
-            entry,
+            ...(verification === null ? server : afterVerify(server, verification.result, now)),
             generation: server.generation + 1,
             updatedAt: now,
-            ...(verification === null
-              ? {}
-              : { lastVerification: { ...verification.result, verifiedAt: now } }),
           };
           yield* store.update(next);
           yield* variables.keep(serverId, given);
           yield* record("mcp.updated", next, {
-            version: versionOf(entry),
+            version: versionOf(server.entry),
             variables: Object.keys(given),
           });
           if (verification?.tools != null) {
@@ -309,19 +301,7 @@ export class McpServers extends Context.Service<
           const server = yield* row(serverId);
           const result =
             observed === null ? verification.result : withChanges(verification, observed);
-          const now = yield* Timestamp.now;
-          const failed = result.status === "error";
-          yield* store.update({
-            ...server,
-            ...(failed && server.status !== "error" ? { formerStatus: server.status } : {}),
-            status: failed
-              ? "error"
-              : server.status === "error"
-                ? server.formerStatus
-                : server.status,
-            lastVerification: { ...result, verifiedAt: now },
-            updatedAt: now,
-          });
+          yield* store.update(afterVerify(server, result, yield* Timestamp.now));
           yield* record("mcp.verified", server, { status: result.status, details: result.details });
           return result;
         }).pipe(transact);
@@ -396,7 +376,8 @@ export class McpServers extends Context.Service<
         yield* admin;
         const { entries } = yield* decodeAccess(input);
         const named = entries.map(({ agentId }) => agentId);
-        const twice = named.findIndex((agentId, index) => named.indexOf(agentId) < index);
+        const once = new Set(named);
+        const twice = named.findIndex((agentId) => !once.delete(agentId));
         if (twice >= 0) {
           return yield* Errors.InvalidRequest.at(
             `entries.${twice}.agentId`,
@@ -452,8 +433,6 @@ export class McpServers extends Context.Service<
   );
 }
 
-type Given = Readonly<Record<string, string | null>>;
-
 const present = (given: Given): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null),
@@ -464,6 +443,22 @@ const isStdioManifest = (manifest: CatalogEntry["manifest"]): manifest is StdioM
 
 const versionOf = ({ manifest }: CatalogEntry): string | null =>
   isStdio(manifest) ? manifest.version : null;
+
+/** The server after a verify: in `error` if it failed, else what it was before any. */
+const afterVerify = (
+  server: InstalledServerRow,
+  result: VerifyResult,
+  now: string,
+): InstalledServerRow => {
+  const formerStatus = server.status === "error" ? server.formerStatus : server.status;
+  return {
+    ...server,
+    formerStatus,
+    status: result.status === "error" ? "error" : formerStatus,
+    lastVerification: { ...result, verifiedAt: now },
+    updatedAt: now,
+  };
+};
 
 const refuseMove = (verification: VerifyResult) =>
   Effect.fail(new Errors.VerificationFailed({ verification }));

@@ -1,4 +1,5 @@
-import { Redacted } from "effect";
+import { Effect, Redacted } from "effect";
+import { type Connection, ConnectorError, RpcError } from "./McpConnector.ts";
 
 /** The values of a server's variables, by name. */
 export type Values = ReadonlyMap<string, Redacted.Redacted<string>>;
@@ -13,23 +14,29 @@ export interface Scrubber {
 /** Shorter values are too common to be told from ordinary text. */
 const shortest = 6;
 
+/** A value as it is, and as it stands in an address and in JSON. */
+const formsOf = (value: string): ReadonlyArray<string> => [
+  value,
+  encodeURIComponent(value),
+  JSON.stringify(value).slice(1, -1),
+];
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
 /** Replaces the values of the variables named `secret`, of 6 characters or more, by `[secret NAME]`. */
 export const make = (values: Values, secret: ReadonlySet<string>): Scrubber => {
-  const pairs = [...values]
-    .filter(([name]) => secret.has(name))
-    .map(([name, value]) => ({ name, value: Redacted.value(value) }))
-    .filter(({ value }) => value.length >= shortest)
-    .flatMap(({ name, value }) =>
-      [...new Set([value, encodeURIComponent(value)])].map((form) => ({ name, form })),
-    )
-    .toSorted((a, b) => b.form.length - a.form.length);
-  if (pairs.length === 0) return { text: (text) => text, json: (value) => value };
+  const names = new Map<string, string>();
+  for (const [name, value] of values) {
+    const plain = Redacted.value(value);
+    if (!secret.has(name) || plain.length < shortest) continue;
+    for (const form of formsOf(plain)) if (!names.has(form)) names.set(form, name);
+  }
+  if (names.size === 0) return { text: (text) => text, json: (value) => value };
 
+  const longestFirst = [...names.keys()].toSorted((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.map(escaped).join("|"), "g");
   const text = (source: string): string =>
-    pairs.reduce(
-      (scrubbed, { name, form }) => scrubbed.replaceAll(form, `[secret ${name}]`),
-      source,
-    );
+    source.replace(pattern, (form) => `[secret ${names.get(form)}]`);
   const json = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     if (Array.isArray(value)) return value.map(json);
@@ -40,3 +47,34 @@ export const make = (values: Values, secret: ReadonlySet<string>): Scrubber => {
   };
   return { text, json: <A>(value: A) => json(value) as A };
 };
+
+/** The same failure without the secrets. */
+export const error = <E extends ConnectorError | RpcError>(scrubber: Scrubber, failure: E): E => {
+  const message = scrubber.text(failure.message);
+  return (
+    failure._tag === "ConnectorError"
+      ? new ConnectorError({ reason: failure.reason, message, sent: failure.sent })
+      : new RpcError({ code: failure.code, message })
+  ) as E;
+};
+
+/** The same connection, its secrets replaced in everything that the server says. */
+export const connection = (scrubber: Scrubber, one: Connection): Connection => ({
+  connectMillis: one.connectMillis,
+  listTools: one.listTools.pipe(
+    Effect.map((tools) => scrubber.json(tools)),
+    Effect.mapError((failure) => error(scrubber, failure)),
+  ),
+  callTool: (name, args, { onProgress, timeoutMillis }) =>
+    one
+      .callTool(name, args, {
+        timeoutMillis,
+        onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
+      })
+      .pipe(
+        Effect.map((result) => scrubber.json(result)),
+        Effect.mapError((failure) => error(scrubber, failure)),
+      ),
+  toolsChanged: one.toolsChanged,
+  closed: Effect.map(one.closed, (failure) => error(scrubber, failure)),
+});

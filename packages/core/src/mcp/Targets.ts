@@ -1,23 +1,31 @@
 import { Context, Effect, Layer, Redacted } from "effect";
 import type { StorageError } from "../Errors.ts";
 import { SecretBox } from "../secrets/SecretBox.ts";
-import { type CatalogEntry, isStdio, type RemoteManifest, substitute } from "./CatalogEntry.ts";
+import {
+  type CatalogEntry,
+  fixedVariables,
+  isStdio,
+  type RemoteManifest,
+  substitute,
+} from "./CatalogEntry.ts";
 import { ConnectorError, type Target } from "./McpConnector.ts";
 import { McpServerStore } from "./McpServerStore.ts";
 import { PackageStore } from "./PackageStore.ts";
 import type { Values } from "./Scrubber.ts";
+import type { Given } from "./Variables.ts";
 
 /** What is needed to reach a server: its entry and the values of its variables, in the clear. */
 export class Targets extends Context.Service<
   Targets,
   {
     /**
-     * The values of the server's variables, defaults included. Fails with `badVariables` if one
-     * cannot be decrypted.
+     * The values of the server's variables, defaults included, with `given` in the place of those
+     * that are kept. Fails with `badVariables` if one cannot be decrypted.
      */
     values(
       serverId: string,
       entry: CatalogEntry,
+      given?: Given,
     ): Effect.Effect<Values, ConnectorError | StorageError>;
     /** Prepares the package, if there is one. */
     prepare(entry: CatalogEntry): Effect.Effect<void, ConnectorError>;
@@ -36,14 +44,18 @@ export class Targets extends Context.Service<
       const box = yield* SecretBox;
       const packages = yield* PackageStore;
 
-      const values = Effect.fn("Targets.values")(function* (serverId: string, entry: CatalogEntry) {
+      const values = Effect.fn("Targets.values")(function* (
+        serverId: string,
+        entry: CatalogEntry,
+        given: Given = {},
+      ) {
         const found = new Map<string, Redacted.Redacted<string>>();
         for (const variable of entry.envVars) {
           if (variable.default !== null) found.set(variable.name, Redacted.make(variable.default));
         }
         const declared = new Set(entry.envVars.map(({ name }) => name));
         for (const row of yield* store.secrets(serverId)) {
-          if (!declared.has(row.name)) continue;
+          if (!declared.has(row.name) || Object.hasOwn(given, row.name)) continue;
           const value = yield* Effect.mapError(
             box.open(row, row),
             (error) =>
@@ -54,6 +66,9 @@ export class Targets extends Context.Service<
               }),
           );
           found.set(row.name, value);
+        }
+        for (const [name, value] of Object.entries(given)) {
+          if (value !== null) found.set(name, Redacted.make(value));
         }
         return found;
       });
@@ -72,7 +87,7 @@ export class Targets extends Context.Service<
         }
         const program = yield* packages.prepare(runtime, manifest);
         const folder = yield* packages.folder(server.id, agentId);
-        const fixed = Object.entries(manifest.env).map(
+        const fixed = Object.entries(fixedVariables(manifest, folder)).map(
           ([name, value]) => [name, Redacted.make(value)] as const,
         );
         const target: Target = {

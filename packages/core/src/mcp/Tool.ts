@@ -57,16 +57,19 @@ export const observe = (
   accept: boolean,
 ): ReadonlyArray<ToolRow> => {
   const known = new Map(rows.map((row) => [row.name, row]));
-  const listed = current.map((definition, position) => ({
+  const names = new Set(current.map(({ name }) => name));
+  // Of tools of the same name the first one counts.
+  const distinct = current.filter(({ name }) => names.delete(name));
+  const listed = distinct.map((definition, position) => ({
     name: definition.name,
     position,
     accepted: accept ? definition : (known.get(definition.name)?.accepted ?? null),
     current: definition,
   }));
   if (accept) return listed;
-  const names = new Set(current.map(({ name }) => name));
+  const present = new Set(listed.map(({ name }) => name));
   const gone = rows
-    .filter((row) => !names.has(row.name) && row.accepted !== null)
-    .map((row, index) => ({ ...row, position: current.length + index, current: null }));
+    .filter((row) => !present.has(row.name) && row.accepted !== null)
+    .map((row, index) => ({ ...row, position: listed.length + index, current: null }));
   return [...listed, ...gone];
 };

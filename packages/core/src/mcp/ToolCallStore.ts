@@ -10,6 +10,7 @@ export class ToolCallStore extends Context.Service<
   {
     /** Keeps new records, in this order. */
     append(calls: ReadonlyArray<ToolCall>): Effect.Effect<void, StorageError>;
+    /** The calls by that agent, of that server; any of what is not named. */
     list(
       query: { readonly agentId?: string | undefined; readonly serverId?: string | undefined },
       slice: Slice,

@@ -1,13 +1,15 @@
-import { Clock, Context, Effect, Exit, Layer, Option, Queue, type Scope } from "effect";
+import { Clock, Context, Deferred, Effect, Exit, Layer, Option } from "effect";
 import * as Principal from "../access/Principal.ts";
 import { Agents } from "../agents/Agents.ts";
 import { mayActFor } from "../agents/Runs.ts";
 import * as Errors from "../Errors.ts";
+import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
 import * as Input from "../Input.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
+import * as CallRecorder from "./CallRecorder.ts";
 import { Connections } from "./Connections.ts";
 import type { ConnectorError, Progress, ToolResult } from "./McpConnector.ts";
 import { McpOptions } from "./McpOptions.ts";
@@ -18,6 +20,7 @@ import {
   type ToolCall,
   ToolCallRequest,
 } from "./ToolCall.ts";
+import * as ServerEvents from "./ServerEvents.ts";
 import { ToolCallStore } from "./ToolCallStore.ts";
 import { type NamedTool, ToolLists } from "./ToolLists.ts";
 
@@ -40,7 +43,8 @@ export class ToolGateway extends Context.Service<
     readonly revision: (agentId: string) => Effect.Effect<string, Errors.StorageError>;
     /**
      * Calls a tool, once. The result is the server's, without the server's secrets; its JSON-RPC
-     * error is a result that says so. Interruption cancels the call at the server.
+     * error is a result that says so. Interruption cancels the call at the server, and so does
+     * what takes the tool from the agent meanwhile.
      */
     call(
       agentId: string,
@@ -71,12 +75,14 @@ export class ToolGateway extends Context.Service<
       const lists = yield* ToolLists;
       const connections = yield* Connections;
       const agents = yield* Agents;
+      const events = yield* EventLog;
       const callStore = yield* ToolCallStore;
       const { toolSeconds } = yield* McpOptions;
       const { transact } = yield* Transactor;
       const newId = yield* Id.generator;
       const decodeCall = Input.decoder(ToolCallRequest);
-      const records = yield* recorder((calls) => transact(callStore.append(calls)));
+      const recorder = yield* CallRecorder.make((calls) => transact(callStore.append(calls)));
+      const underWay = new Set<UnderWay>();
 
       const usable = Effect.fnUntraced(function* (agentId: string) {
         const grants = yield* store.grants(agentId);
@@ -98,98 +104,113 @@ export class ToolGateway extends Context.Service<
         const tools = yield* usable(agentId);
         return {
           revision: yield* lists.revision(tools),
-          tools: tools.map(({ name, server, definition }) => ({
-            name,
-            server: server.name,
-            tool: definition.name,
-            title: text(definition["title"]),
-            description: text(definition["description"]),
-            inputSchema: object(definition["inputSchema"]) ?? {},
-            annotations: object(definition["annotations"]),
-          })),
+          tools: tools.map(({ listed }) => listed),
         };
       });
 
-      /** The tool of that name among all servers', and the agent's grant of its server. */
+      /** The tool of that name among all servers', and whether the agent is granted it. */
       const find = Effect.fnUntraced(function* (agentId: string, name: string) {
-        for (const grant of yield* store.grants(agentId)) {
+        const grants = yield* store.grants(agentId);
+        for (const grant of grants) {
           const tool = (yield* lists.of(grant.server)).find((one) => one.name === name);
           if (tool !== undefined) return { tool, granted: allows(grant, tool) };
         }
         for (const server of yield* store.list) {
           const tool = (yield* lists.of(server)).find((one) => one.name === name);
           if (tool !== undefined) return { tool, granted: false };
-          if (!server.known && name.startsWith(`${server.name}__`)) return { server };
         }
         return null;
       });
 
-      /** The tool, if the agent may call it at this moment. */
-      const permitted = Effect.fnUntraced(function* (agentId: string, name: string) {
-        const found = yield* find(agentId, name);
-        if (found === null) return yield* unavailable("unknownTool", `There is no tool ${name}.`);
-        if (!("tool" in found)) {
-          return yield* unavailable(
-            "unknownTool",
-            `The tools of ${found.server.name} are not known yet; verify it.`,
-          );
+      /** Opens the server that the name is of, if it may be used and its tools were never seen. */
+      const meet = Effect.fnUntraced(function* (agentId: string, name: string) {
+        const grants = yield* store.grants(agentId);
+        const unknown = grants.find(
+          ({ server }) =>
+            !server.known && server.status === "enabled" && name.startsWith(`${server.name}__`),
+        );
+        if (unknown !== undefined) {
+          yield* connections.use(unknown.server, agentId, () => Effect.void);
         }
-        const { tool, granted } = found;
-        if (!granted)
-          return yield* unavailable("notGranted", `${name} is not granted to the agent.`);
-        const { status } = tool.server;
-        if (status === "disabled") {
-          return yield* unavailable("notEnabled", `The server ${tool.server.name} is not enabled.`);
-        }
-        if (status === "error") {
-          return yield* unavailable(
-            "failing",
-            `The server ${tool.server.name} has failed; verify or enable it.`,
-          );
-        }
-        if (tool.state === "gone") {
-          return yield* unavailable("unknownTool", `${name} is not there any more.`);
-        }
-        if (tool.state !== "accepted") {
-          return yield* unavailable(
-            "withheld",
-            `${name} has changed since it was accepted; verify its server with accept=true.`,
-          );
-        }
-        return tool;
+        return unknown !== undefined;
       });
 
-      const send = Effect.fnUntraced(function* (
+      const named = Effect.fnUntraced(function* (agentId: string, name: string) {
+        const found = yield* find(agentId, name);
+        if (found !== null) return found;
+        const again = (yield* meet(agentId, name)) ? yield* find(agentId, name) : null;
+        return again ?? (yield* unavailable("unknownTool", `There is no tool ${name}.`));
+      });
+
+      /** Refuses a tool that the agent was allowed to call if that has changed. */
+      const stillAllowed = Effect.fnUntraced(function* (agentId: string, tool: NamedTool) {
+        const { definition, name, server } = tool;
+        const grant = Option.getOrNull(yield* store.grant(server.id, agentId));
+        if (grant === null && Option.isNone(yield* store.get(server.id))) {
+          return yield* unavailable("unknownTool", `There is no tool ${name}.`);
+        }
+        if (grant === null) return yield* permit(tool, false);
+        const tools = yield* lists.of(grant.server);
+        const now = tools.find((one) => one.definition.name === definition.name);
+        if (now === undefined)
+          return yield* unavailable("unknownTool", `There is no tool ${name}.`);
+        return yield* permit(now, allows(grant, now));
+      });
+
+      const send = (
         agentId: string,
         tool: NamedTool,
         args: Readonly<Record<string, unknown>>,
-        options: CallOptions,
-      ) {
-        return yield* connections.use(tool.server, agentId, ({ connection, scrubber }) =>
-          Effect.gen(function* () {
-            // The connection has looked at the tools, and a grant may have gone, meanwhile.
-            yield* permitted(agentId, tool.name);
-            const { onProgress } = options;
-            return yield* connection
-              .callTool(tool.definition.name, args, {
+        { onProgress }: CallOptions,
+      ) =>
+        connections
+          .use(tool.server, agentId, (connection) =>
+            Effect.andThen(
+              // The connection has looked at the tools, and a grant may have gone, meanwhile.
+              stillAllowed(agentId, tool),
+              connection.callTool(tool.definition.name, args, {
                 timeoutMillis: toolSeconds * 1_000,
-                onProgress:
-                  onProgress === undefined
-                    ? undefined
-                    : (progress) => onProgress(scrubber.json(progress)),
-              })
-              .pipe(
-                Effect.map((result) => scrubber.json(result)),
-                Effect.catchTag("RpcError", (error) =>
-                  Effect.succeed<ToolResult>({
-                    content: [{ type: "text", text: scrubber.text(error.message) }],
-                    isError: true,
-                  }),
-                ),
-              );
-          }),
-        );
-      });
+                onProgress,
+              }),
+            ),
+          )
+          .pipe(
+            Effect.catchTag("RpcError", (error) =>
+              Effect.succeed<ToolResult>({
+                content: [{ type: "text", text: error.message }],
+                isError: true,
+              }),
+            ),
+            Effect.catchTag("Dropped", () =>
+              Effect.andThen(
+                stillAllowed(agentId, tool),
+                unavailable("crashed", `The server ${tool.server.name} was changed meanwhile.`),
+              ),
+            ),
+          );
+
+      /** Runs a call, until the tool is taken from the agent. */
+      const whileAllowed = <A, E, R>(
+        agentId: string,
+        tool: NamedTool,
+        effect: Effect.Effect<A, E, R>,
+      ) =>
+        Effect.suspend(() => {
+          const one: UnderWay = { agentId, tool, cut: Deferred.makeUnsafe() };
+          underWay.add(one);
+          return Effect.raceFirst(effect, Deferred.await(one.cut)).pipe(
+            Effect.ensuring(Effect.sync(() => underWay.delete(one))),
+          );
+        });
+
+      yield* ServerEvents.follow(events, ["mcp.accessChanged"], ({ subjectId }) =>
+        Effect.forEach(
+          [...underWay].filter(({ tool }) => tool.server.id === subjectId),
+          ({ agentId, cut, tool }) =>
+            Effect.catch(stillAllowed(agentId, tool), (refusal) => Deferred.fail(cut, refusal)),
+          { discard: true },
+        ),
+      );
 
       const call = Effect.fn("ToolGateway.call")(function* (
         agentId: string,
@@ -204,19 +225,21 @@ export class ToolGateway extends Context.Service<
         const started = yield* Clock.currentTimeMillis;
         let called: NamedTool | null = null;
         return yield* Effect.gen(function* () {
-          const tool = yield* permitted(agentId, body.name);
+          const { granted, tool } = yield* named(agentId, body.name);
           called = tool;
-          return yield* send(agentId, tool, args, options);
+          yield* permit(tool, granted);
+          return yield* whileAllowed(agentId, tool, send(agentId, tool, args, options));
         }).pipe(
           Effect.catchTag("ConnectorError", (error) => unavailable(reasonOf(error), error.message)),
+          Effect.catchTag("Dropped", () => unavailable("crashed", "The server was changed.")),
           Effect.onExit((exit) =>
             Effect.gen(function* () {
               const durationMs = (yield* Clock.currentTimeMillis) - started;
-              records({
+              recorder.record({
                 id: yield* newId("evt"),
                 agentId,
                 serverId: called?.server.id ?? null,
-                tool: called?.definition.name ?? body.name,
+                tool: called?.definition.name ?? body.name.slice(0, 256),
                 startedAt,
                 durationMs,
                 outcome: outcomeOf(exit),
@@ -236,6 +259,7 @@ export class ToolGateway extends Context.Service<
       ) {
         yield* Principal.requireUnbound("Admin");
         const { agentId, serverId } = request;
+        yield* recorder.kept;
         const page = yield* Page.read(
           { ...request, defaultOrder: "desc", query: ["calls", agentId, serverId] },
           (slice) => callStore.list({ agentId, serverId }, slice),
@@ -248,18 +272,40 @@ export class ToolGateway extends Context.Service<
   );
 }
 
+/** A call that is under way, and how it is cut off. */
+interface UnderWay {
+  readonly agentId: string;
+  readonly tool: NamedTool;
+  readonly cut: Deferred.Deferred<never, Errors.ToolUnavailable | Errors.StorageError>;
+}
+
 const unavailable = (reason: typeof Errors.ToolUnavailableReason.Type, explanation: string) =>
   Effect.fail(new Errors.ToolUnavailable({ reason, explanation }));
 
 const allows = (grant: Grant, tool: Pick<NamedTool, "definition">): boolean =>
   grant.tools === null || grant.tools.includes(tool.definition.name);
 
-const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
-const object = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
+/** Refuses a tool that may not be called at this moment. */
+const permit = (
+  { name, server, state }: NamedTool,
+  granted: boolean,
+): Effect.Effect<void, Errors.ToolUnavailable> => {
+  if (!granted) return unavailable("notGranted", `${name} is not granted to the agent.`);
+  if (server.status === "disabled") {
+    return unavailable("notEnabled", `The server ${server.name} is not enabled.`);
+  }
+  if (server.status === "error") {
+    return unavailable("failing", `The server ${server.name} has failed; verify or enable it.`);
+  }
+  if (state === "gone") return unavailable("unknownTool", `${name} is not there any more.`);
+  if (state !== "accepted") {
+    return unavailable(
+      "withheld",
+      `${name} has changed since it was accepted; verify its server with accept=true.`,
+    );
+  }
+  return Effect.void;
+};
 
 const reasonOf = ({ reason }: ConnectorError): typeof Errors.ToolUnavailableReason.Type => {
   if (reason === "timeout") return "timeout";
@@ -275,30 +321,3 @@ const outcomeOf = (exit: Exit.Exit<ToolResult, unknown>): CallOutcome => {
 
 const encoder = new TextEncoder();
 const bytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
-
-/**
- * Keeps records without making calls wait: many in one transaction, the last ones when the scope
- * closes.
- */
-const recorder = Effect.fnUntraced(function* (
-  keep: (calls: ReadonlyArray<ToolCall>) => Effect.Effect<void, Errors.StorageError>,
-): Effect.fn.Return<(call: ToolCall) => void, never, Scope.Scope> {
-  const queue = yield* Queue.unbounded<ToolCall>();
-  const write = (calls: ReadonlyArray<ToolCall>) =>
-    calls.length === 0
-      ? Effect.void
-      : Effect.catch(keep(calls), (error) =>
-          Effect.logError(`${calls.length} records of tool calls were lost`, error),
-        );
-  yield* Effect.addFinalizer(() => Effect.flatMap(Queue.clear(queue), write));
-  yield* Effect.forkScoped(
-    Effect.forever(
-      Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(Queue.takeBetween(queue, 1, 500)), write),
-      ),
-    ),
-  );
-  return (call) => {
-    Queue.offerUnsafe(queue, call);
-  };
-});

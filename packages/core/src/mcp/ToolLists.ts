@@ -5,6 +5,7 @@ import type { StorageError } from "../Errors.ts";
 import type { InstalledServerRow } from "./InstalledServer.ts";
 import { McpServerStore } from "./McpServerStore.ts";
 import { canonical, stateOf, type ToolDefinition, type ToolState } from "./Tool.ts";
+import type { AgentTool } from "./ToolCall.ts";
 
 /** A tool of a server under the name that agents call it by. */
 export interface NamedTool {
@@ -12,7 +13,9 @@ export interface NamedTool {
   readonly server: InstalledServerRow;
   readonly definition: ToolDefinition;
   readonly state: ToolState;
-  /** Hash of name and definition. */
+  /** What an agent's list says of it. */
+  readonly listed: AgentTool;
+  /** Hash of what an agent's list says of it. */
   readonly digest: string;
 }
 
@@ -57,8 +60,9 @@ export class ToolLists extends Context.Service<
           Effect.gen(function* () {
             const definition = row.accepted ?? row.current ?? { name: row.name };
             const name = yield* nameFor(server.name, row.name);
-            const text = canonical([name, server.name, definition]);
-            return { name, definition, state: stateOf(row), digest: yield* hash(text) };
+            const listed = listing(name, server.name, definition);
+            const state = stateOf(row);
+            return { name, definition, state, listed, digest: yield* hash(canonical(listed)) };
           }),
         );
       });
@@ -81,3 +85,20 @@ export class ToolLists extends Context.Service<
     }),
   );
 }
+
+const listing = (name: string, server: string, definition: ToolDefinition): AgentTool => ({
+  name,
+  server,
+  tool: definition.name,
+  title: text(definition["title"]),
+  description: text(definition["description"]),
+  inputSchema: object(definition["inputSchema"]) ?? {},
+  annotations: object(definition["annotations"]),
+});
+
+const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const object = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : null;

@@ -56,9 +56,13 @@ export class Variables extends Context.Service<
         const unknown = Object.keys(given).filter((name) => !declared.has(name));
         if (unknown.length > 0) return yield* new Errors.UnknownEnv({ unknown });
         const missing = entry.envVars
-          .filter((variable) => variable.required && variable.default === null)
-          .map(({ name }) => name)
-          .filter((name) => (name in given ? !given[name] : !set.has(name)));
+          .filter((variable) => variable.required)
+          .filter(({ default: fallback, name }) => {
+            const value = Object.hasOwn(given, name) ? given[name] : undefined;
+            if (value === undefined) return fallback === null && !set.has(name);
+            return value === "" || (value === null && fallback === null);
+          })
+          .map(({ name }) => name);
         if (missing.length > 0) return yield* new Errors.MissingEnv({ missing });
         if (!isStdio(entry.manifest)) return;
         for (const [name, value] of Object.entries(given)) {

@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, Layer } from "effect";
 import type { StorageError } from "../Errors.ts";
 import type { CatalogEntry } from "./CatalogEntry.ts";
-import { Connections } from "./Connections.ts";
+import { Connections, notListed } from "./Connections.ts";
 import type { VerifyResult } from "./InstalledServer.ts";
-import { ConnectorError } from "./McpConnector.ts";
+import type { ConnectorError } from "./McpConnector.ts";
 import { McpOptions } from "./McpOptions.ts";
 import { Targets } from "./Targets.ts";
 import type { Values } from "./Scrubber.ts";
@@ -43,25 +43,17 @@ export class Verifier extends Context.Service<
           yield* targets.prepare(server.entry);
           return yield* Effect.gen(function* () {
             const started = yield* Clock.currentTimeMillis;
-            const { connection, scrubber } = yield* connections.open(server, values, null);
-            const tools = scrubber.json(yield* connection.listTools);
+            const connection = yield* connections.open(server, values, null);
+            const tools = yield* Effect.timeoutOrElse(connection.listTools, {
+              duration: Math.max(0, verifySeconds * 1_000 - connection.connectMillis),
+              orElse: () => notListed(verifySeconds),
+            });
             const millis = (yield* Clock.currentTimeMillis) - started;
             const capabilities = tools.map(({ name }) => name);
             const count = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
             const details = `Answered in ${millis} ms with ${count}.`;
             return { result: { status: "ok" as const, details, capabilities }, tools };
-          }).pipe(
-            Effect.scoped,
-            Effect.timeoutOrElse({
-              duration: `${verifySeconds} seconds`,
-              orElse: () =>
-                new ConnectorError({
-                  reason: "timeout",
-                  message: `Timed out after ${verifySeconds} s: the server did not list its tools.`,
-                  sent: true,
-                }),
-            }),
-          );
+          }).pipe(Effect.scoped);
         },
         Effect.catchTag("ConnectorError", (error) =>
           Effect.succeed({

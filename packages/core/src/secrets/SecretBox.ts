@@ -39,7 +39,7 @@ export class SecretBox extends Context.Service<
       const random = yield* SecureRandom.SecureRandom;
       const { all } = yield* MasterKeys;
       const encoder = new TextEncoder();
-      const decoder = new TextDecoder();
+      const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
       const keys = new Map(
         yield* Effect.forEach(all, (key) =>

@@ -1,0 +1,48 @@
+import { Deferred, Effect, Queue, type Scope } from "effect";
+import type { StorageError } from "../Errors.ts";
+import type { ToolCall } from "./ToolCall.ts";
+
+/** Keeps records without making calls wait. */
+export interface CallRecorder {
+  readonly record: (call: ToolCall) => void;
+  /** Waits until what was recorded before is kept. */
+  readonly kept: Effect.Effect<void>;
+}
+
+type Item = ToolCall | Deferred.Deferred<void>;
+
+const isCall = (item: Item): item is ToolCall => !Deferred.isDeferred(item);
+
+/** Writes many records at once with `keep`, the last ones when the scope closes. */
+export const make = Effect.fnUntraced(function* (
+  keep: (calls: ReadonlyArray<ToolCall>) => Effect.Effect<void, StorageError>,
+): Effect.fn.Return<CallRecorder, never, Scope.Scope> {
+  const queue = yield* Queue.unbounded<Item>();
+  const write = Effect.fnUntraced(function* (items: ReadonlyArray<Item>) {
+    const calls = items.filter(isCall);
+    if (calls.length > 0) {
+      yield* Effect.catch(keep(calls), (error) =>
+        Effect.logError(`${calls.length} records of tool calls were lost`, error),
+      );
+    }
+    for (const item of items) if (!isCall(item)) yield* Deferred.succeed(item, undefined);
+  });
+  yield* Effect.addFinalizer(() => Effect.flatMap(Queue.clear(queue), write));
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(restore(Queue.takeBetween(queue, 1, 500)), write),
+      ),
+    ),
+  );
+  return {
+    record: (call) => {
+      Queue.offerUnsafe(queue, call);
+    },
+    kept: Effect.suspend(() => {
+      const mark = Deferred.makeUnsafe<void>();
+      Queue.offerUnsafe(queue, mark);
+      return Deferred.await(mark);
+    }),
+  };
+});

@@ -1,0 +1,22 @@
+import { Effect, Schedule, type Scope, Stream } from "effect";
+import { CurrentPrincipal, system } from "../access/Principal.ts";
+import type { AdminEventKind, Event } from "../events/Event.ts";
+import type { EventLog } from "../events/EventLog.ts";
+
+/** Runs `f` for what happens to MCP servers from now on, on any node, as long as the scope. */
+export const follow = Effect.fnUntraced(function* (
+  events: EventLog["Service"],
+  kinds: ReadonlyArray<typeof AdminEventKind.Type>,
+  f: (event: Event) => Effect.Effect<void>,
+): Effect.fn.Return<void, never, Scope.Scope> {
+  const changes = yield* events
+    .subscribe({ filter: { kinds } })
+    .pipe(Effect.provideService(CurrentPrincipal, system), Effect.orDie);
+  yield* changes.pipe(
+    Stream.tapError((error) => Effect.logWarning("MCP servers cannot be watched", error)),
+    Stream.retry(Schedule.spaced("1 second")),
+    Stream.runForEach(f),
+    Effect.orDie,
+    Effect.forkScoped,
+  );
+});

@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../src/index.ts", import.meta.url));
+const specifiers = /^(?:(?:import|export)\b[^;"]*?\bfrom|import)\s*"([^"]+)"/gm;
+
+/** Every module that the root of the package reaches, by its relative imports. */
+const reached = (file: string, seen: Map<string, ReadonlyArray<string>> = new Map()) => {
+  if (seen.has(file)) return seen;
+  const found = Array.from(
+    readFileSync(file, "utf8").matchAll(specifiers),
+    ([, name = ""]) => name,
+  );
+  seen.set(
+    file,
+    found.filter((name) => !name.startsWith(".")),
+  );
+  for (const name of found.filter((name) => name.startsWith("."))) {
+    reached(join(dirname(file), name), seen);
+  }
+  return seen;
+};
+
+describe("The root of core", () => {
+  it("[core.no-node] reaches no module of a runtime: effect alone", () => {
+    const modules = reached(root);
+    assert.isAbove(modules.size, 40);
+    for (const [file, names] of modules) {
+      assert.isTrue(existsSync(file), file);
+      for (const name of names) assert.match(name, /^effect(\/|$)/, `${file} imports ${name}`);
+    }
+  });
+});

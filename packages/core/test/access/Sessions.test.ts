@@ -1,0 +1,139 @@
+import { assert, describe } from "@effect/vitest";
+import { CoreOptions, Keys, Sessions } from "@quartermaster/core";
+import { Callers } from "@quartermaster/testing";
+import { Effect, Layer, Redacted } from "effect";
+import { TestClock } from "effect/testing";
+import { check, checkWith } from "../support/World.ts";
+
+const owner = Callers.as(Callers.user("root", { role: "Owner" }));
+type Input = Parameters<(typeof Keys.Keys)["Service"]["create"]>[0];
+
+const credential = Effect.fnUntraced(function* (input: Partial<Input> = {}) {
+  const keys = yield* Keys.Keys;
+  const { key } = yield* owner(keys.create({ name: "A key", role: "Editor", ...input }));
+  return yield* keys.authenticate(Redacted.make(key));
+});
+
+const start = Effect.fnUntraced(function* (input: Partial<Input> = {}) {
+  const sessions = yield* Sessions.Sessions;
+  const one = yield* credential(input);
+  return { ...(yield* sessions.create(one)), credential: one };
+});
+
+const cookie = (secret: Redacted.Redacted<string>) =>
+  Sessions.Sessions.use((sessions) => sessions.authenticate("cookie", secret));
+
+const refused = (secret: Redacted.Redacted<string>) =>
+  Effect.map(Effect.flip(cookie(secret)), ({ _tag }) =>
+    assert.strictEqual(_tag, "Unauthenticated"),
+  );
+
+const hours = (n: number) => new Date(n * 3_600_000).toISOString();
+
+describe("Sessions", () => {
+  check(
+    "[sessions.create] stands for its key for 12 hours; an agent's key gets none",
+    Effect.gen(function* () {
+      const sessions = yield* Sessions.Sessions;
+      const session = yield* start({ userId: "bob", role: "Viewer" });
+      assert.strictEqual(session.expiresAt, hours(12));
+      const { principal, keyId } = yield* cookie(session.secret);
+      assert.deepInclude(principal, { id: "bob", role: "Viewer" });
+      assert.strictEqual(keyId, session.credential.keyId);
+      const agents = yield* credential({ agentId: "bot" });
+      assert.strictEqual((yield* Effect.flip(sessions.create(agents)))._tag, "Forbidden");
+      yield* refused(Redacted.make("nothing"));
+    }),
+  );
+
+  check(
+    "[sessions.sliding] each use makes it 12 hours more; unused it ends",
+    Effect.gen(function* () {
+      const { secret } = yield* start();
+      yield* TestClock.adjust("11 hours");
+      assert.strictEqual((yield* cookie(secret)).expiresAt, hours(23));
+      yield* TestClock.adjust("11 hours");
+      yield* cookie(secret);
+      yield* TestClock.adjust("12 hours");
+      yield* refused(secret);
+    }),
+  );
+
+  check(
+    "[sessions.end] after 7 days at most",
+    Effect.gen(function* () {
+      const { secret } = yield* start();
+      for (let n = 0; n < 16; n++) {
+        yield* TestClock.adjust("10 hours");
+        yield* cookie(secret);
+      }
+      assert.strictEqual((yield* cookie(secret)).expiresAt, hours(168));
+      yield* TestClock.adjust("8 hours");
+      yield* refused(secret);
+    }),
+  );
+
+  check(
+    "[sessions.key-deleted] ends with its key, deleted or expired, and so does its token",
+    Effect.gen(function* () {
+      const sessions = yield* Sessions.Sessions;
+      const keys = yield* Keys.Keys;
+      const session = yield* start();
+      const token = yield* sessions.token(yield* cookie(session.secret));
+      yield* owner(keys.remove(session.credential.keyId));
+      yield* refused(session.secret);
+      const tokenRefused = yield* Effect.flip(sessions.authenticate("token", token.secret));
+      assert.strictEqual(tokenRefused._tag, "Unauthenticated");
+      const expiring = yield* start({ expiresAt: hours(1) });
+      yield* TestClock.adjust("1 hour");
+      yield* refused(expiring.secret);
+    }),
+  );
+
+  check(
+    "[sessions.token] a bearer token of 15 minutes that does not slide and is no cookie",
+    Effect.gen(function* () {
+      const sessions = yield* Sessions.Sessions;
+      const session = yield* start({ userId: "bob" });
+      const { secret, expiresAt } = yield* sessions.token(yield* cookie(session.secret));
+      assert.match(Redacted.value(secret), /^qms_[0-9a-f]+$/);
+      assert.strictEqual(expiresAt, "1970-01-01T00:15:00.000Z");
+      yield* TestClock.adjust("14 minutes");
+      const found = yield* sessions.authenticate("token", secret);
+      assert.deepInclude(found, { expiresAt });
+      assert.strictEqual(found.principal.id, "bob");
+      yield* refused(secret);
+      yield* TestClock.adjust("1 minute");
+      const late = yield* Effect.flip(sessions.authenticate("token", secret));
+      assert.strictEqual(late._tag, "Unauthenticated");
+      const crossed = yield* Effect.flip(sessions.authenticate("token", session.secret));
+      assert.strictEqual(crossed._tag, "Unauthenticated");
+    }),
+  );
+
+  check(
+    "[sessions.remove] ended, it is over; others stand",
+    Effect.gen(function* () {
+      const sessions = yield* Sessions.Sessions;
+      const [one, other] = [yield* start(), yield* start()];
+      yield* sessions.remove((yield* cookie(one.secret)).hash);
+      yield* refused(one.secret);
+      yield* cookie(other.secret);
+    }),
+  );
+
+  checkWith(
+    Layer.succeed(CoreOptions.CoreOptions, {
+      ...CoreOptions.CoreOptions.defaultValue(),
+      adminKey: Redacted.make("a key of the host's own choice"),
+    }),
+    "[sessions.admin-key] the host's own key has sessions, too",
+    Effect.gen(function* () {
+      const keys = yield* Keys.Keys;
+      const sessions = yield* Sessions.Sessions;
+      const one = yield* keys.authenticate(Redacted.make("a key of the host's own choice"));
+      const { secret } = yield* sessions.create(one);
+      assert.deepInclude((yield* cookie(secret)).principal, { role: "Owner" });
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+import { assert, describe } from "@effect/vitest";
+import { Agents, Runs } from "@quartermaster/core";
+import { Callers } from "@quartermaster/testing";
+import { Effect } from "effect";
+import { type Call, check, create, executing, heartbeat, refusal, turn } from "../support/World.ts";
+
+describe("Acting for an agent", () => {
+  check(
+    "[runs.acting] an agent's key for itself alone, an unbound Editor for any, a bound one for none",
+    Effect.gen(function* () {
+      const runs = yield* Runs.Runs;
+      const { runId } = yield* executing();
+      const calls: ReadonlyArray<Call> = [
+        heartbeat("bot", { capacity: -1 }),
+        turn(runId),
+        runs.finish("bot", runId, { outcome: "lost" as "failed" }),
+      ];
+      for (const call of calls) {
+        for (const principal of [
+          Callers.agent("other"),
+          Callers.user("bob", { projects: ["project"] }),
+        ]) {
+          const refused = yield* refusal(Callers.as(principal)(call));
+          assert.deepInclude(refused, { _tag: "Forbidden", requiredRole: null });
+        }
+        const viewer = Callers.as(Callers.user("eve", { role: "Viewer" }));
+        assert.deepInclude(yield* refusal(viewer(call)), { requiredRole: "Editor" });
+      }
+      assert.deepInclude(yield* Callers.as(Callers.agent("bot"))(turn(runId)), {
+        action: "continue",
+      });
+    }),
+  );
+
+  check(
+    "[runs.acting.bound-agent] is given issues of its projects alone, and sees no other runs",
+    Effect.gen(function* () {
+      const runs = yield* Runs.Runs;
+      const bound = Callers.as(Callers.agent("bot", { projects: ["here"] }));
+      const hidden = yield* executing("bot");
+      yield* create({ assignedAgentId: "bot" }, "there");
+      const mine = yield* create({ assignedAgentId: "bot" }, "here");
+      const { started } = yield* bound(heartbeat("bot", { capacity: 50 }));
+      assert.deepStrictEqual(
+        started.map(({ issue }) => issue.id),
+        [mine.id],
+      );
+      assert.lengthOf((yield* bound(runs.list("bot"))).items, 1);
+      assert.strictEqual((yield* refusal(bound(turn(hidden.runId))))._tag, "NotFound");
+    }),
+  );
+
+  check(
+    "[agents.registered] by PUT, a heartbeat or an assignment; by a read nobody",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      const runs = yield* Runs.Runs;
+      const admin = Callers.as(Callers.user("root", { role: "Admin" }));
+      yield* refusal(runs.list("read"));
+      yield* refusal(turn("run_none", "read"));
+      yield* admin(agents.put("put", { name: " Putter " }));
+      yield* admin(agents.put("put"));
+      yield* heartbeat("beat");
+      yield* create({ assignedAgentId: "assigned" });
+      const { items } = yield* agents.list({ order: "asc" });
+      assert.deepStrictEqual(
+        items.map(({ id, name }) => [id, name]),
+        [
+          ["put", "Putter"],
+          ["beat", "beat"],
+          ["assigned", "assigned"],
+        ],
+      );
+      assert.deepInclude(yield* refusal(agents.put("x")), { requiredRole: "Admin" });
+      const renamed = yield* admin(agents.put("beat", { name: "Beater" }));
+      assert.deepInclude(renamed, { name: "Beater", lastHeartbeatAt: "1970-01-01T00:00:00.000Z" });
+    }),
+  );
+});

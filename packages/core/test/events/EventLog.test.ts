@@ -1,0 +1,160 @@
+import { assert, describe } from "@effect/vitest";
+import { Agents, CoreOptions, EventLog, EventStore, Keys, Transactor } from "@quartermaster/core";
+import { Callers } from "@quartermaster/testing";
+import { Effect, Fiber, Layer, Stream } from "effect";
+import { TestClock } from "effect/testing";
+import { check, checkWith, create, put } from "../support/World.ts";
+
+const admin = Callers.as(Callers.user("root", { role: "Admin" }));
+
+type Options = Parameters<(typeof EventLog.EventLog)["Service"]["subscribe"]>[0];
+
+/** The next events, as they come; the subscription stands when it returns. */
+const next = Effect.fnUntraced(function* (count: number, options?: Options) {
+  const log = yield* EventLog.EventLog;
+  const events = yield* log.subscribe(options);
+  return yield* Effect.forkChild(Stream.runCollect(Stream.take(events, count)));
+});
+
+const kindsOf = Effect.fnUntraced(function* (count: number, options?: Options) {
+  const fiber = yield* next(count, options);
+  return Effect.map(Fiber.join(fiber), (events) => events.map(({ kind }) => kind));
+});
+
+const prune = Effect.gen(function* () {
+  const { transact } = yield* Transactor.Transactor;
+  return yield* transact((yield* EventLog.EventLog).prune);
+});
+
+describe("Events", () => {
+  check(
+    "[events.now] begin now, and tell of each change once",
+    Effect.gen(function* () {
+      yield* create();
+      const fiber = yield* next(2);
+      const made = yield* create({ blockedByIssueId: null });
+      yield* put(made.id, { status: "Resolved" });
+      const [created, changed] = yield* Fiber.join(fiber);
+      assert.deepInclude(created, {
+        kind: "issue.created",
+        projectId: "project",
+        subjectId: made.id,
+        actor: { type: "User", id: "alice" },
+        createdAt: "1970-01-01T00:00:00.000Z",
+      });
+      assert.match(created?.id ?? "", /^evt_/);
+      assert.deepInclude(changed, { kind: "issue.statusChanged" });
+      assert.deepStrictEqual(changed?.data, { from: "Open", to: "Resolved", cause: "update" });
+    }),
+  );
+
+  check(
+    "[events.resume] go on after the last one seen, in pages, up to what is new",
+    Effect.gen(function* () {
+      const { id } = yield* create();
+      const [first] = yield* Effect.flatMap(next(1), (fiber) =>
+        Effect.andThen(put(id, { title: "0" }), Fiber.join(fiber)),
+      );
+      for (let n = 1; n <= 450; n++) yield* put(id, { title: String(n) });
+      const fiber = yield* next(451, { afterId: first?.id });
+      yield* put(id, { title: "451" });
+      const titles = (yield* Fiber.join(fiber)).map(({ data }) => data["changes"]);
+      assert.lengthOf(titles, 451);
+      assert.deepStrictEqual(titles.at(-1), { title: { from: "450", to: "451" } });
+    }),
+  );
+
+  checkWith(
+    Layer.succeed(CoreOptions.CoreOptions, {
+      ...CoreOptions.CoreOptions.defaultValue(),
+      eventDays: 2,
+    }),
+    "[events.retention] kept for their days; one that is not kept cannot be resumed from",
+    Effect.gen(function* () {
+      const fiber = yield* next(1);
+      yield* create();
+      const [event] = yield* Fiber.join(fiber);
+      yield* TestClock.adjust("2 days");
+      assert.strictEqual(yield* prune, 0);
+      yield* TestClock.adjust("1 second");
+      assert.strictEqual(yield* prune, 1);
+      const log = yield* EventLog.EventLog;
+      for (const afterId of [event?.id, "evt_none", ""]) {
+        const refused = yield* Effect.flip(log.subscribe({ afterId }));
+        assert.strictEqual(refused._tag, "InvalidRequest");
+      }
+      const later = yield* next(1);
+      yield* create();
+      assert.lengthOf(yield* Fiber.join(later), 1);
+    }),
+  );
+
+  check(
+    "[events.filter] by project and by kinds; unknown kinds are refused",
+    Effect.gen(function* () {
+      const log = yield* EventLog.EventLog;
+      const exact = yield* kindsOf(1, { filter: { kinds: ["issue.statusChanged"] } });
+      const family = yield* kindsOf(2, { filter: { kinds: ["key.created", "issue.*"] } });
+      const other = yield* next(1, { filter: { projectId: "other" } });
+      const { id } = yield* create();
+      yield* put(id, { status: "Closed" });
+      const elsewhere = yield* create({}, "other");
+      assert.deepStrictEqual(yield* exact, ["issue.statusChanged"]);
+      assert.deepStrictEqual(yield* family, ["issue.created", "issue.statusChanged"]);
+      assert.deepStrictEqual(
+        (yield* Fiber.join(other)).map(({ subjectId }) => subjectId),
+        [elsewhere.id],
+      );
+      for (const kinds of [["issue.made"], ["*"], ["issue"], ["issue.created", "x.*"]]) {
+        const refused = yield* Effect.flip(log.subscribe({ filter: { kinds } }));
+        assert.strictEqual(refused._tag, "InvalidRequest");
+      }
+    }),
+  );
+
+  check(
+    "[events.admin] keys and agents are told to unbound Admins only",
+    Effect.gen(function* () {
+      const keys = yield* Keys.Keys;
+      const agents = yield* Agents.Agents;
+      const asked = { filter: { kinds: ["key.*", "agent.registered", "issue.created"] } };
+      const ofAdmin = yield* admin(kindsOf(3));
+      const ofEditor = yield* kindsOf(1, asked);
+      const bound = Callers.user("bob", { role: "Owner", projects: ["project"] });
+      const ofBound = yield* Callers.as(bound)(kindsOf(1, asked));
+      yield* admin(keys.create({ name: "A key", role: "Viewer" }));
+      yield* admin(agents.put("bot"));
+      yield* create();
+      const all = ["key.created", "agent.registered", "issue.created"];
+      assert.deepStrictEqual<unknown>(yield* ofAdmin, all);
+      assert.deepStrictEqual(yield* ofEditor, ["issue.created"]);
+      assert.deepStrictEqual(yield* ofBound, ["issue.created"]);
+    }),
+  );
+
+  check(
+    "[events.bound] who is bound to projects is told of those alone, whatever the filter",
+    Effect.gen(function* () {
+      const bob = Callers.as(Callers.user("bob", { projects: ["here"] }));
+      const plain = yield* bob(next(1));
+      const nothing = yield* bob(next(1, { filter: { projectId: "there" } }));
+      yield* create({}, "there");
+      const { id } = yield* create({}, "here");
+      assert.strictEqual((yield* Fiber.join(plain))[0]?.subjectId, id);
+      yield* Effect.yieldNow;
+      assert.isUndefined(nothing.pollUnsafe());
+      yield* Fiber.interrupt(nothing);
+    }),
+  );
+
+  check(
+    "[events.rolled-back] what is not kept is not told",
+    Effect.gen(function* () {
+      const { transact } = yield* Transactor.Transactor;
+      const store = yield* EventStore.EventStore;
+      const before = yield* store.lastSeq;
+      yield* Effect.exit(transact(Effect.andThen(create(), Effect.fail("no"))));
+      assert.strictEqual(yield* store.lastSeq, before);
+    }),
+  );
+});

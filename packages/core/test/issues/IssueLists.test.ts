@@ -1,0 +1,108 @@
+import { assert, describe } from "@effect/vitest";
+import { Comments, Issues } from "@quartermaster/core";
+import { Effect } from "effect";
+import { TestClock } from "effect/testing";
+import { check, create, project, put } from "../support/World.ts";
+
+const list = Effect.fnUntraced(function* (
+  request: Parameters<(typeof Issues.Issues)["Service"]["list"]>[1] = {},
+  projectId = project,
+) {
+  const issues = yield* Issues.Issues;
+  const { items, next } = yield* issues.list(projectId, request);
+  return { titles: items.map(({ title }) => title), next };
+});
+
+const titles = (request?: Parameters<typeof list>[0]) =>
+  Effect.map(list(request), (page) => page.titles);
+
+describe("Lists of issues", () => {
+  check(
+    "[issues.list.filters] all that are given must match",
+    Effect.gen(function* () {
+      yield* create({ title: "A", assignedAgentId: "bot", priority: "low" });
+      yield* create({ title: "B", assigneeUserId: "bot", goalId: "g" });
+      const { id } = yield* create({ title: "C", goalId: "g" });
+      yield* TestClock.adjust("1 minute");
+      yield* put(id, { status: "PendingReview" });
+      yield* create({ title: "elsewhere" }, "other");
+      assert.deepStrictEqual(yield* titles(), ["C", "B", "A"]);
+      assert.deepStrictEqual(yield* titles({ order: "asc" }), ["A", "B", "C"]);
+      assert.deepStrictEqual(yield* titles({ status: "PendingReview" }), ["C"]);
+      assert.deepStrictEqual(yield* titles({ assigneeId: "bot" }), ["B", "A"]);
+      assert.deepStrictEqual(yield* titles({ assigneeId: "bot", priority: "low" }), ["A"]);
+      assert.deepStrictEqual(yield* titles({ goalId: "g", status: "Open" }), ["B"]);
+      const since = "1970-01-01T01:01:00+01:00";
+      assert.deepStrictEqual(yield* titles({ updatedSince: since }), ["C"]);
+      assert.deepStrictEqual((yield* list({}, "empty")).titles, []);
+    }),
+  );
+
+  check(
+    "[issues.list.search] all words, any order, any case, no syntax, comments too",
+    Effect.gen(function* () {
+      const comments = yield* Comments.Comments;
+      const { id } = yield* create({ title: "Mend the ROOF", description: "Zürich, naïve" });
+      yield* comments.create(id, { content: "two slates are loose", authorType: "User" });
+      yield* create({ title: "Paint the door" });
+      assert.deepStrictEqual(yield* titles({ q: "roof mend" }), ["Mend the ROOF"]);
+      assert.deepStrictEqual(yield* titles({ q: "SLATES zürich" }), ["Mend the ROOF"]);
+      assert.deepStrictEqual(yield* titles({ q: "roof OR door" }), []);
+      assert.deepStrictEqual(yield* titles({ q: "the" }), ["Paint the door", "Mend the ROOF"]);
+      assert.deepStrictEqual(yield* titles({ q: '"roof"* -door' }), []);
+      assert.deepStrictEqual(yield* titles({ q: "?!" }), []);
+      assert.lengthOf(yield* titles({ q: "  " }), 2);
+    }),
+  );
+
+  check(
+    "[page.cursor] pages follow each other, also while issues are made",
+    Effect.gen(function* () {
+      for (const title of ["A", "B", "C", "D", "E"]) yield* create({ title });
+      const first = yield* list({ limit: 2 });
+      assert.deepStrictEqual(first.titles, ["E", "D"]);
+      yield* create({ title: "F" });
+      const second = yield* list({ limit: 2, cursor: first.next ?? "" });
+      assert.deepStrictEqual(second.titles, ["C", "B"]);
+      const third = yield* list({ limit: 2, cursor: second.next ?? "" });
+      assert.deepStrictEqual(third, { titles: ["A"], next: null });
+    }),
+  );
+
+  check(
+    "[page.exact] a full last page has no next",
+    Effect.gen(function* () {
+      yield* create({ title: "A" });
+      yield* create({ title: "B" });
+      assert.deepStrictEqual(yield* list({ limit: 2 }), { titles: ["B", "A"], next: null });
+    }),
+  );
+
+  check(
+    "[page.refusals] limits beyond 1 to 500, and cursors of other queries, are refused",
+    Effect.gen(function* () {
+      for (const title of ["A", "B"]) yield* create({ title, goalId: "g" });
+      const { next } = yield* list({ limit: 1 });
+      const cursor = next ?? "";
+      for (const [request, path] of [
+        [{ limit: 0 }, "limit"],
+        [{ limit: 501 }, "limit"],
+        [{ limit: 1.5 }, "limit"],
+        [{ limit: Number.NaN }, "limit"],
+        [{ cursor: "" }, "cursor"],
+        [{ cursor: "%%%" }, "cursor"],
+        [{ cursor: "MS4y" }, "cursor"],
+        [{ cursor, goalId: "g" }, "cursor"],
+        [{ cursor, order: "asc" }, "cursor"],
+        [{ cursor, q: "a" }, "cursor"],
+      ] as const) {
+        const refusal = yield* Effect.flip(list(request));
+        assert.strictEqual(refusal._tag, "InvalidRequest");
+        assert.include(refusal.message, path, JSON.stringify(request));
+      }
+      const elsewhere = yield* Effect.flip(list({ cursor }, "other"));
+      assert.strictEqual(elsewhere._tag, "InvalidRequest");
+      assert.deepStrictEqual((yield* list({ cursor, limit: 500 })).titles, ["A"]);
+    }),
+  );
+});

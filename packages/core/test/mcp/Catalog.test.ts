@@ -1,0 +1,233 @@
+import { Catalog, CatalogEntry } from "@quartermaster/core";
+import { assert, describe, it } from "@effect/vitest";
+import { Effect, Schema } from "effect";
+
+const all = Effect.map(Catalog.Catalog, (catalog) => catalog.all).pipe(
+  Effect.provide(Catalog.Catalog.layer),
+);
+
+const stdio = Effect.map(all, (entries) =>
+  entries.flatMap((entry) =>
+    CatalogEntry.isStdio(entry.manifest) ? [{ entry, manifest: entry.manifest }] : [],
+  ),
+);
+
+describe("the built-in catalogue", () => {
+  it.effect("has 36 entries with ids of their own, at least three of each category", () =>
+    Effect.gen(function* () {
+      const entries = yield* all;
+      assert.strictEqual(entries.length, 36);
+      assert.strictEqual(new Set(entries.map(({ id }) => id)).size, 36);
+      for (const category of CatalogEntry.Category.literals) {
+        const count = entries.filter((entry) => entry.category === category).length;
+        assert.isAtLeast(count, 3, category);
+      }
+    }),
+  );
+
+  it.effect("consists of entries that the schema takes as they are", () =>
+    Effect.gen(function* () {
+      const decode = Schema.decodeUnknownEffect(CatalogEntry.WrittenEntry, {
+        onExcessProperty: "error",
+      });
+      for (const entry of yield* all) {
+        assert.deepStrictEqual(yield* decode(entry), entry);
+        assert.deepStrictEqual(CatalogEntry.problems(entry), [], entry.id);
+      }
+    }),
+  );
+
+  it.effect("pins every package, with its integrity where the registry is npm's", () =>
+    Effect.gen(function* () {
+      for (const { entry, manifest } of yield* stdio) {
+        assert.isNotNull(manifest.package, entry.id);
+        assert.match(manifest.version ?? "", /^\d+\.\d+\.\d+$/, entry.id);
+        assert.strictEqual(manifest.integrity !== null, entry.runtime === "node", entry.id);
+      }
+    }),
+  );
+
+  it.effect("needs a runtime exactly for programs, and reaches the others by https", () =>
+    Effect.gen(function* () {
+      for (const { id, runtime, manifest } of yield* all) {
+        assert.strictEqual(runtime !== "none", CatalogEntry.isStdio(manifest), id);
+        if (!CatalogEntry.isStdio(manifest)) assert.match(manifest.url, /^https:/, id);
+      }
+    }),
+  );
+
+  it.effect(
+    "uses only required variables in args and headers, so that none is filled with nothing",
+    () =>
+      Effect.gen(function* () {
+        for (const { id, manifest, envVars } of yield* all) {
+          const texts = CatalogEntry.isStdio(manifest)
+            ? manifest.args
+            : [manifest.url, ...Object.values(manifest.headers)];
+          const required = envVars.filter((variable) => variable.required).map(({ name }) => name);
+          assert.includeMembers(required, texts.flatMap(CatalogEntry.variablesIn), id);
+        }
+      }),
+  );
+
+  it.effect("keeps secrets off command lines, and gives them no default", () =>
+    Effect.gen(function* () {
+      for (const { entry, manifest } of yield* stdio) {
+        const secrets = entry.envVars.filter(({ secret }) => secret);
+        const named = manifest.args.flatMap(CatalogEntry.variablesIn);
+        for (const { name, default: value } of secrets) {
+          assert.isNull(value, `${entry.id} ${name}`);
+          assert.notInclude(named, name, entry.id);
+        }
+      }
+    }),
+  );
+
+  it.effect("tells a required variable from one with a default, and describes each", () =>
+    Effect.gen(function* () {
+      for (const { id, envVars } of yield* all) {
+        for (const variable of envVars) {
+          assert.isFalse(variable.required && variable.default !== null, `${id} ${variable.name}`);
+          assert.isNotEmpty(variable.description, `${id} ${variable.name}`);
+        }
+      }
+    }),
+  );
+
+  it.effect("has the memory's graph in the server's own home folder", () =>
+    Effect.gen(function* () {
+      const memory = (yield* stdio).find(({ entry }) => entry.id === "memory")!;
+      assert.deepStrictEqual(CatalogEntry.fixedVariables(memory.manifest, "/data/$&/home"), {
+        MEMORY_FILE_PATH: "/data/$&/home/memory.jsonl",
+      });
+    }),
+  );
+
+  it.effect("is listed by category, and read by id", () =>
+    Effect.gen(function* () {
+      const catalog = yield* Catalog.Catalog;
+      assert.deepStrictEqual(
+        catalog.list("cloud").map(({ id }) => id),
+        ["aws-api", "aws-knowledge", "azure", "kubernetes", "cloudflare-docs"],
+      );
+      assert.notProperty(catalog.list()[0], "manifest");
+      assert.strictEqual((yield* catalog.get("time")).name, "Time");
+      const error = yield* Effect.flip(catalog.get("nothing"));
+      assert.deepInclude(error, { _tag: "NotFound", resource: "catalogEntry", id: "nothing" });
+    }).pipe(Effect.provide(Catalog.Catalog.layer)),
+  );
+});
+
+describe("a catalogue file", () => {
+  const local = {
+    id: "local",
+    name: "Local",
+    description: "A program of ours.",
+    category: "dev",
+    transport: "stdio",
+    runtime: "none",
+    installInstructions: "None.",
+    manifest: { command: "/usr/local/bin/ours" },
+  };
+  const remote = { ...local, id: "remote", transport: "http", manifest: { url: "https://a.test" } };
+
+  const load = (...texts: ReadonlyArray<string>) =>
+    Effect.map(Catalog.Catalog, (catalog) => catalog.all.slice(36)).pipe(
+      Effect.provide(
+        Catalog.Catalog.layerWith(texts.map((text, i) => ({ path: `/etc/${i + 1}.json`, text }))),
+      ),
+    );
+
+  it.effect("may leave out what has a default", () =>
+    Effect.gen(function* () {
+      const variable = { name: "TOKEN", description: "", required: true, secret: true };
+      const [first, second] = yield* load(
+        JSON.stringify([local]),
+        JSON.stringify([{ ...remote, verified: true, envVars: [variable] }]),
+      );
+      assert.deepStrictEqual<unknown>(first, {
+        ...local,
+        verified: false,
+        homepage: null,
+        envVars: [],
+        manifest: {
+          package: null,
+          version: null,
+          integrity: null,
+          command: "/usr/local/bin/ours",
+          args: [],
+          env: {},
+          isolation: "shared",
+        },
+      });
+      assert.deepStrictEqual<unknown>(second, {
+        ...remote,
+        verified: true,
+        homepage: null,
+        envVars: [{ ...variable, default: null }],
+        manifest: { url: "https://a.test", headers: {} },
+      });
+    }),
+  );
+
+  const of = (manifest: object) => [{ ...local, manifest: { ...local.manifest, ...manifest } }];
+  it.effect.each<readonly [why: string, content: unknown, message: string]>([
+    ["an id of the built-in catalogue", [{ ...local, id: "time" }], "id: time"],
+    ["an id twice", [local, local], "id: local"],
+    ["no list", {}, "array"],
+    ["a bad id", [{ ...local, id: "A b" }], "0.id"],
+    ["a missing field", [local, { ...remote, name: undefined }], "1.name"],
+    ["an unknown field", [{ ...local, colour: "red" }], "0.colour"],
+    ["an unknown field of the manifest", of({ shell: true }), "0.manifest.shell"],
+    ["an unknown transport", [{ ...local, transport: "pigeon" }], "0.transport: Expected stdio"],
+    ["another transport's manifest", [{ ...local, transport: "sse" }], "0.manifest.command"],
+    [
+      "a bad header",
+      [{ ...remote, manifest: { url: "https://a", headers: { A: 1 } } }],
+      "headers.A",
+    ],
+    ["no web address", [{ ...remote, manifest: { url: "file:///etc" } }], "0.manifest.url"],
+    ["a range", of({ package: "p", version: "^1.0.0" }), "0.manifest.version"],
+    ["a wildcard", of({ package: "p", version: "1.x" }), "0.manifest.version"],
+    ["a tag", of({ package: "p", version: "latest" }), "0.manifest.version"],
+    ["a package without version", of({ package: "p" }), "manifest.version"],
+    [
+      "a package that is an option",
+      of({ package: "--global", version: "1" }),
+      "0.manifest.package",
+    ],
+    ["a short digest", of({ integrity: "sha512-AAAA" }), "0.manifest.integrity"],
+    ["an undeclared variable", of({ args: ["${TOKEN}"] }), "local: manifest refers to ${TOKEN}"],
+    [
+      "a variable for a host",
+      [
+        {
+          ...remote,
+          manifest: { url: "https://a.${HOST}/" },
+          envVars: [{ name: "HOST", description: "", required: true, secret: false }],
+        },
+      ],
+      "remote: manifest.url",
+    ],
+  ])("is refused with %s", ([, content, message]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(load("[]", JSON.stringify(content)));
+      assert.strictEqual(error.path, "/etc/2.json");
+      assert.include(error.message, "/etc/2.json");
+      assert.include(error.message, message);
+    }),
+  );
+
+  it.effect("is refused if it is not JSON", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(load("[,"));
+      assert.match(error.message, /^The catalogue file \/etc\/1\.json cannot be used: .*JSON/);
+    }),
+  );
+
+  it.effect.each(["1", "1.0.0", "2026.8.31", "1.0.0-rc.1", "1.0.0+build.5", "1.0rc1", "1.0.post1"])(
+    "may pin %s",
+    (version) =>
+      load(JSON.stringify(of({ package: "p", version }).map((e) => ({ ...e, runtime: "pipx" })))),
+  );
+});
