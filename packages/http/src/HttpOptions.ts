@@ -1,0 +1,33 @@
+import { Context, Effect } from "effect";
+
+/** What a host may set of how the routes answer. */
+export interface HttpSettings {
+  /** The origin that browsers see; null for scheme and Host of each request. */
+  readonly publicUrl: string | null;
+  /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: ReadonlyArray<string>;
+  /** Requests a second for each key and node; bursts may be twice that. 0 for no limit. */
+  readonly rateLimit: number;
+  /** Failed authentications a minute for each address. 0 for no limit. */
+  readonly authFailureLimit: number;
+  readonly maxJsonBytes: number;
+  /** Whether the server is ending: streams end when it begins to, and new requests are refused. */
+  readonly shutdown: {
+    readonly begun: Effect.Effect<void>;
+    readonly isUnderWay: () => boolean;
+  };
+}
+
+/** The contract's defaults. */
+export const defaults: HttpSettings = {
+  publicUrl: null,
+  trustedProxies: [],
+  rateLimit: 5_000,
+  authFailureLimit: 20,
+  maxJsonBytes: 1024 * 1024,
+  shutdown: { begun: Effect.never, isUnderWay: () => false },
+};
+
+export const HttpOptions = Context.Reference<HttpSettings>("@quartermaster/http/HttpOptions", {
+  defaultValue: () => defaults,
+});

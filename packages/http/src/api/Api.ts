@@ -1,0 +1,57 @@
+import { Context } from "effect";
+import { HttpApi, OpenApi } from "effect/http-api";
+
+import { AgentsApi } from "./AgentsApi.ts";
+import { AttachmentsApi } from "./AttachmentsApi.ts";
+import { CatalogApi } from "./CatalogApi.ts";
+import { CommentsApi } from "./CommentsApi.ts";
+import { EventsApi } from "./EventsApi.ts";
+import { IssuesApi } from "./IssuesApi.ts";
+import { KeysApi } from "./KeysApi.ts";
+import { LinksApi } from "./LinksApi.ts";
+import { ServersApi } from "./ServersApi.ts";
+import { SessionApi } from "./SessionApi.ts";
+import { SystemApi } from "./SystemApi.ts";
+import { ToolsApi } from "./ToolsApi.ts";
+
+const securitySchemes = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "A personal API key, or a session's bearer token.",
+  },
+  session: { type: "apiKey", in: "cookie", name: "qm_session" },
+};
+
+/** The whole HTTP contract. */
+export class Api extends HttpApi.make("quartermaster")
+  .add(
+    IssuesApi,
+    CommentsApi,
+    LinksApi,
+    AttachmentsApi,
+    AgentsApi,
+    ToolsApi,
+    CatalogApi,
+    ServersApi,
+    KeysApi,
+    SessionApi,
+    EventsApi,
+    SystemApi,
+  )
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Quartermaster",
+      version: "1",
+      description: "Issue tracking and MCP server management for autonomous agents.",
+      transform: (document) => ({
+        ...document,
+        components: { ...document["components"], securitySchemes },
+      }),
+    }),
+  )
+  .annotateMerge(
+    Context.make(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" }).pipe(
+      Context.add(HttpApi.QueryParseOptions, { errors: "all" }),
+    ),
+  ) {}

@@ -1,0 +1,52 @@
+import { Comment, Id } from "@quartermaster/core";
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
+import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
+import * as Problem from "./Problem.ts";
+import { idempotencyKey, paging } from "./Query.ts";
+
+const path = "/api/projects/issues/:issueId/comments";
+const params = { issueId: Id.ServiceId };
+
+const list = HttpApiEndpoint.get("list", path, {
+  params,
+  query: paging,
+  success: Schema.Array(Comment.Comment),
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "List an issue's comments",
+    description: "Oldest first unless `order` says otherwise; paged.",
+    access: viewer,
+  }),
+);
+
+const create = HttpApiEndpoint.post("create", path, {
+  params,
+  headers: idempotencyKey,
+  payload: Comment.CommentCreate.annotate({
+    examples: [{ content: "The old keys expire on Friday.", authorType: "User" }],
+  }),
+  success: Comment.Comment.pipe(HttpApiSchema.status(201)),
+  error: [Problem.NotFound, Problem.IdempotencyMismatch],
+}).annotateMerge(
+  about({
+    summary: "Comment on an issue",
+    description:
+      "A user's key may send `authorType` User only, an agent's key Agent only. Comments are part of the timeline.",
+    access: editor,
+    idempotencyKey: "honoured",
+  }),
+);
+
+/** Comments on issues. */
+export class CommentsApi extends HttpApiGroup.make("comments")
+  .add(list, create)
+  .middleware(Conventions)
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Comments",
+      description: "What people and agents say about an issue.",
+    }),
+  ) {}

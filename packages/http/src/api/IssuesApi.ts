@@ -1,0 +1,180 @@
+import { Activity, Id, Issue, Readiness } from "@quartermaster/core";
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
+import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
+import * as Problem from "./Problem.ts";
+import { idempotencyKey, paging, precondition } from "./Query.ts";
+
+const project = { projectId: Id.ProjectId };
+
+/** No issue has a reserved word for its id: whoever asks for one means the list of such a project. */
+const IssueId = Id.ServiceId.check(
+  Schema.isPattern(/^(?!issues$)/, { expected: "an issue id, not a reserved word" }),
+);
+const issue = { issueId: IssueId };
+
+const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
+  params: project,
+  query: { ...Issue.IssueFilter.fields, ...paging },
+  success: Schema.Array(Issue.Issue),
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "List a project's issues",
+    description:
+      "Newest first unless `order` says otherwise; paged. All filters that are given must match. A project without issues is an empty array.",
+    access: viewer,
+  }),
+);
+
+const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues", {
+  params: project,
+  headers: idempotencyKey,
+  payload: Issue.IssueCreate.annotate({
+    examples: [
+      {
+        title: "Rotate the signing keys",
+        description: "Use the new HSM, and keep the old keys valid for a week.",
+        priority: "high",
+        assignedAgentId: "agent-ops",
+      },
+    ],
+  }),
+  success: Issue.Issue.pipe(HttpApiSchema.status(201)),
+  error: [
+    Problem.NotFound,
+    Problem.UnknownReference,
+    Problem.LimitExceeded,
+    Problem.IdempotencyMismatch,
+  ],
+}).annotateMerge(
+  about({
+    summary: "Create an issue",
+    description:
+      "With `blockedByIssueId` the issue is linked to that blocker and waits for it; otherwise it is Open.",
+    access: editor,
+    idempotencyKey: "honoured",
+  }),
+);
+
+const get = HttpApiEndpoint.get("get", "/api/projects/issues/:issueId", {
+  params: issue,
+  success: Issue.Issue,
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "Get an issue",
+    description: "No project id is needed. `ETag` is the issue's version.",
+    access: viewer,
+  }),
+);
+
+const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
+  params: issue,
+  headers: precondition,
+  payload: Issue.IssueUpdate.annotate({ examples: [{ status: "Resolved" }, { goalId: null }] }),
+  success: Issue.Issue,
+  error: [
+    Problem.NotFound,
+    Problem.PreconditionFailed,
+    Problem.UnknownReference,
+    Problem.Blocked,
+    Problem.OpenDependents,
+  ],
+}).annotateMerge(
+  about({
+    summary: "Update an issue",
+    description:
+      "What is omitted stays; `null` clears where null is allowed. All of it happens, or nothing. Status Resolved frees dependents that no other open blocker holds.",
+    access: editor,
+  }),
+);
+
+const close = HttpApiEndpoint.post("close", "/api/projects/issues/:issueId/close", {
+  params: issue,
+  headers: precondition,
+  query: { force: Schema.optionalKey(Schema.Boolean) },
+  success: HttpApiSchema.NoContent,
+  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.OpenDependents],
+}).annotateMerge(
+  about({
+    summary: "Close an issue",
+    description: "Open dependents block it unless `force` is true. Idempotent.",
+    access: editor,
+  }),
+);
+
+const pause = HttpApiEndpoint.post("pause", "/api/projects/issues/:issueId/pause", {
+  params: issue,
+  headers: precondition,
+  success: HttpApiSchema.NoContent,
+  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.NotExecuting],
+}).annotateMerge(
+  about({
+    summary: "Pause an issue",
+    description: "An issue that is being executed becomes Open; its agent stops at the next turn.",
+    access: editor,
+  }),
+);
+
+const resume = HttpApiEndpoint.post("resume", "/api/projects/issues/:issueId/resume", {
+  params: issue,
+  headers: precondition,
+  success: HttpApiSchema.NoContent,
+  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.NotPaused, Problem.Blocked],
+}).annotateMerge(
+  about({
+    summary: "Resume a paused issue",
+    description: "It becomes InProgress; its agent picks it up on the next heartbeat.",
+    access: editor,
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("delete", "/api/projects/issues/:issueId", {
+  params: issue,
+  headers: precondition,
+  query: { confirm: Schema.optionalKey(Schema.Boolean) },
+  success: HttpApiSchema.NoContent,
+  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.ConfirmationRequired],
+}).annotateMerge(
+  about({
+    summary: "Delete an issue",
+    description:
+      "Removes it with its comments, attachments, links and timeline. `confirm` must be true.",
+    access: editor,
+  }),
+);
+
+const readiness = HttpApiEndpoint.get("readiness", "/api/projects/issues/:issueId/readiness", {
+  params: issue,
+  success: Readiness.Readiness,
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "Why an issue is, or is not, being worked on",
+    description: "`ready` is what the claim would say at the agent's next heartbeat.",
+    access: viewer,
+  }),
+);
+
+const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:issueId/activity", {
+  params: issue,
+  query: paging,
+  success: Schema.Array(Activity.Activity),
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "An issue's timeline",
+    description: "Oldest first unless `order` says otherwise; paged.",
+    access: viewer,
+  }),
+);
+
+/** Issues, from their creation to their deletion. */
+export class IssuesApi extends HttpApiGroup.make("issues")
+  .add(list, create, get, update, close, pause, resume, remove, readiness, activity)
+  .middleware(Conventions)
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Issues", description: "The unit of work that agents execute." }),
+  ) {}

@@ -1,0 +1,58 @@
+import { ApiKey, Id } from "@quartermaster/core";
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
+import { about, Authorization, Conventions, management } from "./Access.ts";
+import * as Problem from "./Problem.ts";
+import { paging } from "./Query.ts";
+
+const list = HttpApiEndpoint.get("list", "/api/keys", {
+  query: paging,
+  success: Schema.Array(ApiKey.ApiKey),
+}).annotateMerge(
+  about({
+    summary: "List API keys",
+    description:
+      "Newest first unless `order` says otherwise; paged. Never with a secret, and none above the caller's own role.",
+    access: management,
+  }),
+);
+
+const create = HttpApiEndpoint.post("create", "/api/keys", {
+  payload: ApiKey.ApiKeyCreate.annotate({
+    examples: [
+      { name: "CI", role: "Editor", projects: ["web"] },
+      { name: "Agent ops", role: "Editor", agentId: "agent-ops" },
+    ],
+  }),
+  success: ApiKey.ApiKeyCreated.pipe(HttpApiSchema.status(201)),
+  error: Problem.UnknownReference,
+}).annotateMerge(
+  about({
+    summary: "Make an API key",
+    description:
+      "This is the only answer that ever has `key`. Nobody can make a key above their own role or wider than their own projects.",
+    access: management,
+    idempotencyKey: "refused",
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("delete", "/api/keys/:keyId", {
+  params: { keyId: Id.ServiceId },
+  success: HttpApiSchema.NoContent,
+  error: [Problem.NotFound, Problem.LastOwnerKey],
+}).annotateMerge(
+  about({
+    summary: "Delete an API key",
+    description: "It ends at once, and its sessions with it.",
+    access: management,
+  }),
+);
+
+/** Personal API keys. */
+export class KeysApi extends HttpApiGroup.make("keys")
+  .add(list, create, remove)
+  .middleware(Conventions)
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Keys", description: "API keys, and who they act as." }),
+  ) {}

@@ -1,0 +1,170 @@
+import type { Errors } from "@quartermaster/core";
+import * as Problem from "./Problem.ts";
+
+/** The refusals of core, each as its problem. */
+
+const list = (ids: ReadonlyArray<string>): string =>
+  ids.length === 0 ? "" : `: ${ids.join(", ")}`;
+
+/** What to do about a tool that cannot be called. What its server said of it is for Admins alone. */
+const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
+  unknownTool: "Call a tool by a name of the agent's list: there is none of this name.",
+  notGranted: "Ask an Admin to grant this tool to the agent.",
+  notEnabled: "Ask an Admin to enable the tool's server.",
+  failing: "Ask an Admin to verify the tool's server, which tells why it fails.",
+  withheld: "Ask an Admin to look at the tool, which has changed, and to accept it.",
+  timeout: "Look whether the call took effect before it is repeated: there was no answer in time.",
+  crashed: "Look whether the call took effect before it is repeated: its server went away.",
+};
+
+const problems = {
+  InvalidRequest: (error: Errors.InvalidRequest) =>
+    new Problem.InvalidRequest({
+      detail: "Correct the values that `errors` names and send the request again.",
+      errors: error.errors,
+    }),
+  ConfirmationRequired: (_: Errors.ConfirmationRequired) =>
+    new Problem.ConfirmationRequired({
+      detail: "Add `?confirm=true` to delete this issue for good.",
+    }),
+  Unauthenticated: (_: Errors.Unauthenticated) =>
+    new Problem.Unauthenticated({
+      detail: "Send a valid API key as `Authorization: Bearer <key>`.",
+    }),
+  Forbidden: (error: Errors.Forbidden) =>
+    new Problem.Forbidden({
+      detail:
+        error.requiredRole === null
+          ? "Use another kind of key: this one is bound to projects or to an agent, and may not do this."
+          : `Use a key whose role is ${error.requiredRole} or above.`,
+      requiredRole: error.requiredRole,
+    }),
+  NotFound: (error: Errors.NotFound) =>
+    new Problem.NotFound({
+      detail:
+        error.id === null
+          ? "Check the path: this server has no such route."
+          : `Check the id: there is no such ${error.resource} that you may see.`,
+      resource: error.resource,
+      id: error.id,
+    }),
+  OpenDependents: (error: Errors.OpenDependents) =>
+    new Problem.OpenDependents({
+      detail: "Resolve or close the open dependents first, or close with `?force=true`.",
+      dependents: error.dependents,
+    }),
+  Blocked: (error: Errors.Blocked) =>
+    new Problem.Blocked({
+      detail:
+        error.blockers.length === 0
+          ? "Link the issue to an open blocker first: without one it has nothing to wait for."
+          : `Resolve the open blockers first, or remove their links${list(error.blockers.slice(0, 3))}.`,
+      blockers: error.blockers,
+    }),
+  DependencyCycle: (error: Errors.DependencyCycle) =>
+    new Problem.DependencyCycle({
+      detail: "Remove a link of the cycle first: issues cannot wait for each other.",
+      cycle: error.cycle,
+    }),
+  LinkExists: (error: Errors.LinkExists) =>
+    new Problem.LinkExists({
+      detail: "Use the link that is there: the two issues already stand in this relation.",
+      linkId: error.linkId,
+    }),
+  NotExecuting: (error: Errors.NotExecuting) =>
+    new Problem.NotExecuting({
+      detail: `Pause an issue while it is InProgress: this one is ${error.issueStatus}.`,
+      issueStatus: error.issueStatus,
+    }),
+  NotPaused: (error: Errors.NotPaused) =>
+    new Problem.NotPaused({
+      detail: `Resume an issue that is paused: this one is ${error.issueStatus} and not paused.`,
+      issueStatus: error.issueStatus,
+    }),
+  RunEnded: (error: Errors.RunEnded) =>
+    new Problem.RunEnded({
+      detail: "Stop working on this issue: the run no longer holds it.",
+      reason: error.reason,
+    }),
+  LastOwnerKey: (_: Errors.LastOwnerKey) =>
+    new Problem.LastOwnerKey({
+      detail: "Make another Owner key first: this is the last one that has not expired.",
+    }),
+  PreconditionFailed: (error: Errors.PreconditionFailed) =>
+    new Problem.PreconditionFailed({
+      detail: `Read the issue again, which is at version ${error.version}, and repeat the change on it.`,
+      version: error.version,
+    }),
+  UnknownReference: (error: Errors.UnknownReference) =>
+    new Problem.UnknownReference({
+      detail: `Give an id in \`${error.field}\` that exists and that you may see.`,
+      field: error.field,
+      id: error.id,
+    }),
+  SelfLink: (_: Errors.SelfLink) =>
+    new Problem.SelfLink({ detail: "Name another issue: an issue cannot be linked to itself." }),
+  LimitExceeded: (error: Errors.LimitExceeded) =>
+    new Problem.LimitExceeded({
+      detail: `Remove one first: there may be ${error.limit} at most.`,
+      limit: error.limit,
+    }),
+  PayloadTooLarge: (error: Errors.PayloadTooLarge) =>
+    new Problem.PayloadTooLarge({
+      detail: `Send at most ${error.limitBytes} bytes.`,
+      limitBytes: error.limitBytes,
+    }),
+  IdempotencyMismatch: (_: Errors.IdempotencyMismatch) =>
+    new Problem.IdempotencyMismatch({
+      detail: "Use a new Idempotency-Key: this one was used for another request.",
+    }),
+  NameTaken: (error: Errors.NameTaken) =>
+    new Problem.NameTaken({
+      detail: `Choose another name: an installed server is called ${error.name} already.`,
+    }),
+  MissingEnv: (error: Errors.MissingEnv) =>
+    new Problem.MissingEnv({
+      detail: `Give a value to each required variable${list(error.missing)}.`,
+      missing: error.missing,
+    }),
+  UnknownEnv: (error: Errors.UnknownEnv) =>
+    new Problem.UnknownEnv({
+      detail:
+        "Leave out the variables that `unknown` names: the catalogue's entry declares none such.",
+      unknown: error.unknown,
+    }),
+  ForbiddenPath: (error: Errors.ForbiddenPath) =>
+    new Problem.ForbiddenPath({
+      detail: `Give ${error.name} another path: this one lies in or above what the service keeps.`,
+      name: error.name,
+    }),
+  RuntimeMissing: (error: Errors.RuntimeMissing) =>
+    new Problem.RuntimeMissing({
+      detail: `Install ${error.runtime} on this host first: it is not detected, and the server needs it.`,
+      runtime: error.runtime,
+    }),
+  VerificationFailed: (error: Errors.VerificationFailed) =>
+    new Problem.VerificationFailed({
+      detail: "Stay with the present version: the newer one does not verify, and nothing changed.",
+      verification: error.verification,
+    }),
+  ToolUnavailable: ({ reason }: Errors.ToolUnavailable) =>
+    new Problem.ToolUnavailable({ detail: toolAdvice[reason], reason }),
+  StorageError: (_: Errors.StorageError) =>
+    new Problem.Unavailable({
+      detail: "Try again after the time that `Retry-After` names: storage did not do its part.",
+    }),
+};
+
+type Problems = typeof problems;
+
+/** Every class of core's errors that a call can fail with. */
+export type Refusal = Parameters<Problems[keyof Problems]>[0];
+
+/** The problem that a refusal is rendered as. */
+export type ProblemOf<E extends Refusal> = E extends Refusal
+  ? ReturnType<Problems[E["_tag"]]>
+  : never;
+
+/** The problem of a refusal. Total: the compiler knows that no class is missing. */
+export const toProblem = <E extends Refusal>(refusal: E): ProblemOf<E> =>
+  (problems[refusal._tag] as (refusal: E) => ProblemOf<E>)(refusal);

@@ -1,0 +1,17 @@
+export * as Access from "./Access.ts";
+export { AgentsApi } from "./AgentsApi.ts";
+export { Api } from "./Api.ts";
+export { AttachmentsApi } from "./AttachmentsApi.ts";
+export { CatalogApi } from "./CatalogApi.ts";
+export * as Client from "./Client.ts";
+export { CommentsApi } from "./CommentsApi.ts";
+export { EventsApi } from "./EventsApi.ts";
+export { IssuesApi } from "./IssuesApi.ts";
+export { KeysApi } from "./KeysApi.ts";
+export { LinksApi } from "./LinksApi.ts";
+export * as Problem from "./Problem.ts";
+export * as Refusal from "./Refusal.ts";
+export { ServersApi } from "./ServersApi.ts";
+export { SessionApi } from "./SessionApi.ts";
+export { SystemApi } from "./SystemApi.ts";
+export { ToolsApi } from "./ToolsApi.ts";

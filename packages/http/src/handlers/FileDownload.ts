@@ -1,0 +1,64 @@
+import type { Attachments } from "@quartermaster/core";
+import { HttpServerResponse } from "effect/http";
+import * as Refused from "../middleware/Refused.ts";
+
+/** The bytes of an attachment as a response, whole or one range of them. */
+
+/** `attachment` with the file's name: in ASCII, and in full where that is not enough (RFC 6266). */
+export const contentDisposition = (fileName: string): string => {
+  const ascii = fileName.replaceAll(/[^\u0020-\u007e]/gu, "_").replaceAll(/["\\]/g, "\\$&");
+  const plain = `attachment; filename="${ascii}"`;
+  if (/^[\u0020-\u007e]*$/.test(fileName) && !fileName.includes("%")) return plain;
+  const encoded = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${plain}; filename*=UTF-8''${encoded}`;
+};
+
+/** What a `Range` header asks of so many bytes: null for all of them, undefined for what is outside. */
+export const rangeOf = (
+  header: string | undefined,
+  size: number,
+): { readonly start: number; readonly end: number } | null | undefined => {
+  const [, first = "", last = ""] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? "") ?? [];
+  if (first === "" && last === "") return null;
+  if (first === "") {
+    const start = Math.max(0, size - Number(last));
+    return start < size ? { start, end: size } : undefined;
+  }
+  const start = Number(first);
+  const end = last === "" ? size : Math.min(size, Number(last) + 1);
+  // A range that ends before it begins is no range.
+  if (last !== "" && Number(last) < start) return null;
+  return start < size ? { start, end } : undefined;
+};
+
+/** The answer to a download. */
+export const response = (
+  { attachment, read }: Attachments.Download,
+  request: { readonly range: string | undefined; readonly ifRange: string | undefined },
+): HttpServerResponse.HttpServerResponse => {
+  const { contentType, fileName, sha256, size } = attachment;
+  const etag = `"${sha256}"`;
+  const isSame = request.ifRange === undefined || request.ifRange === etag;
+  const range = isSame ? rangeOf(request.range, size) : null;
+  if (range === undefined) {
+    return Refused.invalid(416, "range", `Expected a range within ${size} bytes`, {
+      "content-range": `bytes */${size}`,
+    });
+  }
+  const { end, start } = range ?? { start: 0, end: size };
+  return HttpServerResponse.stream(read(start, end), {
+    status: range === null ? 200 : 206,
+    contentType,
+    contentLength: end - start,
+    headers: {
+      "accept-ranges": "bytes",
+      etag,
+      "content-disposition": contentDisposition(fileName),
+      "content-security-policy": "sandbox; default-src 'none'",
+      ...(range === null ? {} : { "content-range": `bytes ${start}-${end - 1}/${size}` }),
+    },
+  });
+};

@@ -1,0 +1,130 @@
+import { type Errors, Keys, type Principal, Sessions } from "@quartermaster/core";
+import { Context, Effect, Layer, Redacted } from "effect";
+import type { HttpServerRequest } from "effect/http";
+import * as Problem from "../api/Problem.ts";
+import { HttpOptions } from "../HttpOptions.ts";
+import * as Connection from "./Connection.ts";
+import { RateLimits } from "./RateLimits.ts";
+import * as Refused from "./Refused.ts";
+
+/** Who makes the present request, and by what. */
+export interface Caller extends Keys.Credential {
+  readonly principal: Principal.Principal;
+  readonly by: "key" | "cookie" | "token";
+  /** What the session is kept under; null for a key. */
+  readonly sessionHash: string | null;
+  /** Fails when the credentials are good no longer. */
+  readonly check: Effect.Effect<unknown, Errors.Unauthenticated | Errors.StorageError>;
+}
+
+/** The caller of the request that is being answered; null where anyone may call. */
+export const CurrentCaller = Context.Reference<Caller | null>(
+  "@quartermaster/http/middleware/CurrentCaller",
+  { defaultValue: () => null },
+);
+
+/** The caller of the request, on routes that are not for anyone. */
+export const current: Effect.Effect<Caller> = Effect.flatMap(CurrentCaller, (caller) =>
+  caller === null ? Effect.die(new Error("This route has no caller")) : Effect.succeed(caller),
+);
+
+/** The name of the session's cookie. */
+export const cookieName = "qm_session";
+
+/** Finds out who calls. It fails with the response that refuses. */
+export class Callers extends Context.Service<
+  Callers,
+  {
+    /** By bearer, else, where `cookie` allows it, by session cookie. */
+    identify(
+      request: HttpServerRequest.HttpServerRequest,
+      cookie: boolean,
+    ): Effect.Effect<Caller, Refused.Refused>;
+    /** By an API key that was handed in another way. */
+    byKey(
+      request: HttpServerRequest.HttpServerRequest,
+      key: Redacted.Redacted<string>,
+    ): Effect.Effect<Caller, Refused.Refused>;
+  }
+>()("@quartermaster/http/middleware/Callers") {
+  static readonly layer = Layer.effect(
+    Callers,
+    Effect.gen(function* () {
+      const keys = yield* Keys.Keys;
+      const sessions = yield* Sessions.Sessions;
+      const limits = yield* RateLimits;
+      const { trustedProxies } = yield* HttpOptions;
+      const connection = Connection.make(trustedProxies);
+      const unauthenticated = new Problem.Unauthenticated({
+        detail: "Send a valid API key as `Authorization: Bearer <key>`.",
+      });
+
+      const failed = (request: HttpServerRequest.HttpServerRequest) =>
+        Effect.flatMap(limits.failed(connection.clientAddress(request)), (seconds) =>
+          Effect.fail(seconds === 0 ? Refused.from(unauthenticated) : tooManyFailures(seconds)),
+        );
+
+      const byKey = (
+        request: HttpServerRequest.HttpServerRequest,
+        key: Redacted.Redacted<string>,
+      ): Effect.Effect<Caller, Refused.Refused> =>
+        Effect.matchEffect(keys.authenticate(key), {
+          onSuccess: (credential) =>
+            Effect.succeed({
+              ...credential,
+              by: "key" as const,
+              sessionHash: null,
+              check: keys.credential(credential.keyId),
+            }),
+          onFailure: (error) =>
+            error._tag === "Unauthenticated"
+              ? failed(request)
+              : Effect.fail(Refused.because(error)),
+        });
+
+      const bySession = (kind: "cookie" | "token", secret: Redacted.Redacted<string>) => {
+        const check = sessions.authenticate(kind, secret);
+        return Effect.map(check, ({ hash, ...credential }) => ({
+          ...credential,
+          by: kind,
+          sessionHash: hash,
+          check,
+        }));
+      };
+
+      const byBearer = (request: HttpServerRequest.HttpServerRequest, secret: string) =>
+        secret.startsWith("qms_")
+          ? Effect.catchTags(bySession("token", Redacted.make(secret)), {
+              Unauthenticated: () => failed(request),
+              StorageError: (error) => Effect.fail(Refused.because(error)),
+            })
+          : byKey(request, Redacted.make(secret));
+
+      const identify = (request: HttpServerRequest.HttpServerRequest, cookie: boolean) => {
+        const { authorization } = request.headers;
+        if (authorization !== undefined) {
+          const secret = /^Bearer +(.+)$/i.exec(authorization)?.[1]?.trim();
+          return secret === undefined || secret === ""
+            ? Effect.fail(Refused.from(unauthenticated))
+            : byBearer(request, secret);
+        }
+        const secret =
+          cookie && request.headers["cookie"] ? request.cookies[cookieName] : undefined;
+        // A session that is over is no attempt to guess a key.
+        return secret === undefined
+          ? Effect.fail(Refused.from(unauthenticated))
+          : Effect.mapError(bySession("cookie", Redacted.make(secret)), Refused.because);
+      };
+
+      return Callers.of({ identify, byKey });
+    }),
+  );
+}
+
+const tooManyFailures = (seconds: number) =>
+  Refused.from(
+    new Problem.RateLimited({
+      detail: "Wait as long as `Retry-After` says: too many wrong keys came from this address.",
+    }),
+    { "retry-after": String(seconds) },
+  );

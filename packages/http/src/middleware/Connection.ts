@@ -1,0 +1,74 @@
+import { Option, Result } from "effect";
+import type { HttpServerRequest } from "effect/http";
+import { IpNetwork, NetAddress } from "effect/net";
+
+/** Where a request comes from: its peer, and what trusted proxies say about who is behind them. */
+
+const address = (text: string | undefined): NetAddress.IpAddress | undefined =>
+  text === undefined
+    ? undefined
+    : Result.getOrUndefined(
+        Result.map(NetAddress.ipFromString(text.trim()), (ip) => NetAddress.toCanonical(ip)),
+      );
+
+const network = (text: string): Option.Option<IpNetwork.IpNetwork> => {
+  const [ip, prefix] = text.split("/");
+  return Result.getSuccess(
+    Result.flatMap(NetAddress.ipFromString(ip ?? ""), (address) =>
+      IpNetwork.fromAddress(
+        address,
+        prefix === undefined ? NetAddress.width(address) : Number(prefix),
+      ),
+    ),
+  );
+};
+
+/** Whether the connection itself is encrypted; a request may claim any address in its first line. */
+const isEncrypted = ({ originalUrl, source }: HttpServerRequest.HttpServerRequest): boolean => {
+  if (!("socket" in source)) return originalUrl.startsWith("https:");
+  const { socket } = source as { readonly socket: { readonly encrypted?: boolean } | null };
+  return socket?.encrypted === true;
+};
+
+const isForwarded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  Object.keys(headers).some((name) => name === "forwarded" || name.startsWith("x-forwarded-"));
+
+/** Reads requests under the proxies that are trusted. */
+export const make = (trustedProxies: ReadonlyArray<string>) => {
+  const networks = trustedProxies.flatMap((text) => Option.toArray(network(text)));
+  const isTrusted = (ip: NetAddress.IpAddress | undefined): boolean =>
+    ip !== undefined && networks.some((network) => IpNetwork.contains(network, ip));
+  const peer = (request: HttpServerRequest.HttpServerRequest) =>
+    address(Option.getOrUndefined(request.peerAddress));
+  const byProxy = (request: HttpServerRequest.HttpServerRequest) =>
+    networks.length > 0 && isTrusted(peer(request));
+
+  /** Whether the client speaks HTTPS, with us or with a trusted proxy. */
+  const isSecure = (request: HttpServerRequest.HttpServerRequest): boolean =>
+    isEncrypted(request) ||
+    (byProxy(request) && request.headers["x-forwarded-proto"]?.trim() === "https");
+
+  return {
+    isSecure,
+    /** Whether nobody on the way can read it: HTTPS, or a client on this machine and no proxy between. */
+    isConfidential: (request: HttpServerRequest.HttpServerRequest): boolean => {
+      if (isSecure(request)) return true;
+      const client = peer(request);
+      return (
+        client !== undefined &&
+        NetAddress.isLoopback(client) &&
+        !isTrusted(client) &&
+        !isForwarded(request)
+      );
+    },
+    /** The address of the client: the last one that is no trusted proxy's. */
+    clientAddress: (request: HttpServerRequest.HttpServerRequest): string => {
+      let client = peer(request);
+      if (networks.length > 0) {
+        const hops = (request.headers["x-forwarded-for"] ?? "").split(",");
+        while (isTrusted(client) && hops.length > 0) client = address(hops.pop()) ?? client;
+      }
+      return client === undefined ? "unknown" : NetAddress.formatIp(client);
+    },
+  };
+};

@@ -1,0 +1,121 @@
+import { Errors } from "@quartermaster/core";
+import { Cause, Context, Effect, Layer, References } from "effect";
+import { SecureRandom } from "effect/crypto";
+import { Hex } from "effect/encoding";
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http";
+import * as Problem from "../api/Problem.ts";
+import { HttpOptions } from "../HttpOptions.ts";
+import * as Refused from "./Refused.ts";
+import * as RouteTable from "./RouteTable.ts";
+
+/** What is around every answer: the request id, and a problem where there is nothing else to say. */
+
+const internal = Refused.from(
+  new Problem.Internal({
+    detail: "Tell the operator the `X-Request-Id` of this answer: the log has the cause under it.",
+  }),
+);
+
+const ending = Refused.from(
+  new Problem.Unavailable({ detail: "Try again in a moment: this server is ending." }),
+  { connection: "close" },
+);
+
+const noSuchPath = Refused.because(new Errors.NotFound({ resource: "path", id: null }));
+
+const bodyCut = Refused.because(
+  Errors.InvalidRequest.at("", "The body ended before it was complete"),
+);
+
+/** 405 where the path is one of the contract's, else 404. */
+const unrouted = (request: HttpServerRequest.HttpServerRequest): Refused.Refused => {
+  const methods = RouteTable.methodsAt(request.url);
+  if (methods === undefined || methods.includes(request.method)) return noSuchPath;
+  const allow = methods.join(", ");
+  return Refused.from(
+    new Problem.MethodNotAllowed({ detail: `Use one of the methods of this path: ${allow}.` }),
+    { allow },
+  );
+};
+
+/** The answer to what nobody handled; a defect goes to the log. */
+const rescue = (
+  request: HttpServerRequest.HttpServerRequest,
+  cause: Cause.Cause<unknown>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  for (const reason of cause.reasons) {
+    if (reason._tag === "Interrupt") continue;
+    const error = reason._tag === "Fail" ? reason.error : reason.defect;
+    if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(error);
+    if (!HttpServerError.isHttpServerError(error)) continue;
+    if (error.reason._tag === "RouteNotFound") return Effect.succeed(unrouted(request));
+    if (error.reason._tag === "RequestParseError") return Effect.succeed(bodyCut);
+  }
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>);
+  return Effect.as(Effect.logError("A request met a defect", cause), internal);
+};
+
+/** A problem in the place of an error that says nothing. */
+const worded = (
+  request: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse,
+): HttpServerResponse.HttpServerResponse => {
+  if (response.status < 400 || Refused.isProblem(response)) return response;
+  if (response.status === 404 || response.status === 405) return unrouted(request);
+  return response.status >= 500
+    ? internal
+    : Refused.invalid(response.status, "", "The request cannot be answered");
+};
+
+/** Whether a segment of the path has parameters (`;x=y`), which the router would take for a query. */
+const hasParameters = (url: string): boolean => {
+  if (!url.includes(";") && !url.includes("#")) return false;
+  return url[url.search(/[;#?]/)] !== "?";
+};
+
+/** A request id that is taken as it is. */
+const wellFormed = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Makes request ids: what no other process has begun with, and a number. */
+const makeIds = Effect.gen(function* () {
+  const random = yield* SecureRandom.SecureRandom;
+  const prefix = Hex.encode(yield* random.randomBytes(8));
+  let count = 0;
+  return () => `${prefix}-${(++count).toString(36)}`;
+});
+
+/** For every route of the router that the layer is in. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter;
+    const { shutdown } = yield* HttpOptions;
+    const makeId = yield* makeIds;
+
+    const answer = <E>(
+      app: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
+      request: HttpServerRequest.HttpServerRequest,
+    ) => {
+      if (shutdown.isUnderWay()) return Effect.succeed(ending);
+      return hasParameters(request.url) ? Effect.succeed(unrouted(request)) : app;
+    };
+
+    yield* router.addGlobalMiddleware((app): typeof app =>
+      Effect.withFiber((fiber) => {
+        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest);
+        const given = request.headers["x-request-id"];
+        const requestId = given !== undefined && wellFormed.test(given) ? given : makeId();
+        const headers = { "x-request-id": requestId, "x-content-type-options": "nosniff" };
+        const send = (response: HttpServerResponse.HttpServerResponse) =>
+          HttpServerResponse.setHeaders(worded(request, response), headers);
+        return Effect.provideService(
+          Effect.matchCauseEffect(answer(app, request), {
+            onSuccess: (response) => Effect.succeed(send(response)),
+            onFailure: (cause) => Effect.map(rescue(request, cause), send),
+          }),
+          References.CurrentLogAnnotations,
+          { ...fiber.getRef(References.CurrentLogAnnotations), requestId },
+        );
+      }),
+    );
+  }),
+);

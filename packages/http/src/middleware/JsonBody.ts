@@ -1,0 +1,82 @@
+import { ByteSize, Effect } from "effect";
+import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http";
+import { Errors } from "@quartermaster/core";
+import * as Problem from "../api/Problem.ts";
+import * as Refused from "./Refused.ts";
+
+/** Reads the JSON of a request: its media type, its size, its encoding and its depth. */
+
+/** Arrays and objects within each other, at most. */
+const maxDepth = 64;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+const unsupported = Refused.from(
+  new Problem.UnsupportedMediaType({
+    detail: "Send the body as `Content-Type: application/json`.",
+  }),
+);
+
+const invalid = (message: string) => Refused.because(Errors.InvalidRequest.at("", message));
+
+const isJson = (contentType: string): boolean =>
+  /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?$/i.test(contentType.trim());
+
+/** Whether arrays and objects lie deeper within each other than is allowed. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 92) index++;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 91 || code === 123) {
+      if (++depth > maxDepth) return true;
+    } else if (code === 93 || code === 125) depth--;
+  }
+  return false;
+};
+
+const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
+  error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge";
+
+/**
+ * The text of the body, `{}` if there is none. It fails with the response that refuses: 415, then
+ * 413, then 400.
+ */
+export const read = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number,
+): Effect.Effect<string, Refused.Refused> => {
+  const { headers } = request;
+  const length = headers["content-length"];
+  const isChunked = headers["transfer-encoding"] !== undefined;
+  const isEmpty = !isChunked && (length === undefined || Number(length) === 0);
+  const contentType = headers["content-type"];
+  const isOfType = contentType !== undefined && isJson(contentType);
+  if (isEmpty) return Effect.succeed("{}");
+  if (!isOfType && (contentType !== undefined || !isChunked)) return Effect.fail(unsupported);
+  const tooLarge = Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes }));
+  if (Number(length) > maxBytes) return Effect.fail(tooLarge);
+  return request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
+    Effect.mapError((error) => {
+      if (!isOfType) return unsupported;
+      return isTooLarge(error) ? tooLarge : invalid("The body ended before it was complete");
+    }),
+    Effect.flatMap((bytes) => {
+      if (bytes.byteLength === 0) return Effect.succeed("{}");
+      if (!isOfType) return Effect.fail(unsupported);
+      try {
+        const text = decoder.decode(bytes);
+        return isTooDeep(text)
+          ? Effect.fail(invalid(`The body has more than ${maxDepth} levels`))
+          : Effect.succeed(text);
+      } catch {
+        return Effect.fail(invalid("The body is not valid UTF-8"));
+      }
+    }),
+  );
+};

@@ -1,0 +1,122 @@
+import { Errors } from "@quartermaster/core";
+import { Array, Cause, Effect, Pull, type Scope, Stream } from "effect";
+import { type HttpServerRequest, MultipartParser } from "effect/http";
+import * as Problem from "../api/Problem.ts";
+import * as Refused from "./Refused.ts";
+
+/** Reads the one file of a multipart body, chunk by chunk. */
+
+/** What the parts' headers and boundaries may add to the bytes of the file. */
+const overhead = 64 * 1024;
+
+const unsupported = Refused.from(
+  new Problem.UnsupportedMediaType({
+    detail: "Send the file as `Content-Type: multipart/form-data` with a boundary.",
+  }),
+);
+
+const isMultipart = (contentType: string): boolean =>
+  /^multipart\/form-data\s*;(.*;)?\s*boundary=\s*("[^"]+"|[^\s";]+)/i.test(contentType.trim());
+
+/** Refuses by the headers alone: another media type, or more bytes than allowed. */
+export const check = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number,
+): Effect.Effect<string, Refused.Refused> => {
+  if (!isMultipart(request.headers["content-type"] ?? "")) return Effect.fail(unsupported);
+  return Number(request.headers["content-length"] ?? 0) > maxBytes + overhead
+    ? Effect.fail(Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes })))
+    : Effect.succeed("");
+};
+
+/** A file as it was sent. The stream fails when the body has more than that one part, or ends early. */
+export interface SentFile {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly bytes: Stream.Stream<Uint8Array, Errors.InvalidRequest>;
+}
+
+const wrong = (path: string, message: string) => Errors.InvalidRequest.at(path, message);
+
+const contentTypeOf = (info: MultipartParser.PartInfo): string => {
+  const { "content-type": sent } = info.headers;
+  return typeof sent === "string" && /^[\w.+-]+\/[\w.+-]+[\u0020-\u007e]{0,200}$/.test(sent.trim())
+    ? sent.trim()
+    : "application/octet-stream";
+};
+
+/** Reads on until the headers of the part `file` are there; its bytes are read by the stream. */
+export const read = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+): Effect.fn.Return<SentFile, Errors.InvalidRequest, Scope.Scope> {
+  const source = yield* Stream.toPull(request.stream);
+  const state: {
+    chunks: Array<Uint8Array>;
+    file?: MultipartParser.PartInfo;
+    refusal?: Errors.InvalidRequest;
+    isDone: boolean;
+  } = { chunks: [], isDone: false };
+
+  const refuse = (error: Errors.InvalidRequest) => {
+    state.refusal ??= error;
+  };
+  const parser = MultipartParser.make({
+    headers: request.headers,
+    isFile: () => true,
+    onField: () => {},
+    onFile: (info) => {
+      if (info.name !== "file")
+        refuse(wrong(info.name.slice(0, 200), "Expected no other part than file"));
+      else if (state.file !== undefined) refuse(wrong("file", "Expected exactly one part"));
+      else if (info.filename === undefined) refuse(wrong("file", "Expected a file name"));
+      state.file ??= info;
+      return (chunk) => {
+        if (chunk !== null && state.refusal === undefined) state.chunks.push(chunk);
+      };
+    },
+    onError: () => refuse(wrong("", "Expected a complete, well-formed multipart body")),
+    onDone: () => {},
+  });
+
+  /** Feeds the parser what comes next. */
+  const pump = source.pipe(
+    Pull.matchEffect({
+      onSuccess: (bytes) =>
+        Effect.sync(() => {
+          for (const chunk of bytes) parser.write(chunk);
+        }),
+      onFailure: (cause) =>
+        Cause.hasInterrupts(cause)
+          ? Effect.failCause(cause as Cause.Cause<never>)
+          : Effect.sync(() => refuse(wrong("", "The body ended before it was complete"))),
+      onDone: () =>
+        Effect.sync(() => {
+          state.isDone = true;
+          parser.end();
+        }),
+    }),
+  );
+
+  while (state.file === undefined && state.refusal === undefined && !state.isDone) yield* pump;
+  if (state.refusal !== undefined) return yield* state.refusal;
+  const info = state.file;
+  if (info?.filename === undefined) return yield* wrong("file", "Expected a part of that name");
+
+  const pull: Pull.Pull<
+    Array.NonEmptyReadonlyArray<Uint8Array>,
+    Errors.InvalidRequest
+  > = Effect.suspend(() => {
+    if (state.refusal !== undefined) return Effect.fail(state.refusal);
+    const ready = state.chunks;
+    if (Array.isArrayNonEmpty(ready)) {
+      state.chunks = [];
+      return Effect.succeed(ready);
+    }
+    return state.isDone ? Cause.done() : Effect.flatMap(pump, () => pull);
+  });
+  return {
+    fileName: info.filename,
+    contentType: contentTypeOf(info),
+    bytes: Stream.fromPull(Effect.succeed(pull)),
+  };
+});

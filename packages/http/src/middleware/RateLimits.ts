@@ -1,0 +1,74 @@
+import { Clock, Context, Effect, Layer } from "effect";
+import { HttpOptions } from "../HttpOptions.ts";
+
+/** How many keys or addresses are remembered before those that are back to nothing are dropped. */
+const remembered = 10_000;
+
+/** Requests of keys, and failed authentications of addresses, as far as this node has seen them. */
+export class RateLimits extends Context.Service<
+  RateLimits,
+  {
+    /** Takes one request of a key's; answers the seconds to wait if there is none left. */
+    take(keyId: string): Effect.Effect<number>;
+    /** Notes a failed authentication; answers the seconds to wait if there were too many. */
+    failed(address: string): Effect.Effect<number>;
+  }
+>()("@quartermaster/http/middleware/RateLimits") {
+  static readonly layer = Layer.effect(
+    RateLimits,
+    Effect.gen(function* () {
+      const { authFailureLimit, rateLimit } = yield* HttpOptions;
+      const burst = rateLimit * 2;
+      const buckets = new Map<string, { tokens: number; at: number }>();
+      const failures = new Map<string, { count: number; since: number }>();
+
+      /** Makes room: drops what is stale, else what is oldest. */
+      const makeRoom = <A>(map: Map<string, A>, isStale: (entry: A) => boolean) => {
+        if (map.size < remembered) return;
+        for (const [key, entry] of map) if (isStale(entry)) map.delete(key);
+        for (const key of map.keys()) {
+          if (map.size < remembered) return;
+          map.delete(key);
+        }
+      };
+
+      const takeAt = (keyId: string, now: number): number => {
+        const bucket = buckets.get(keyId);
+        if (bucket === undefined) {
+          makeRoom(buckets, ({ at }) => now - at > 2_000);
+          buckets.set(keyId, { tokens: burst - 1, at: now });
+          return 0;
+        }
+        const tokens = bucket.tokens + ((now - bucket.at) / 1_000) * rateLimit;
+        bucket.tokens = Math.min(burst, tokens);
+        bucket.at = now;
+        if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / rateLimit));
+        bucket.tokens -= 1;
+        return 0;
+      };
+
+      const failedAt = (address: string, now: number): number => {
+        const seen = failures.get(address);
+        if (seen === undefined || now - seen.since >= 60_000) {
+          makeRoom(failures, ({ since }) => now - since >= 60_000);
+          failures.set(address, { count: 1, since: now });
+          return 0;
+        }
+        seen.count += 1;
+        return seen.count > authFailureLimit
+          ? Math.max(1, Math.ceil((seen.since + 60_000 - now) / 1_000))
+          : 0;
+      };
+
+      const none = Effect.succeed(0);
+      const at = (judge: (now: number) => number) =>
+        Effect.withFiber((fiber) =>
+          Effect.succeed(judge(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())),
+        );
+      return RateLimits.of({
+        take: (keyId) => (rateLimit === 0 ? none : at((now) => takeAt(keyId, now))),
+        failed: (address) => (authFailureLimit === 0 ? none : at((now) => failedAt(address, now))),
+      });
+    }),
+  );
+}

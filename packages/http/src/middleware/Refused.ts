@@ -1,0 +1,54 @@
+import { HttpServerResponse } from "effect/http";
+import type { Problem } from "../api/Problem.ts";
+import * as Refusal from "../api/Refusal.ts";
+
+/** Problems as responses: `application/problem+json`, with the headers that belong to them. */
+
+/** A response that says what a problem says; what middleware fails with. */
+export type Refused = HttpServerResponse.HttpServerResponse;
+
+const contentType = "application/problem+json";
+
+const headersOf = (status: number): Record<string, string> => {
+  if (status === 401) return { "www-authenticate": "Bearer" };
+  return status === 429 || status === 503 ? { "retry-after": "1" } : {};
+};
+
+/** The response of a problem. `Retry-After` is a second unless told otherwise. */
+export const from = (
+  { detail, status, title, type, ...members }: Problem,
+  headers: Record<string, string> = {},
+): Refused =>
+  HttpServerResponse.text(JSON.stringify({ type, title, status, detail, ...members }), {
+    status,
+    contentType,
+    headers: { ...headersOf(status), ...headers },
+  });
+
+/** The response of a refusal of core's. */
+export const because = (refusal: Refusal.Refusal): Refused => from(Refusal.toProblem(refusal));
+
+/**
+ * The response of an error that only HTTP knows, such as 416 or 431: the problem
+ * `invalid-request` under that status.
+ */
+export const invalid = (
+  status: number,
+  path: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Refused =>
+  HttpServerResponse.text(
+    JSON.stringify({
+      type: "urn:quartermaster:problem:invalid-request",
+      title: "Invalid request",
+      status,
+      detail: "Correct the values that `errors` names and send the request again.",
+      errors: [{ path, message }],
+    }),
+    { status, contentType, headers },
+  );
+
+/** Whether a response says what a problem says. */
+export const isProblem = (response: HttpServerResponse.HttpServerResponse): boolean =>
+  response.body._tag === "Uint8Array" && response.body.contentType === contentType;

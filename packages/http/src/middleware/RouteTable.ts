@@ -1,0 +1,37 @@
+import { FindMyWay } from "effect/http";
+import { HttpApi } from "effect/http-api";
+import { Api } from "../api/Api.ts";
+
+/** How paths are read: to the letter, and with room for every id that the contract allows. */
+export const routerConfig: Partial<FindMyWay.RouterConfig> = {
+  caseSensitive: true,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false,
+  maxParamLength: 8_192,
+};
+
+const table = (): FindMyWay.Router<Set<string>> => {
+  const methods = new Map<string, Set<string>>();
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      // The names of parameters do not make another path.
+      const path = endpoint.path.replaceAll(/:\w+/g, ":id");
+      const known = methods.get(path) ?? new Set();
+      known.add(endpoint.method);
+      if (endpoint.method === "GET") known.add("HEAD");
+      methods.set(path, known);
+    },
+  });
+  const router = FindMyWay.make<Set<string>>(routerConfig);
+  for (const [path, known] of methods) router.on("GET", path as FindMyWay.PathInput, known);
+  return router;
+};
+
+const routes = table();
+
+/** The methods of the contract's route at that path; undefined where there is none. */
+export const methodsAt = (url: string): ReadonlyArray<string> | undefined => {
+  const found = routes.find("GET", url);
+  return found === undefined ? undefined : [...found.handler].toSorted();
+};

@@ -1,0 +1,100 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import { Context, Effect, type FileSystem, Layer, Schedule } from "effect";
+import { HttpServer } from "effect/http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import * as NodeServer from "./NodeServer.ts";
+import { ServerConfig } from "./ServerConfig.ts";
+import { StartError } from "./StartError.ts";
+
+/** How long what is in flight may take to end. */
+const drainTime = "10 seconds";
+
+/** The server's socket. */
+export class Listener extends Context.Service<
+  Listener,
+  {
+    /** Where it listens, with the port that it really has. */
+    readonly url: string;
+    /** Stops accepting and waits until what is in flight is done, or the time is over. */
+    readonly drain: Effect.Effect<void>;
+    /** Serves what came in before there was anybody to serve it. */
+    readonly open: Effect.Effect<void>;
+  }
+>()("@quartermaster/http/server/Listener") {}
+
+/** Listens from the moment the layer is built; requests wait for who serves them. */
+export const layer: Layer.Layer<
+  Listener | HttpServer.HttpServer,
+  StartError,
+  ServerConfig | FileSystem.FileSystem
+> = Layer.effectContext(
+  Effect.gen(function* () {
+    const config = yield* ServerConfig;
+    const server = yield* NodeServer.make;
+    const open = holdRequests(server);
+    const inFlight = countRequests(server);
+    const httpServer = yield* NodeHttpServer.make(() => server, {
+      host: config.host,
+      port: config.port,
+      disablePreemptiveShutdown: true,
+    }).pipe(Effect.mapError(({ cause }) => cannotListen(config, cause)));
+    const scheme = config.tls === null ? "http" : "https";
+    const url = HttpServer.formatAddress(httpServer.address).replace(/^https?/, scheme);
+    return Context.make(HttpServer.HttpServer, httpServer).pipe(
+      Context.add(Listener, { url, drain: drain(server, inFlight), open }),
+    );
+  }),
+);
+
+const cannotListen = ({ host, port }: ServerConfig["Service"], cause: unknown) => {
+  const code = NodeServer.reasonOf(cause);
+  const told: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is taken: end what listens there, or choose another port in QM_PORT (0 takes a free one).`,
+    EACCES: `This user may not listen on port ${port} of ${host}: choose a port above 1023 in QM_PORT.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine: QM_HOST must be one ("127.0.0.1", "0.0.0.0").`,
+    ENOTFOUND: `${host} is no known name: QM_HOST must be an address of this machine ("127.0.0.1", "0.0.0.0").`,
+  };
+  return new StartError({
+    message: told[code] ?? `The server cannot listen on port ${port} of ${host} (${code}).`,
+  });
+};
+
+/** Between listening and serving there is a moment: what comes in then waits for `open`. */
+const holdRequests = (server: Server) => {
+  const held: Array<readonly [IncomingMessage, ServerResponse]> = [];
+  const hold = (request: IncomingMessage, response: ServerResponse) =>
+    held.push([request, response]);
+  server.on("request", hold);
+  return Effect.sync(() => {
+    server.off("request", hold);
+    for (const [request, response] of held.splice(0)) server.emit("request", request, response);
+  });
+};
+
+/** Answers how many requests are in flight. */
+const countRequests = (server: Server) => {
+  let inFlight = 0;
+  const end = () => {
+    inFlight -= 1;
+  };
+  const begin = (_: IncomingMessage, response: ServerResponse) => {
+    inFlight += 1;
+    response.once("close", end);
+  };
+  server.on("request", begin).on("checkContinue", begin);
+  return () => inFlight;
+};
+
+const drain = Effect.fnUntraced(function* (server: Server, inFlight: () => number) {
+  server.close();
+  // Connections that are kept alive become idle one after the other.
+  yield* Effect.sync(() => server.closeIdleConnections()).pipe(
+    Effect.repeat(Schedule.spaced("20 millis").pipe(Schedule.while(() => inFlight() > 0))),
+    Effect.interruptible,
+    Effect.timeoutOrElse({
+      duration: drainTime,
+      orElse: () => Effect.logWarning(`${inFlight()} requests were cut: they took too long`),
+    }),
+  );
+  server.closeAllConnections();
+});

@@ -1,0 +1,88 @@
+/* oxlint-disable no-restricted-globals, no-console --
+   The one module of the server that sees the process: its streams, signals and memory. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
+import { Cause, type Effect, Exit, Option, type Runtime } from "effect";
+import { CliError } from "effect/cli";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
+/** How long an ordered end may take before the process ends anyway, in ms. */
+const hardLimit = 14_000;
+
+/** Bytes that may wait for a slow reader of stdout; lines beyond them are dropped. */
+const maxWaiting = 4 * 1024 * 1024;
+
+export const isTerminal = () => process.stdout.isTTY === true;
+
+export const residentBytes = () => process.memoryUsage.rss();
+
+export const cpuSeconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+};
+
+/** How late timers fire: mean and worst in seconds since it was last asked. */
+export const eventLoopLag = () => {
+  const delays = monitorEventLoopDelay({ resolution: 20 });
+  delays.enable();
+  return {
+    read: () => {
+      // A timer of 20 ms that fires on time is recorded as 20 ms.
+      const seconds = (nanos: number) => Math.max(0, (nanos || 0) / 1e9 - 0.02);
+      const lag = { mean: seconds(delays.mean), max: seconds(delays.max) };
+      delays.reset();
+      return lag;
+    },
+    stop: () => delays.disable(),
+  };
+};
+
+/**
+ * Writes lines to stdout: all those of one turn of the event loop together. A reader that does not
+ * read costs neither time nor memory, only lines.
+ */
+export const printLine = (() => {
+  let waiting = "";
+  const flush = () => {
+    const lines = waiting;
+    waiting = "";
+    if (process.stdout.writableLength < maxWaiting) process.stdout.write(lines);
+  };
+  return (line: string) => {
+    if (waiting === "") setImmediate(flush);
+    waiting += `${line}\n`;
+  };
+})();
+
+/**
+ * Runs the program until it ends, or SIGTERM or SIGINT ends it in order; a second signal, or the
+ * time limit, ends it at once. Exit code 0 if it ended or was ended in order, else 1.
+ */
+export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
+  let signals = 0;
+  const onSignal = () => {
+    signals += 1;
+    if (signals > 1) process.exit(1);
+    setTimeout(() => process.exit(1), hardLimit).unref();
+  };
+  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  // Who reads our output may go away before us.
+  process.stdout.on("error", () => {});
+  process.stderr.on("error", () => {});
+  NodeRuntime.runMain(program, { disableErrorReporting: true, teardown });
+};
+
+const teardown: Runtime.Teardown = (exit, onExit) => {
+  const code = Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1;
+  if (Exit.isFailure(exit)) report(exit.cause);
+  // What is still in the pipe is read, or not, within a moment.
+  setTimeout(() => process.exit(code), 1000).unref();
+  setImmediate(() => process.stdout.write("", () => onExit(code)));
+};
+
+/** A refusal to start is told in its own words; of a defect everything is told. */
+const report = (cause: Cause.Cause<unknown>) => {
+  if (Cause.hasInterruptsOnly(cause)) return;
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause));
+  if (CliError.isCliError(error)) return;
+  console.error(error instanceof Error ? error.message : Cause.pretty(cause));
+};

@@ -1,0 +1,34 @@
+import { type Errors, Keys } from "@quartermaster/core";
+import { Effect, type FileSystem, Option, Path, Redacted } from "effect";
+import type { SecureRandom } from "effect/crypto";
+import { DataDirectory } from "./DataDirectory.ts";
+import * as PrivateFile from "./PrivateFile.ts";
+import type { StartError } from "./StartError.ts";
+
+/** The first Owner key, as the first start left it. */
+export interface OwnerKey {
+  readonly file: string;
+  /** Whether the file is still there. */
+  readonly isThere: boolean;
+  /** The key itself, at the start that makes it. */
+  readonly fresh: Redacted.Redacted | null;
+}
+
+/** Makes the first Owner key if there is no key at all; the file is kept if the key is. */
+export const bootstrap: Effect.Effect<
+  OwnerKey,
+  StartError | Errors.StorageError,
+  Keys.Keys | DataDirectory | FileSystem.FileSystem | Path.Path | SecureRandom.SecureRandom
+> = Effect.gen(function* () {
+  const path = yield* Path.Path;
+  const keys = yield* Keys.Keys;
+  const directory = yield* DataDirectory;
+  const file = path.join(directory.path, "owner-key");
+  let fresh: Redacted.Redacted | null = null;
+  yield* keys.bootstrap((key) => {
+    fresh = key;
+    return PrivateFile.write(file, Redacted.value(key));
+  });
+  const isThere = Option.isSome(yield* PrivateFile.read(file));
+  return { file, isThere, fresh };
+});

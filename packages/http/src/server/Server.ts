@@ -1,0 +1,107 @@
+import { Core, CoreOptions, type Errors, Housekeeping, type MasterKeys } from "@quartermaster/core";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+import { Effect, Layer } from "effect";
+import { HttpRouter, HttpServer } from "effect/http";
+import { HttpOptions } from "../HttpOptions.ts";
+import * as Routes from "../Routes.ts";
+import { DataDirectory } from "./DataDirectory.ts";
+import * as Listener from "./Listener.ts";
+import * as Logs from "./Logs.ts";
+import * as Observation from "./Observation.ts";
+import * as OwnerKey from "./OwnerKey.ts";
+import * as Secrets from "./Secrets.ts";
+import { ServerConfig } from "./ServerConfig.ts";
+import * as ServerMetrics from "./ServerMetrics.ts";
+import { Shutdown } from "./Shutdown.ts";
+import type { StartError } from "./StartError.ts";
+import * as SystemHandlers from "./SystemHandlers.ts";
+import * as Welcome from "./Welcome.ts";
+
+/** Once it serves: says so. When it ends: lets what is in flight end first. */
+const open = (ownerKey: OwnerKey.OwnerKey) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const listener = yield* Listener.Listener;
+      const shutdown = yield* Shutdown;
+      yield* Effect.addFinalizer(() =>
+        shutdown.begin.pipe(
+          Effect.andThen(Effect.logInfo("Quartermaster ends what is in flight")),
+          Effect.andThen(listener.drain),
+          Effect.andThen(Effect.logInfo("Quartermaster has ended")),
+        ),
+      );
+      yield* listener.open;
+      yield* Welcome.say(ownerKey);
+    }),
+  );
+
+const routes = Observation.noteRoute.pipe(
+  Layer.provideMerge(Routes.layer),
+  Layer.provide(SystemHandlers.layer),
+  Layer.provide(Routes.middleware),
+);
+
+const served = Layer.unwrap(
+  Effect.gen(function* () {
+    const ownerKey = yield* OwnerKey.bootstrap;
+    const housekeeping = yield* Housekeeping.Housekeeping;
+    yield* Effect.forkScoped(housekeeping.run);
+    const observe = yield* Observation.observer;
+    const app = yield* Effect.provideService(
+      HttpRouter.toHttpEffect(routes),
+      HttpRouter.RouterConfig,
+      Routes.routerConfig,
+    );
+    // It listens when everything that serves is there, and not before.
+    return open(ownerKey).pipe(
+      Layer.provide(HttpServer.serve(observe(app))),
+      Layer.provide(Listener.layer),
+    );
+  }),
+);
+
+const options = Layer.mergeAll(
+  Layer.effect(
+    CoreOptions.CoreOptions,
+    Effect.map(ServerConfig, ({ adminKey, eventDays, maxAttachmentBytes, maxLinks }) => ({
+      adminKey,
+      eventDays,
+      maxAttachmentBytes,
+      maxLinks,
+    })),
+  ),
+  Layer.effect(
+    HttpOptions,
+    Effect.gen(function* () {
+      const { authFailureLimit, maxJsonBytes, publicUrl, rateLimit, trustedProxies } =
+        yield* ServerConfig;
+      const shutdown = yield* Shutdown;
+      return { authFailureLimit, maxJsonBytes, publicUrl, rateLimit, shutdown, trustedProxies };
+    }),
+  ),
+);
+
+/** What the server and its storage stand on: the environment's settings, the data directory, logs. */
+export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
+  Layer.provideMerge(ServerConfig.layer),
+  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, NodeCrypto.layer)),
+);
+
+/** What core needs of a storage. */
+type Ports = Exclude<Layer.Services<typeof Core.layer>, MasterKeys.MasterKeys>;
+
+/**
+ * The whole server, from when the layer is built until its scope closes. It requires the ports of
+ * a storage and `foundation`.
+ */
+export const layer: Layer.Layer<
+  never,
+  StartError | Errors.StorageError,
+  Ports | Layer.Success<typeof foundation>
+> = served.pipe(
+  Layer.provide(ServerMetrics.layer),
+  Layer.provide(Core.layer),
+  Layer.provide(Layer.mergeAll(options, Secrets.layer)),
+  Layer.provide(Shutdown.layer),
+);

@@ -1,0 +1,80 @@
+import { Context, Effect, Layer, type Redacted } from "effect";
+import {
+  addresses,
+  keys,
+  longSecret,
+  oneOf,
+  origin,
+  secretSetting,
+  setting,
+  size,
+  text,
+  whole,
+} from "./Setting.ts";
+import { StartError } from "./StartError.ts";
+
+type Key = Redacted.Redacted<Uint8Array>;
+
+/** What the environment says about the server. */
+export class ServerConfig extends Context.Service<
+  ServerConfig,
+  {
+    readonly host: string;
+    /** 0 takes a free one. */
+    readonly port: number;
+    /** Made from host and port if null. */
+    readonly publicUrl: string | null;
+    readonly dataDir: string;
+    readonly durability: "full" | "normal";
+    readonly adminKey: Redacted.Redacted | null;
+    /** Newest first; if null, those in the data directory. */
+    readonly secretKeys: readonly [Key, ...ReadonlyArray<Key>] | null;
+    /** IP addresses and networks. */
+    readonly trustedProxies: ReadonlyArray<string>;
+    /** Paths of PEM files. */
+    readonly tls: { readonly cert: string; readonly key: string } | null;
+    readonly eventDays: number;
+    /** Requests a second and key; 0 for none. */
+    readonly rateLimit: number;
+    /** Failed authentications a minute and address; 0 for none. */
+    readonly authFailureLimit: number;
+    readonly maxJsonBytes: number;
+    readonly maxAttachmentBytes: number;
+    readonly maxLinks: number;
+    /** If null, pretty on a terminal and JSON elsewhere. */
+    readonly log: "pretty" | "json" | null;
+  }
+>()("@quartermaster/http/server/ServerConfig") {
+  /** From the variables of the `ConfigProvider`, by default those of the process. */
+  static readonly layer = Layer.effect(
+    ServerConfig,
+    Effect.gen(function* () {
+      const cert = yield* setting("QM_TLS_CERT", text, null);
+      const key = yield* setting("QM_TLS_KEY", text, null);
+      if ((cert === null) !== (key === null)) {
+        const [set, missing] =
+          cert === null ? ["QM_TLS_KEY", "QM_TLS_CERT"] : ["QM_TLS_CERT", "QM_TLS_KEY"];
+        const message = `${missing} must be set too, since ${set} is: HTTPS needs both files.`;
+        return yield* new StartError({ message });
+      }
+      return {
+        host: yield* setting("QM_HOST", text, "127.0.0.1"),
+        port: yield* setting("QM_PORT", whole(0, 65_535, "a port number"), 7420),
+        publicUrl: yield* setting("QM_PUBLIC_URL", origin, null),
+        dataDir: yield* setting("QM_DATA_DIR", text, ".quartermaster"),
+        durability: yield* setting("QM_DURABILITY", oneOf("full", "normal"), "full" as const),
+        adminKey: yield* secretSetting("QM_ADMIN_KEY", longSecret, null),
+        secretKeys: yield* secretSetting("QM_SECRET_KEY", keys, null),
+        trustedProxies: yield* setting("QM_TRUSTED_PROXIES", addresses, []),
+        tls: cert === null || key === null ? null : { cert, key },
+        eventDays: yield* setting("QM_EVENT_DAYS", whole(1, 36_500, "a number of days"), 30),
+        rateLimit: yield* setting("QM_RATE_LIMIT", whole(0, 1_000_000_000), 5000),
+        authFailureLimit: yield* setting("QM_AUTH_FAILURE_LIMIT", whole(0, 1_000_000_000), 20),
+        maxJsonBytes: yield* setting("QM_MAX_JSON_BYTES", size, 1024 * 1024),
+        maxAttachmentBytes: yield* setting("QM_MAX_ATTACHMENT_BYTES", size, 25 * 1024 * 1024),
+        maxLinks: yield* setting("QM_MAX_LINKS", whole(1, 1_000_000), 10_000),
+        log: yield* setting("QM_LOG", oneOf("pretty", "json"), null),
+      };
+    }),
+  );
+}

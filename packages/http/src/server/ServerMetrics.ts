@@ -1,0 +1,61 @@
+import { Context, Effect, FileSystem, Layer, Metric, Path } from "effect";
+import { PrometheusMetrics } from "effect/observability";
+import { DataDirectory } from "./DataDirectory.ts";
+import * as NodeProcess from "./NodeProcess.ts";
+
+const memory = Metric.gauge("process_resident_memory_bytes", {
+  description: "Resident memory of the process.",
+});
+const cpu = Metric.counter("process_cpu_seconds_total", {
+  description: "User and system time of the process.",
+});
+const lagMean = Metric.gauge("quartermaster_event_loop_lag_mean_seconds", {
+  description: "How late timers fired on average since the last scrape.",
+});
+const lagMax = Metric.gauge("quartermaster_event_loop_lag_max_seconds", {
+  description: "How late a timer fired at worst since the last scrape.",
+});
+const database = Metric.gauge("quartermaster_database_bytes", {
+  description: "The database and its write-ahead log on disk.",
+});
+
+/** Everything that is measured, in the text format of Prometheus. A host's own metrics are in it. */
+export const MetricsText = Context.Reference<Effect.Effect<string>>(
+  "@quartermaster/http/server/MetricsText",
+  { defaultValue: () => PrometheusMetrics.format() },
+);
+
+/** With what is measured of the process and its database. */
+export const layer = Layer.effect(
+  MetricsText,
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem;
+    const path = yield* Path.Path;
+    const directory = yield* DataDirectory;
+    const lag = yield* Effect.acquireRelease(Effect.sync(NodeProcess.eventLoopLag), ({ stop }) =>
+      Effect.sync(stop),
+    );
+    let cpuTold = 0;
+
+    const databaseBytes = Effect.gen(function* () {
+      const names = yield* fs.readDirectory(directory.path);
+      const files = names.filter((name) => /\.(db|sqlite)(-wal)?$/.test(name));
+      const stats = yield* Effect.forEach(files, (name) =>
+        fs.stat(path.join(directory.path, name)),
+      );
+      return stats.reduce((total, { size }) => total + Number(size), 0);
+    }).pipe(Effect.orElseSucceed(() => Number.NaN));
+
+    return Effect.gen(function* () {
+      const { max, mean } = lag.read();
+      yield* Metric.update(lagMean, mean);
+      yield* Metric.update(lagMax, max);
+      yield* Metric.update(memory, NodeProcess.residentBytes());
+      const cpuNow = NodeProcess.cpuSeconds();
+      yield* Metric.update(cpu, cpuNow - cpuTold);
+      cpuTold = cpuNow;
+      yield* Metric.update(database, yield* databaseBytes);
+      return yield* PrometheusMetrics.format();
+    });
+  }),
+);

@@ -1,0 +1,21 @@
+import { Context, Deferred, Effect, Layer } from "effect";
+
+/** Whether the server is ending. */
+export class Shutdown extends Context.Service<
+  Shutdown,
+  {
+    readonly begin: Effect.Effect<void>;
+    /** Ends when it has begun. */
+    readonly begun: Effect.Effect<void>;
+    readonly isUnderWay: () => boolean;
+  }
+>()("@quartermaster/http/server/Shutdown") {
+  static readonly layer = Layer.sync(Shutdown, () => {
+    const begun = Deferred.makeUnsafe<void>();
+    return {
+      begin: Effect.asVoid(Deferred.succeed(begun, undefined)),
+      begun: Deferred.await(begun),
+      isUnderWay: () => Deferred.isDoneUnsafe(begun),
+    };
+  });
+}

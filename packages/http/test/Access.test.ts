@@ -1,0 +1,238 @@
+import { HttpApi } from "effect/http-api";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Context } from "effect";
+import { Access, Api } from "../src/api/index.ts";
+import * as World from "./support/World.ts";
+
+/** Every route of the contract with every role, bound to the issue's project, to another, to none. */
+
+interface Endpoint {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access.Access | null;
+}
+
+const endpoints: Array<Endpoint> = [];
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint, group, mergedAnnotations }) =>
+    endpoints.push({
+      name: `${group.identifier}.${endpoint.identifier}`,
+      method: endpoint.method,
+      path: endpoint.path,
+      access: Context.get(mergedAnnotations, Access.Required),
+    }),
+});
+
+const roles = ["Viewer", "Editor", "Admin", "Owner"] as const;
+type Role = (typeof roles)[number];
+
+/** What each route is meant to say, written out again: section 7 of the contract. */
+const required: Record<string, Role | null> = {
+  "issues.list": "Viewer",
+  "issues.create": "Editor",
+  "issues.get": "Viewer",
+  "issues.update": "Editor",
+  "issues.close": "Editor",
+  "issues.pause": "Editor",
+  "issues.resume": "Editor",
+  "issues.delete": "Editor",
+  "issues.readiness": "Viewer",
+  "issues.activity": "Viewer",
+  "comments.list": "Viewer",
+  "comments.create": "Editor",
+  "links.list": "Viewer",
+  "links.create": "Editor",
+  "links.delete": "Editor",
+  "attachments.upload": "Editor",
+  "attachments.list": "Viewer",
+  "attachments.download": "Viewer",
+  "attachments.delete": "Editor",
+  "agents.list": "Viewer",
+  "agents.put": "Admin",
+  "agents.heartbeat": "Editor",
+  "agents.turn": "Editor",
+  "agents.finish": "Editor",
+  "agents.runs": "Viewer",
+  "keys.list": "Admin",
+  "keys.create": "Admin",
+  "keys.delete": "Admin",
+  "session.create": null,
+  "session.get": "Viewer",
+  "session.end": "Viewer",
+  "session.token": "Viewer",
+  "events.subscribe": "Viewer",
+  "system.health": null,
+  "system.ready": null,
+  "system.metrics": "Admin",
+  "system.openapi": null,
+  "system.docs": null,
+};
+
+let world: World.World;
+let scene: Record<string, string>;
+const keys = new Map<string, string>();
+
+beforeAll(async () => {
+  world = await World.start();
+  for (const role of roles) {
+    for (const [binding, projects] of [
+      ["unbound", null],
+      ["bound", ["p1"]],
+      ["elsewhere", ["p2"]],
+    ] as const) {
+      keys.set(`${role} ${binding}`, (await world.key({ role, projects })).key);
+    }
+  }
+  const issue = await world.issue();
+  const other = await world.issue();
+  const link = await world.call("POST", `/api/projects/issues/${issue.id}/links`, {
+    body: { linkType: "RelatedTo", targetIssueId: other.id },
+  });
+  const attached = await world.attach(issue.id, new File(["x"], "x.txt"));
+  await world.as(world.keys.admin.key)("PUT", "/api/agents/agent-1", { body: {} });
+  scene = {
+    projectId: "p1",
+    issueId: issue.id,
+    linkId: link.body.id,
+    attachmentId: attached.body.id,
+    agentId: "agent-1",
+    runId: "run_none",
+    keyId: "key_none",
+  };
+});
+afterAll(() => world.close());
+
+/** Calls the route in a way that gets past its access, and changes nothing. */
+const probe = async ({ method, name, path }: Endpoint, key: string | undefined) => {
+  const url = path.replaceAll(/:(\w+)/g, (_, name: string) => scene[name] ?? "none");
+  const isUpload = name === "attachments.upload";
+  const isStream = name === "events.subscribe";
+  const answer = await world.as(key)(method, isStream ? `${url}?kinds=none.such` : url, {
+    ...(method === "POST" || method === "PUT"
+      ? { body: isUpload ? undefined : { nonsense: true } }
+      : {}),
+    ...(method === "DELETE" ? { headers: { "if-match": "nonsense" } } : {}),
+  });
+  return answer;
+};
+
+/** What the route may answer to one who may call it, given that what is sent is nonsense. */
+const allowed = new Set([200, 204, 400, 404, 409, 415]);
+
+/** What a role under a binding is refused with; undefined if it may call. */
+const refusalOf = ({ access, name }: Endpoint, has: string, binding: string) => {
+  const role = required[name] ?? null;
+  const order: ReadonlyArray<string | null> = roles;
+  if (order.indexOf(has) < order.indexOf(role)) return { requiredRole: role };
+  return access?.only !== undefined && binding !== "unbound" ? { requiredRole: null } : undefined;
+};
+
+describe("access", () => {
+  it("[access.table] every route says who may call it", () => {
+    expect(
+      Object.fromEntries(endpoints.map(({ access, name }) => [name, access?.role ?? null])),
+    ).toEqual(required);
+  });
+
+  it("[access.cookie] the cookie is good for projects, agents, events and session alone", () => {
+    for (const { access, path } of endpoints) {
+      if (access === null) continue;
+      expect(access.cookie, `${path}`).toBe(/^\/api\/(projects|agents|events|session)/.test(path));
+    }
+  });
+
+  describe("[access.matrix]", () => {
+    for (const endpoint of endpoints.filter(({ method }) => method !== "DELETE")) {
+      const role = required[endpoint.name];
+      it(`${endpoint.method} ${endpoint.path}`, async () => {
+        const anonymous = await probe(endpoint, undefined);
+        expect(anonymous.status === 401).toBe(role !== null);
+        for (const [name, key] of role === null ? [] : keys) {
+          const [has = "", binding = ""] = name.split(" ");
+          const answer = await probe(endpoint, key);
+          const refusal = refusalOf(endpoint, has, binding);
+          expect({
+            name,
+            isForbidden: answer.status === 403,
+            requiredRole: answer.body?.requiredRole,
+            isExpected: answer.status === 403 || allowed.has(answer.status),
+          }).toEqual({
+            name,
+            isForbidden: refusal !== undefined,
+            requiredRole: refusal?.requiredRole,
+            isExpected: true,
+          });
+        }
+      });
+    }
+  });
+
+  describe("[access.other-project]", () => {
+    for (const endpoint of endpoints) {
+      if (!/:(issueId|linkId|attachmentId|projectId)/.test(endpoint.path)) continue;
+      it(`404 for ${endpoint.method} ${endpoint.path}, and nothing is changed`, async () => {
+        const key = keys.get("Editor elsewhere");
+        const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => scene[name] ?? "none");
+        const body: Record<string, unknown> = {
+          "issues.create": { title: "x" },
+          "issues.update": { title: "x" },
+          "comments.create": { content: "x", authorType: "User" },
+          "links.create": { targetIssueId: scene["issueId"], linkType: "Blocks" },
+        };
+        const before = (await world.call("GET", `/api/projects/issues/${scene["issueId"]}`)).text;
+        const form = new FormData();
+        form.append("file", new File(["x"], "x.txt"));
+        const answer = await world.as(key)(
+          endpoint.method,
+          endpoint.name === "issues.delete" ? `${url}?confirm=true` : url,
+          {
+            body: body[endpoint.name],
+            ...(endpoint.name === "attachments.upload" ? { raw: form } : {}),
+          },
+        );
+        expect(answer.status).toBe(404);
+        expect(answer.body.type).toBe("urn:quartermaster:problem:not-found");
+        expect((await world.call("GET", `/api/projects/issues/${scene["issueId"]}`)).text).toBe(
+          before,
+        );
+      });
+    }
+  });
+
+  it("[access.delete] roles are judged before anything is deleted", async () => {
+    for (const endpoint of endpoints.filter(
+      ({ method, name }) => method === "DELETE" && name !== "session.end",
+    )) {
+      const role = required[endpoint.name];
+      const key = keys.get(`${role === "Admin" ? "Editor" : "Viewer"} unbound`);
+      const answer = await probe(endpoint, key);
+      expect([answer.status, answer.body?.requiredRole], `${endpoint.name}`).toEqual([403, role]);
+      expect((await probe(endpoint, undefined)).status).toBe(401);
+    }
+  });
+
+  it("[access.agent] an agent's key acts for that agent alone", async () => {
+    const own = await world.key({ role: "Editor", agentId: "agent-1" });
+    const other = await world.key({ role: "Editor", agentId: "agent-2" });
+    const beat = (key: string) => world.as(key)("POST", "/api/agents/agent-1/heartbeat");
+    expect((await beat(own.key)).status).toBe(200);
+    expect((await beat(world.keys.editor.key)).status).toBe(200);
+    expect([(await beat(other.key)).status, (await beat(other.key)).body.requiredRole]).toEqual([
+      403,
+      null,
+    ]);
+  });
+
+  it("[access.order] 401 and 403 come before the body is looked at", async () => {
+    const call = (key: string | undefined) =>
+      world.as(key)("POST", "/api/projects/p1/issues", {
+        raw: "not json",
+        headers: { "content-type": "text/plain" },
+      });
+    expect((await call(undefined)).status).toBe(401);
+    expect((await call(world.keys.viewer.key)).status).toBe(403);
+    expect((await call(world.keys.editor.key)).status).toBe(415);
+  });
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type * as Client from "./support/Client.ts";
+import * as RawSocket from "./support/RawSocket.ts";
+import * as World from "./support/World.ts";
+import { expectProblem } from "./support/World.ts";
+
+let world: World.World;
+beforeAll(async () => {
+  world = await World.start({ http: { maxJsonBytes: 4096 } });
+});
+afterAll(() => world.close());
+
+const path = "/api/projects/bad/issues";
+const json = { "content-type": "application/json" };
+const post = (raw: Client.Call["raw"], headers: Record<string, string> = json) =>
+  world.call("POST", path, { raw, headers });
+const nothingMade = async () => expect((await world.call("GET", path)).body).toEqual([]);
+
+describe("bodies", () => {
+  it("[body.malformed] is a 400 with its place", async () => {
+    for (const raw of [
+      "{",
+      '{"title":}',
+      "nonsense",
+      '"text"',
+      "[]",
+      "null",
+      "5",
+      '{"title":"a"} x',
+    ]) {
+      expectProblem(await post(raw), 400, "invalid-request", {
+        errors: [{ path: "", message: expect.any(String) }],
+      });
+    }
+    await nothingMade();
+  });
+
+  it("[body.utf8] must be valid", async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"title":"'),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}'),
+    ]);
+    const answer = await post(bytes);
+    expectProblem(answer, 400, "invalid-request", {
+      errors: [{ path: "", message: expect.stringContaining("UTF-8") }],
+    });
+    const half = await post(String.raw`{"title":"\ud800"}`);
+    expectProblem(half, 400, "invalid-request", {
+      errors: [{ path: "title", message: expect.any(String) }],
+    });
+    await nothingMade();
+  });
+
+  it("[body.deep] is a 400", async () => {
+    const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    for (const raw of [deep(65), deep(2000), `{"title":${deep(1500)}}`, '{"a":'.repeat(500)]) {
+      expectProblem(await post(raw), 400, "invalid-request", { errors: expect.any(Array) });
+    }
+    // Brackets within a text are text.
+    const made = await world.call("POST", "/api/projects/other/issues", {
+      body: { title: `${'["'.repeat(100)}` },
+    });
+    expect(made.status).toBe(201);
+  });
+
+  it("[body.too-large] is a 413, with a length and without", async () => {
+    const body = JSON.stringify({ title: "x", description: "y".repeat(5000) });
+    expectProblem(await post(body), 413, "payload-too-large", { limitBytes: 4096 });
+    const chunks = new ReadableStream({
+      start: (controller) => {
+        for (let index = 0; index < 10; index++) {
+          controller.enqueue(new TextEncoder().encode("y".repeat(1000)));
+        }
+        controller.close();
+      },
+    });
+    const chunked = await fetch(new URL(path, world.url), {
+      method: "POST",
+      headers: { ...json, authorization: `Bearer ${world.keys.editor.key}` },
+      body: chunks,
+      duplex: "half",
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+    expect(await chunked.json()).toMatchObject({ limitBytes: 4096 });
+    await nothingMade();
+  });
+
+  it("[body.order] 415 comes before 413, and that before 400", async () => {
+    const large = "y".repeat(5000);
+    expect((await post(large, { "content-type": "text/plain" })).status).toBe(415);
+    expect((await post(large)).status).toBe(413);
+    const query = await world.call("POST", `/api/projects/issues/iss_none/close?force=maybe`);
+    expectProblem(query, 400, "invalid-request", {
+      errors: [{ path: "force", message: expect.any(String) }],
+    });
+    const body = await world.call("PUT", "/api/projects/issues/iss_none", {
+      body: { nonsense: 1 },
+    });
+    expect(body.status).toBe(400);
+  });
+
+  it("[body.unknown] properties are refused by name, prototypes too", async () => {
+    for (const name of ["titel", "__proto__", "constructor", "id"]) {
+      const answer = await post(`{"title":"x","${name}":{}}`);
+      expectProblem(answer, 400, "invalid-request", {
+        errors: [{ path: name, message: expect.any(String) }],
+      });
+    }
+    const many = await post(
+      JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 1]))),
+    );
+    expect(many.body.errors.length).toBe(100);
+    await nothingMade();
+  });
+
+  it("[body.empty] POSTs without a body take none or {}", async () => {
+    const close = (options?: Parameters<typeof world.call>[2]) =>
+      world
+        .issue()
+        .then(({ id }) => world.call("POST", `/api/projects/issues/${id}/close`, options));
+    expect((await close()).status).toBe(204);
+    expect((await close({ body: {} })).status).toBe(204);
+    expect((await close({ raw: " { } ", headers: json })).status).toBe(204);
+    expect((await close({ headers: { "content-type": "text/plain" } })).status).toBe(204);
+    expectProblem(await close({ body: { force: true } }), 400, "invalid-request", {
+      errors: expect.any(Array),
+    });
+    expect((await close({ raw: "{}", headers: { "content-type": "text/plain" } })).status).toBe(
+      415,
+    );
+    expect((await post("")).status).toBe(400);
+  });
+
+  it("[body.charset] UTF-8 alone", async () => {
+    const made = await world.call("POST", "/api/projects/other/issues", {
+      raw: '{"title":"ü"}',
+      headers: { "content-type": "application/json; charset=UTF-8" },
+    });
+    expect(made.body.title).toBe("ü");
+    expect((await post("{}", { "content-type": "application/json; charset=latin1" })).status).toBe(
+      415,
+    );
+    expect((await post("{}", { "content-type": "application/jsonx" })).status).toBe(415);
+  });
+
+  it("[body.truncated] makes nothing, and the server lives on", async () => {
+    const authorization = `Bearer ${world.keys.editor.key}`;
+    const start = '{"title":"tru';
+    const answer = await RawSocket.send(
+      world,
+      RawSocket.head("POST", path, { authorization, ...json, "content-length": 500 }) + start,
+    );
+    expect([0, 400]).toContain(answer.status);
+    await RawSocket.send(
+      world,
+      RawSocket.head("POST", path, { authorization, ...json, "transfer-encoding": "chunked" }) +
+        `5\r\n{"tit`,
+    );
+    await nothingMade();
+  });
+});
+
+describe("requests", () => {
+  it("[request.id] is echoed if it is well-formed, else made", async () => {
+    const ids = async (sent?: string) =>
+      (
+        await world.as(undefined)("GET", "/healthz", {
+          headers: sent === undefined ? {} : { "x-request-id": sent },
+        })
+      ).headers.get("x-request-id");
+    expect(await ids("abc-1._Z")).toBe("abc-1._Z");
+    expect(await ids("x".repeat(128))).toBe("x".repeat(128));
+    for (const bad of ["x".repeat(129), "a b", "a/b", undefined]) {
+      const made = await ids(bad);
+      expect(made).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+      expect(made).not.toBe(bad);
+    }
+  });
+
+  it("[request.head] answers as GET does, without a body", async () => {
+    const { id } = await world.issue();
+    for (const path of [
+      `/api/projects/issues/${id}`,
+      "/api/projects/p1/issues",
+      "/healthz",
+      "/api/nothing",
+      "/api/projects/issues/iss_none",
+    ]) {
+      const get = await world.call("GET", path);
+      const head = await world.call("HEAD", path);
+      expect([head.status, head.text, head.headers.get("content-type")]).toEqual([
+        get.status,
+        "",
+        get.headers.get("content-type"),
+      ]);
+      expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
+    }
+  });
+
+  it("[request.path] values of the path are checked, and reserved words refused", async () => {
+    for (const project of [
+      "issues",
+      "attachments",
+      "links",
+      "..%2f",
+      "a%20b",
+      "x".repeat(129),
+      "%00",
+      "é",
+    ]) {
+      const answer = await world.call("POST", `/api/projects/${project}/issues`, {
+        body: { title: "x" },
+      });
+      expectProblem(answer, 400, "invalid-request", {
+        errors: [{ path: "projectId", message: expect.any(String) }],
+      });
+      expect(
+        (await world.call("GET", `/api/projects/${project}/issues`)).status,
+        `${project}`,
+      ).toBe(400);
+    }
+    const long = `${"p".repeat(120)}.:_-A1`;
+    const made = await world.issue({}, long);
+    expect(made["projectId"]).toBe(long);
+    expect((await world.call("GET", "/api/projects/%zz/issues")).status).toBeGreaterThanOrEqual(
+      400,
+    );
+    expect((await world.call("GET", `/api/projects/issues/${"i".repeat(5000)}`)).status).toBe(404);
+  });
+
+  it("[request.query] unknown parameters are ignored, wrong values refused by name", async () => {
+    expect((await world.call("GET", "/api/projects/p1/issues?utm=1")).status).toBe(200);
+    for (const [name, value] of [
+      ["limit", "0"],
+      ["limit", "501"],
+      ["limit", "1.5"],
+      ["limit", ""],
+      ["limit", "many"],
+      ["status", "Nope"],
+      ["priority", "soon"],
+      ["order", "up"],
+      ["updatedSince", "yesterday"],
+      ["cursor", "nonsense"],
+    ]) {
+      const answer = await world.call("GET", `/api/projects/p1/issues?${name}=${value}`);
+      expectProblem(answer, 400, "invalid-request", {
+        errors: [{ path: name, message: expect.any(String) }],
+      });
+    }
+  });
+
+  it("[request.methods] that nobody knows are refused, and the server lives on", async () => {
+    const answer = await RawSocket.send(world, RawSocket.head("PROPFIND", path));
+    expect(answer.status).toBe(405);
+    expect(answer.head.toLowerCase()).toContain("application/problem+json");
+    for (const bytes of ["NONSENSE / HTTP/1.1\r\n\r\n", "\0\0\0\0", "GET / HTTP/9.9\r\n\r\n"]) {
+      await RawSocket.send(world, bytes);
+    }
+    const flood = Array.from({ length: 3000 }, (_, i) => [`x-${i}`, "y".repeat(20)] as const);
+    await RawSocket.send(world, RawSocket.head("GET", path, Object.fromEntries(flood)));
+    expect((await world.as(undefined)("GET", "/healthz")).status).toBe(200);
+  });
+
+  it("[request.nosniff] is on every answer", async () => {
+    for (const path of ["/healthz", "/api/nothing", "/api/projects/p1/issues"]) {
+      expect((await world.call("GET", path)).headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { Deferred, Effect } from "effect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as EventStream from "./support/EventStream.ts";
+import * as World from "./support/World.ts";
+import { expectProblem } from "./support/World.ts";
+
+const ending = Deferred.makeUnsafe<void>();
+let world: World.World;
+beforeAll(async () => {
+  const shutdown = { begun: Deferred.await(ending), isUnderWay: () => false };
+  world = await World.start({ http: { shutdown } });
+});
+afterAll(() => world.close());
+
+const open = (
+  query = "",
+  { key = world.keys.viewer.key, ...headers }: Record<string, string> = {},
+) => EventStream.open(world, query, { authorization: `Bearer ${key}`, ...headers });
+
+describe("events", () => {
+  it("[events.200] headers at once, then each event with id, kind and object", async () => {
+    const stream = await open();
+    expect(stream.response.status).toBe(200);
+    expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
+    const { id } = await world.issue();
+    const event = await stream.next();
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      event: "issue.created",
+      data: {
+        id: event!.id,
+        kind: "issue.created",
+        projectId: "p1",
+        subjectId: id,
+        actor: { type: "User", id: world.keys.editor.id },
+        data: expect.any(Object),
+        createdAt: expect.any(String),
+      },
+    });
+    stream.close();
+  });
+
+  it("[events.resume] goes on after Last-Event-ID", async () => {
+    const first = await open();
+    await world.issue();
+    const seen = (await first.next())!;
+    first.close();
+    const missed = await world.issue();
+    const second = await open("", { "last-event-id": seen.id });
+    expect((await second.next())!.data.subjectId).toBe(missed.id);
+    second.close();
+  });
+
+  it("[events.400] before the stream begins: unknown id, kind or project", async () => {
+    const call = (query: string, headers: Record<string, string> = {}) =>
+      world.call("GET", `/api/events${query}`, { headers });
+    for (const answer of [
+      await call("", { "last-event-id": "evt_unknown" }),
+      await call("?kinds=nothing.*"),
+      await call("?projectId=issues"),
+    ]) {
+      expectProblem(answer, 400, "invalid-request", { errors: [expect.any(Object)] });
+    }
+  });
+
+  it("[events.filter] by project and by kinds", async () => {
+    const stream = await open(
+      "?projectId=wanted&kinds=issue.commented,issue.delet*".replace("delet*", "deleted"),
+    );
+    await world.issue({}, "other");
+    const { id } = await world.issue({}, "wanted");
+    await world.call("POST", `/api/projects/issues/${id}/comments`, {
+      body: { content: "x", authorType: "User" },
+    });
+    await world.call("DELETE", `/api/projects/issues/${id}?confirm=true`);
+    expect([(await stream.next())!.event, (await stream.next())!.event]).toEqual([
+      "issue.commented",
+      "issue.deleted",
+    ]);
+    stream.close();
+  });
+
+  it("[events.projects] a bound key sees its projects alone, and Admins alone see keys", async () => {
+    const { key } = await world.key({ role: "Viewer", projects: ["mine"] });
+    const bound = await open("", { key });
+    const admin = await open("?kinds=key.*", { key: world.keys.admin.key });
+    const made = await world.key({ role: "Viewer" });
+    await world.issue({}, "theirs");
+    const mine = await world.issue({}, "mine");
+    expect((await bound.next())!.data.subjectId).toBe(mine.id);
+    expect((await admin.next())!.data.subjectId).toBe(made.id);
+    bound.close();
+    admin.close();
+  });
+
+  it("[events.ends.key] ends when its key does, and [events.ends.session] when its session does", async () => {
+    const { id, key } = await world.key({ role: "Viewer" });
+    const byKey = await open("", { key });
+    const login = await world.as(undefined)("POST", "/api/session", {
+      body: { apiKey: world.keys.viewer.key },
+    });
+    const cookie = /qm_session=[^;]*/.exec(login.headers.get("set-cookie")!)![0];
+    const byCookie = await EventStream.open(world, "", { cookie });
+    expect(byCookie.response.status).toBe(200);
+    await world.as(world.keys.owner.key)("DELETE", `/api/keys/${id}`);
+    await world.as(undefined)("DELETE", "/api/session", {
+      headers: { cookie, "sec-fetch-site": "same-origin" },
+    });
+    const untilEnd = async (stream: typeof byKey) => {
+      while ((await stream.next()) !== undefined);
+      return "ended";
+    };
+    expect(await Promise.all([untilEnd(byKey), untilEnd(byCookie)])).toEqual(["ended", "ended"]);
+  });
+
+  it("[events.head] answers the headers alone", async () => {
+    const answer = await world.call("HEAD", "/api/events");
+    expect([answer.status, answer.headers.get("content-type"), answer.text]).toEqual([
+      200,
+      "text/event-stream",
+      "",
+    ]);
+  });
+
+  it("[events.ends.shutdown] ends promptly when the server begins to end", async () => {
+    const stream = await open();
+    await Effect.runPromise(Deferred.succeed(ending, undefined));
+    expect(await stream.next()).toBe(undefined);
+  });
+});

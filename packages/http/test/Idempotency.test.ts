@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as World from "./support/World.ts";
+import { expectProblem } from "./support/World.ts";
+
+let world: World.World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.close());
+
+const create = (
+  key: string,
+  body: unknown = { title: "Once" },
+  project = "p1",
+  apiKey = world.keys.editor.key,
+) =>
+  world.as(apiKey)("POST", `/api/projects/${project}/issues`, {
+    body,
+    headers: { "idempotency-key": key },
+  });
+
+const count = async (project: string) =>
+  (await world.call("GET", `/api/projects/${project}/issues`)).body.length as number;
+
+describe("Idempotency-Key", () => {
+  it("[idempotency.replay] answers what the first did, and makes nothing", async () => {
+    const first = await create("k1", undefined, "once");
+    const again = await create("k1", undefined, "once");
+    expect([again.status, again.text, again.headers.get("location")]).toEqual([
+      201,
+      first.text,
+      first.headers.get("location"),
+    ]);
+    expect(await count("once")).toBe(1);
+  });
+
+  it("[idempotency.concurrent] of many at once one makes it and all answer it", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create("k2", undefined, "many")),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await count("many")).toBe(1);
+  });
+
+  it("[idempotency.mismatch] another path or body is a 422", async () => {
+    await create("k3");
+    expectProblem(await create("k3", { title: "Other" }), 422, "idempotency-mismatch");
+    expectProblem(await create("k3", undefined, "p2"), 422, "idempotency-mismatch");
+  });
+
+  it("[idempotency.per-key] is one API key's own", async () => {
+    const mine = await create("k4");
+    const theirs = await create("k4", undefined, "p1", world.keys.admin.key);
+    expect(theirs.body.id).not.toBe(mine.body.id);
+  });
+
+  it("[idempotency.failed] a refusal is not kept", async () => {
+    expect((await create("k5", { title: "" })).status).toBe(400);
+    expect((await create("k5", { title: "x", blockedByIssueId: "iss_none" })).status).toBe(422);
+    expect((await create("k5")).status).toBe(201);
+  });
+
+  it("[idempotency.access] role is judged first", async () => {
+    await create("k6");
+    expect((await create("k6", undefined, "p1", world.keys.viewer.key)).status).toBe(403);
+  });
+
+  it("[idempotency.key] is 1 to 128 characters", async () => {
+    expect((await create("k".repeat(128))).status).toBe(201);
+    for (const bad of ["", "k".repeat(129)]) {
+      expectProblem(await create(bad), 400, "invalid-request", {
+        errors: [{ path: "idempotency-key", message: expect.any(String) }],
+      });
+    }
+  });
+
+  it("[idempotency.refused] on keys and sessions any is a 400, and nothing is made", async () => {
+    const headers = { "idempotency-key": "k7" };
+    const owner = world.as(world.keys.owner.key);
+    const keys = (await owner("GET", "/api/keys")).body.length;
+    const made = await owner("POST", "/api/keys", { body: { name: "x", role: "Viewer" }, headers });
+    expectProblem(made, 400, "invalid-request", {
+      errors: [{ path: "idempotency-key", message: expect.any(String) }],
+    });
+    expect((await owner("GET", "/api/keys")).body.length).toBe(keys);
+    const session = await owner("POST", "/api/session", {
+      body: { apiKey: world.keys.owner.key },
+      headers,
+    });
+    expect([session.status, session.headers.get("set-cookie")]).toEqual([400, null]);
+  });
+
+  it("[idempotency.comments] [idempotency.links] too", async () => {
+    const [a, b] = [await world.issue(), await world.issue()];
+    for (const [rest, body] of [
+      ["comments", { content: "Once", authorType: "User" }],
+      ["links", { targetIssueId: b.id, linkType: "Blocks" }],
+    ] as const) {
+      const path = `/api/projects/issues/${a.id}/${rest}`;
+      const send = () =>
+        world.call("POST", path, { body, headers: { "idempotency-key": `k-${rest}` } });
+      const [first, again] = [await send(), await send()];
+      expect([again.status, again.text]).toEqual([201, first.text]);
+      expect((await world.call("GET", path)).body.length).toBe(1);
+    }
+  });
+
+  it("[idempotency.attachments] compare name, type and content, not boundaries", async () => {
+    const { id } = await world.issue();
+    const path = `/api/projects/issues/${id}/attachments`;
+    const send = (content: string, name = "a.txt") => {
+      const form = new FormData();
+      form.append("file", new File([content], name, { type: "text/plain" }));
+      return world.call("POST", path, { raw: form, headers: { "idempotency-key": "k-file" } });
+    };
+    const [first, again] = [await send("one"), await send("one")];
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expectProblem(await send("two"), 422, "idempotency-mismatch");
+    expectProblem(await send("one", "b.txt"), 422, "idempotency-mismatch");
+    expect((await world.call("GET", path)).body.length).toBe(1);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as World from "./support/World.ts";
+
+let world: World.World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.close());
+
+const nextOf = (link: string | null): string | undefined =>
+  /^<([^>]+)>; rel="next"$/.exec(link ?? "")?.[1];
+
+/** Walks a list to its end. */
+const walk = async (path: string, key = world.keys.owner.key) => {
+  const pages: Array<Array<{ readonly id: string }>> = [];
+  for (let next: string | undefined = path; next !== undefined;) {
+    const answer = await world.as(key)("GET", next);
+    expect(answer.status, `${answer.text}`).toBe(200);
+    pages.push(answer.body);
+    next = nextOf(answer.headers.get("link"));
+  }
+  return pages;
+};
+
+describe("paging", () => {
+  it("[paging.link] walks every list, in both orders, without a gap", async () => {
+    const { id } = await world.issue({}, "paged");
+    for (let index = 0; index < 4; index++) {
+      const other = await world.issue({ priority: "low" }, "paged");
+      await world.call("POST", `/api/projects/issues/${id}/comments`, {
+        body: { content: `${index}`, authorType: "User" },
+      });
+      await world.call("POST", `/api/projects/issues/${id}/links`, {
+        body: { targetIssueId: other.id, linkType: "RelatedTo" },
+      });
+      await world.attach(id, new File(["x"], "x.txt"));
+      await world.as(world.keys.admin.key)("PUT", `/api/agents/agent-${index}`, { body: {} });
+    }
+    for (const [path, oldestFirst] of [
+      ["/api/projects/paged/issues", false],
+      [`/api/projects/issues/${id}/comments`, true],
+      [`/api/projects/issues/${id}/activity`, true],
+      [`/api/projects/issues/${id}/links`, true],
+      [`/api/projects/issues/${id}/attachments`, true],
+      ["/api/agents", false],
+      ["/api/keys", false],
+    ] as const) {
+      const all = (await walk(`${path}?limit=500`)).flat().map((item) => item.id);
+      expect(all.length, `${path}`).toBeGreaterThanOrEqual(4);
+      const pages = await walk(`${path}?limit=3`);
+      expect(
+        pages.flat().map((item) => item.id),
+        `${path}`,
+      ).toEqual(all);
+      expect(
+        pages.slice(0, -1).every((page) => page.length === 3),
+        `${path}`,
+      ).toBe(true);
+      const turned = await walk(`${path}?limit=3&order=${oldestFirst ? "desc" : "asc"}`);
+      expect(
+        turned.flat().map((item) => item.id),
+        `${path}`,
+      ).toEqual(all.toReversed());
+    }
+  });
+
+  it("[paging.query] the next link keeps the other parameters, and a cursor belongs to them", async () => {
+    const path = "/api/projects/paged/issues?limit=2&priority=low&q=mend%20the";
+    const answer = await world.call("GET", path);
+    const next = nextOf(answer.headers.get("link"))!;
+    const query = new URL(next, world.url).searchParams;
+    expect([query.get("limit"), query.get("priority"), query.get("q")]).toEqual([
+      "2",
+      "low",
+      "mend the",
+    ]);
+    expect((await walk(path)).flat().length).toBe(4);
+    const cursor = query.get("cursor")!;
+    for (const other of ["?priority=high", "", "?priority=low&q=mend+the&order=asc"]) {
+      const sign = other === "" ? "?" : "&";
+      const stolen = await world.call(
+        "GET",
+        `/api/projects/paged/issues${other}${sign}cursor=${encodeURIComponent(cursor)}`,
+      );
+      expect(stolen.status, `${other}`).toBe(400);
+    }
+  });
+
+  it("[paging.stable] inserts between two pages neither repeat nor hide a row", async () => {
+    for (let index = 0; index < 4; index++) await world.issue({}, "moving");
+    const first = await world.call("GET", "/api/projects/moving/issues?limit=2");
+    await world.issue({}, "moving");
+    const second = await world.call("GET", nextOf(first.headers.get("link"))!);
+    const ids = [...first.body, ...second.body].map((issue: { readonly id: string }) => issue.id);
+    expect(new Set(ids).size).toBe(4);
+    expect(second.headers.get("link")).toBe(null);
+  });
+
+  it("[paging.public-url] the link is absolute where the public URL is known", async () => {
+    const other = await World.start({ http: { publicUrl: "https://qm.example" } });
+    try {
+      await other.issue();
+      await other.issue();
+      const answer = await other.call("GET", "/api/projects/p1/issues?limit=1");
+      expect(nextOf(answer.headers.get("link"))).toMatch(
+        /^https:\/\/qm\.example\/api\/projects\/p1\/issues\?limit=1&cursor=/,
+      );
+    } finally {
+      await other.close();
+    }
+  });
+});

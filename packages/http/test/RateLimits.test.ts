@@ -1,0 +1,98 @@
+import { Effect } from "effect";
+import { describe, expect, it } from "vitest";
+import * as World from "./support/World.ts";
+import { expectProblem } from "./support/World.ts";
+
+const withWorld = async (
+  options: Parameters<typeof World.start>[0],
+  test: (world: World.World) => Promise<void>,
+) => {
+  const world = await World.start(options);
+  try {
+    await test(world);
+  } finally {
+    await world.close();
+  }
+};
+
+describe("limits", () => {
+  it("[rate.key] a burst of twice the limit, then 429 with Retry-After, for that key alone", () =>
+    withWorld({ http: { rateLimit: 2 } }, async (world) => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => world.call("GET", "/api/agents")),
+      );
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
+      expect(refused.length).toBeGreaterThanOrEqual(1);
+      for (const answer of refused) {
+        expectProblem(answer, 429, "rate-limited");
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      }
+      // 429 comes before 403 and 400.
+      expect((await world.call("PUT", "/api/agents/a", { body: 5 })).status).toBe(429);
+      expect((await world.as(world.keys.admin.key)("GET", "/api/agents")).status).toBe(200);
+    }));
+
+  it("[rate.key.none] 0 is no limit", () =>
+    withWorld({ http: { rateLimit: 0 } }, async (world) => {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => world.call("GET", "/api/agents")),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    }));
+
+  it("[rate.failures] beyond the limit wrong keys are a 429, a valid key and none never", () =>
+    withWorld({}, async (world) => {
+      const wrong = () => world.as("qm_wrong_key")("GET", "/api/agents");
+      for (let index = 0; index < 30; index++) {
+        expect((await world.as(undefined)("GET", "/api/agents")).status).toBe(401);
+      }
+      for (let index = 0; index < 20; index++) expectProblem(await wrong(), 401, "unauthenticated");
+      const answer = await wrong();
+      expectProblem(answer, 429, "rate-limited");
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect((await world.call("GET", "/api/agents")).status).toBe(200);
+      expect((await world.as(undefined)("GET", "/api/agents")).status).toBe(401);
+      const login = (apiKey: string) =>
+        world.as(undefined)("POST", "/api/session", { body: { apiKey } });
+      expect((await login("qm_wrong_key")).status).toBe(429);
+      expect((await login(world.keys.editor.key)).status).toBe(201);
+      // Who is not a trusted proxy is not believed.
+      const forged = await world.as("qm_wrong_key")("GET", "/api/agents", {
+        headers: { "x-forwarded-for": "192.0.2.7" },
+      });
+      expect(forged.status).toBe(429);
+    }));
+
+  it("[rate.failures.proxy] counts the last address that is no trusted proxy", () =>
+    withWorld(
+      { http: { authFailureLimit: 1, trustedProxies: ["127.0.0.1", "10.0.0.0/8"] } },
+      async (world) => {
+        const wrong = async (chain: string) =>
+          (
+            await world.as("qm_wrong_key")("GET", "/api/agents", {
+              headers: { "x-forwarded-for": chain },
+            })
+          ).status;
+        expect(await wrong("192.0.2.1")).toBe(401);
+        expect(await wrong("192.0.2.1, 10.1.2.3")).toBe(429);
+        expect(await wrong("198.51.100.9, 192.0.2.1, 10.1.2.3")).toBe(429);
+        expect(await wrong("192.0.2.1, 192.0.2.2")).toBe(401);
+      },
+    ));
+});
+
+describe("the end", () => {
+  it("[unavailable.ending] requests are refused while the server ends", async () => {
+    let isUnderWay = false;
+    await withWorld(
+      { http: { shutdown: { begun: Effect.never, isUnderWay: () => isUnderWay } } },
+      async (world) => {
+        isUnderWay = true;
+        const answer = await world.call("GET", "/api/agents");
+        expectProblem(answer, 503, "unavailable");
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      },
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Answer, Call } from "./support/Client.ts";
+import * as World from "./support/World.ts";
+import { expectProblem } from "./support/World.ts";
+
+let world: World.World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.close());
+
+const login = (apiKey: string, headers: Record<string, string> = {}) =>
+  world.as(undefined)("POST", "/api/session", { body: { apiKey }, headers });
+
+const cookieOf = (answer: Answer) => /qm_session=[^;]*/.exec(answer.headers.get("set-cookie")!)![0];
+
+const session = async (apiKey = world.keys.admin.key) => {
+  const cookie = cookieOf(await login(apiKey));
+  return (method: string, path: string, { headers, ...call }: Call = {}) =>
+    world.as(undefined)(method, path, { ...call, headers: { cookie, ...headers } });
+};
+
+const sameOrigin = { "sec-fetch-site": "same-origin" };
+
+describe("sessions", () => {
+  it("[session.create.201] sets a cookie that scripts and other sites do not get", async () => {
+    const answer = await login(world.keys.admin.key);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      principal: {
+        type: "User",
+        id: world.keys.admin.id,
+        role: "Admin",
+        projects: null,
+        agentId: null,
+        userId: null,
+      },
+      expiresAt: expect.any(String),
+    });
+    const cookie = answer.headers.get("set-cookie")!;
+    for (const part of ["HttpOnly", "SameSite=Strict", "Path=/"]) expect(cookie).toContain(part);
+    expect(cookie).not.toContain("Secure");
+    expect(answer.text).not.toContain(cookieOf(answer).split("=")[1]);
+  });
+
+  it("[session.create.401] [session.create.403] for wrong keys, and agents' keys", async () => {
+    expectProblem(await login("qm_a_b"), 401, "unauthenticated");
+    const { key } = await world.key({ role: "Editor", agentId: "agent-1" });
+    const answer = await login(key);
+    expectProblem(answer, 403, "forbidden", { requiredRole: null });
+    expect(answer.headers.get("set-cookie")).toBe(null);
+  });
+
+  it("[session.get.200] by key and by cookie", async () => {
+    const byCookie = await (await session())("GET", "/api/session");
+    const byKey = await world.as(world.keys.admin.key)("GET", "/api/session");
+    expect(byCookie.body.principal).toEqual(byKey.body.principal);
+    expect([byCookie.body.expiresAt, byKey.body.expiresAt]).toEqual([expect.any(String), null]);
+  });
+
+  it("[session.routes] the cookie is good for projects, agents, events and session alone", async () => {
+    const call = await session();
+    for (const path of ["/api/projects/p1/issues", "/api/agents", "/api/session"]) {
+      expect((await call("GET", path)).status, `${path}`).toBe(200);
+    }
+    for (const path of ["/api/keys", "/metrics"]) {
+      expectProblem(await call("GET", path), 401, "unauthenticated");
+    }
+  });
+
+  it("[session.token.201] is a bearer token of the same principal for the other routes", async () => {
+    const call = await session();
+    expectProblem(await call("POST", "/api/session/token"), 403, "csrf");
+    const made = await call("POST", "/api/session/token", { headers: sameOrigin });
+    expect(made.status).toBe(201);
+    expect(Object.keys(made.body)).toEqual(["token", "expiresAt"]);
+    const byToken = world.as(made.body.token);
+    expect((await byToken("GET", "/api/keys")).status).toBe(200);
+    expect((await byToken("GET", "/api/session")).body).toEqual({
+      principal: expect.objectContaining({ id: world.keys.admin.id }),
+      expiresAt: made.body.expiresAt,
+    });
+    expectProblem(await byToken("POST", "/api/session/token"), 403, "forbidden", {
+      requiredRole: null,
+    });
+  });
+
+  it("[session.end.204] ends it", async () => {
+    const call = await session();
+    expectProblem(await call("DELETE", "/api/session"), 403, "csrf");
+    const ended = await call("DELETE", "/api/session", { headers: sameOrigin });
+    expect([ended.status, ended.text]).toEqual([204, ""]);
+    expect(ended.headers.get("set-cookie")).toMatch(/^qm_session=; .*(Max-Age=0|1970)/);
+    expectProblem(await call("GET", "/api/session"), 401, "unauthenticated");
+  });
+
+  it("[session.key-deleted] deleting the key ends its sessions and tokens", async () => {
+    const { id, key } = await world.key({ role: "Editor" });
+    const call = await session(key);
+    const { token } = (await call("POST", "/api/session/token", { headers: sameOrigin })).body;
+    await world.as(world.keys.owner.key)("DELETE", `/api/keys/${id}`);
+    expect((await call("GET", "/api/session")).status).toBe(401);
+    expect((await world.as(token)("GET", "/api/session")).status).toBe(401);
+  });
+
+  it("[session.bearer-first] a wrong key is not saved by a good cookie", async () => {
+    const call = await session();
+    const answer = await call("GET", "/api/session", {
+      headers: { authorization: "Bearer qm_a_b" },
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("csrf", () => {
+  it("[csrf] a write by cookie must come from the same origin, and a read need not", async () => {
+    const call = await session();
+    const path = "/api/projects/csrf/issues";
+    const body = { title: "x" };
+    const host = new URL(world.url).host;
+    for (const headers of [
+      {},
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "none" },
+      { origin: "https://evil.example" },
+      { origin: `https://${host}` },
+      { origin: "null" },
+    ]) {
+      expectProblem(await call("POST", path, { body, headers }), 403, "csrf");
+    }
+    expect((await call("GET", path)).body).toEqual([]);
+    for (const headers of [sameOrigin, { origin: `http://${host}` }]) {
+      expect((await call("POST", path, { body, headers })).status).toBe(201);
+    }
+    expect(
+      (await world.call("POST", path, { body, headers: { origin: "https://evil.example" } }))
+        .status,
+    ).toBe(201);
+  });
+
+  it("[csrf.public-url] is the origin where it is known, and HTTPS makes the cookie Secure", async () => {
+    const proxied = await World.start({
+      http: { publicUrl: "https://qm.example", trustedProxies: ["127.0.0.0/8"] },
+    });
+    try {
+      const https = { "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1" };
+      const made = await proxied.as(undefined)("POST", "/api/session", {
+        body: { apiKey: proxied.keys.editor.key },
+        headers: https,
+      });
+      expect(made.headers.get("set-cookie")).toContain("Secure");
+      const headers = { ...https, cookie: cookieOf(made) };
+      const write = (origin: string) =>
+        proxied.as(undefined)("POST", "/api/projects/p1/issues", {
+          body: { title: "x" },
+          headers: { ...headers, origin },
+        });
+      expect((await write("https://qm.example")).status).toBe(201);
+      expect((await write(new URL(proxied.url).origin)).status).toBe(403);
+    } finally {
+      await proxied.close();
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest";
+import { ConfigProvider, Effect, Redacted } from "effect";
+import { ServerConfig } from "../../src/server/ServerConfig.ts";
+
+const configOf = (env: Record<string, string>) =>
+  ServerConfig.use(Effect.succeed).pipe(
+    Effect.provide(ServerConfig.layer),
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })),
+  );
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
+
+const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]> = [
+  ["QM_PORT", "http", /a port number from 0 to 65535, not "http"/],
+  ["QM_PORT", "65536", /a port number from 0 to 65535/],
+  ["QM_PORT", "0x50", /a port number from 0 to 65535/],
+  ["QM_PUBLIC_URL", "example.com/app", /http or https address/],
+  ["QM_PUBLIC_URL", "https://example.com/app", /without a path/],
+  ["QM_DURABILITY", "some", /"full" or "normal"/],
+  ["QM_ADMIN_KEY", "too-short-a-key", /32 characters or more\.$/],
+  ["QM_SECRET_KEY", "c2hvcnQ=", /32 bytes in base64.*\)\.$/],
+  ["QM_SECRET_KEY", `${key(1)},${key(2)}x`, /32 bytes in base64.*\)\.$/],
+  ["QM_TRUSTED_PROXIES", "10.0.0.0/33", /IP addresses or networks/],
+  ["QM_TLS_KEY", "key.pem", /QM_TLS_CERT must be set too/],
+  ["QM_EVENT_DAYS", "0", /a number of days from 1/],
+  ["QM_RATE_LIMIT", "-1", /a whole number from 0/],
+  ["QM_AUTH_FAILURE_LIMIT", "many", /a whole number from 0/],
+  ["QM_MAX_JSON_BYTES", "much", /a size of 1 byte or more.*25 MiB/],
+  ["QM_MAX_ATTACHMENT_BYTES", "0", /a size of 1 byte or more/],
+  ["QM_MAX_LINKS", "1.5", /a whole number from 1/],
+  ["QM_LOG", "loud", /"pretty" or "json"/],
+];
+
+describe("ServerConfig", () => {
+  it.effect.each(bad)("[server.config] refuses %s=%s", ([name, value, mustBe]) =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(configOf({ [name]: value }));
+      assert.include(message, name);
+      assert.match(message, mustBe);
+      if (/ADMIN|SECRET/.test(name)) assert.notInclude(message, value);
+    }),
+  );
+
+  it.effect("[server.config.defaults] has the defaults of the contract", () =>
+    Effect.gen(function* () {
+      const empty = { QM_PORT: "", QM_LOG: " " };
+      const expected = {
+        host: "127.0.0.1",
+        port: 7420,
+        publicUrl: null,
+        dataDir: ".quartermaster",
+        durability: "full",
+        adminKey: null,
+        secretKeys: null,
+        trustedProxies: [],
+        tls: null,
+        eventDays: 30,
+        rateLimit: 5000,
+        authFailureLimit: 20,
+        maxJsonBytes: 1_048_576,
+        maxAttachmentBytes: 26_214_400,
+        maxLinks: 10_000,
+        log: null,
+      };
+      assert.deepStrictEqual<object>(yield* configOf({}), expected);
+      assert.deepStrictEqual<object>(yield* configOf(empty), expected);
+    }),
+  );
+
+  it.effect("[server.config.values] takes what operators write", () =>
+    Effect.gen(function* () {
+      const config = yield* configOf({
+        QM_PUBLIC_URL: "https://example.com:8443/",
+        QM_ADMIN_KEY: "k".repeat(32),
+        QM_SECRET_KEY: `${key(1)}, ${key(2)}`,
+        QM_TRUSTED_PROXIES: "10.0.0.7, fd00::/8",
+        QM_RATE_LIMIT: "0",
+        QM_MAX_JSON_BYTES: "2000",
+        QM_MAX_ATTACHMENT_BYTES: "1.5 MiB",
+      });
+      assert.strictEqual(config.publicUrl, "https://example.com:8443");
+      assert.deepStrictEqual(config.trustedProxies, ["10.0.0.7", "fd00::/8"]);
+      assert.strictEqual(config.rateLimit, 0);
+      assert.strictEqual(config.maxJsonBytes, 2000);
+      assert.strictEqual(config.maxAttachmentBytes, 1_572_864);
+      const bytes = config.secretKeys?.map((key) => Redacted.value(key)[0]);
+      assert.deepStrictEqual(bytes, [1, 2]);
+      const printed = JSON.stringify(config);
+      assert.notInclude(printed, "kkkk");
+      assert.notInclude(printed, key(1));
+    }),
+  );
+});

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { assert, describe, it } from "vitest";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+
+const isEnding = ({ message }: Record<string, unknown>) =>
+  message === "Quartermaster ends what is in flight";
+
+/** A request whose body is not there yet. */
+const slowly = async (server: Quartermaster) => {
+  const { url } = await server.welcome();
+  const body = JSON.stringify({ title: "Slow but sure" });
+  const call = request(`${url}/api/projects/demo/issues`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${await server.ownerKey()}`,
+      "content-type": "application/json",
+      "content-length": body.length,
+    },
+  });
+  call.write(body.slice(0, 5));
+  return { call, rest: body.slice(5) };
+};
+
+describe("the end of a server", () => {
+  it("[server.sigterm] finishes what is in flight, ends streams, and exits 0", async () => {
+    const server = Quartermaster.serve(await temporaryFolder());
+    const { url } = await server.welcome();
+    const events = await server.call("/api/events");
+    assert.strictEqual(events.status, 200);
+    const { call, rest } = await slowly(server);
+    // It has arrived when one that was sent after it is answered.
+    await server.call("/api/projects/demo/issues");
+
+    server.child.kill("SIGTERM");
+    await server.line(isEnding);
+    await events.text();
+    assert.isTrue(
+      await fetch(`${url}/readyz`).then(
+        ({ status }) => status === 503,
+        () => true,
+      ),
+    );
+    call.end(rest);
+    const [response] = await once(call, "response");
+    assert.strictEqual(response.statusCode, 201);
+    await text(response);
+
+    assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
+    assert.strictEqual(server.stderr, "");
+  });
+
+  it("[server.sigint] exits 0 at once when nothing is in flight", async () => {
+    const server = Quartermaster.serve(await temporaryFolder());
+    await server.welcome();
+    server.child.kill("SIGINT");
+    assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
+  });
+
+  it("[server.sigterm.second] does not wait after a second signal", async () => {
+    const server = Quartermaster.serve(await temporaryFolder());
+    await server.welcome();
+    const { call } = await slowly(server);
+    call.on("error", () => {});
+    await server.call("/api/projects/demo/issues");
+    server.child.kill("SIGTERM");
+    await server.line(isEnding);
+    server.child.kill("SIGTERM");
+    assert.deepStrictEqual(await server.exited, { code: 1, signal: null });
+  });
+
+  it("[server.sigterm.limit] cuts what takes longer than 10 s, and exits 0", async () => {
+    const server = Quartermaster.serve(await temporaryFolder());
+    await server.welcome();
+    const { call } = await slowly(server);
+    const cut = once(call, "error");
+    await server.call("/api/projects/demo/issues");
+    server.child.kill("SIGTERM");
+    const { message } = await server.line(({ level }) => level === "WARN");
+    assert.strictEqual(message, "1 requests were cut: they took too long");
+    await cut;
+    assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
+  }, 60_000);
+
+  it("[server.sigkill] loses nothing that was acknowledged", async () => {
+    const folder = await temporaryFolder();
+    const first = Quartermaster.serve(folder);
+    await first.welcome();
+    const acknowledged: Array<string> = [];
+    const writer = async (name: number) => {
+      for (let count = 0; ; count++) {
+        const response = await first.createIssue(`Issue ${name} ${count}`);
+        if (response.status !== 201) return;
+        acknowledged.push(((await response.json()) as { id: string }).id);
+        if (acknowledged.length === 40) first.child.kill("SIGKILL");
+      }
+    };
+    await Promise.allSettled([1, 2, 3, 4].map(writer));
+    assert.deepStrictEqual(await first.exited, { code: null, signal: "SIGKILL" });
+
+    const second = Quartermaster.serve(folder);
+    for (const id of acknowledged) {
+      assert.strictEqual((await second.call(`/api/projects/issues/${id}`)).status, 200, id);
+    }
+    assert.isAtLeast(acknowledged.length, 40);
+  });
+});

@@ -1,0 +1,81 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { join } from "node:path";
+import { assert, describe, it, onTestFinished } from "vitest";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+
+/** It ends with exit code 1 and says why in one line. */
+const refuses = async (server: Quartermaster, why: RegExp) => {
+  assert.deepStrictEqual(await server.exited, { code: 1, signal: null });
+  assert.match(server.stderr, why);
+  assert.lengthOf(server.stderr.trimEnd().split("\n"), 1, server.stderr);
+  assert.strictEqual(server.stdout, "");
+};
+
+describe("what a server refuses to start with", () => {
+  it("[server.config] a bad setting", async () => {
+    const server = Quartermaster.serve(await temporaryFolder(), { QM_PORT: "http" });
+    await refuses(server, /^QM_PORT must be a port number from 0 to 65535, not "http"\.$/m);
+  });
+
+  it("[server.port] a port that is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const address = other.address();
+    const port = String(typeof address === "object" ? address?.port : 0);
+    const server = Quartermaster.serve(await temporaryFolder(), { QM_PORT: port });
+    await refuses(server, new RegExp(`Port ${port} of 127.0.0.1 is taken`));
+  });
+
+  it("[server.data-dir] a data directory that cannot be written", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "file"), "");
+    await refuses(Quartermaster.serve(join(folder, "file")), /data directory .* QM_DATA_DIR/);
+  });
+
+  it("[server.tls.missing] TLS files that are not there", async () => {
+    const folder = await temporaryFolder();
+    const env = { QM_TLS_CERT: join(folder, "cert.pem"), QM_TLS_KEY: join(folder, "key.pem") };
+    await refuses(Quartermaster.serve(join(folder, "data"), env), /QM_TLS_CERT must name a PEM/);
+  });
+
+  it("[server.secret-key] a file of master keys that is damaged", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "secret-key"), "");
+    await refuses(Quartermaster.serve(folder), /secret-key must hold 32 bytes in base64/);
+  });
+});
+
+describe("what is in the data directory", () => {
+  it("[server.race] two fresh starts at once agree on the keys", async () => {
+    const folder = join(await temporaryFolder(), "data");
+    const both = [Quartermaster.serve(folder), Quartermaster.serve(folder)];
+    const owner = new Set(await Promise.all(both.map((server) => server.ownerKey())));
+    assert.lengthOf([...owner], 1);
+    for (const server of both) assert.strictEqual((await server.call("/api/keys")).status, 200);
+    const keys = (await (await both[0]!.call("/api/keys")).json()) as ReadonlyArray<unknown>;
+    assert.lengthOf(keys, 1);
+  });
+
+  it("[server.leftovers] is tidied, closed to others, and kept", async () => {
+    const folder = join(await temporaryFolder(), "data");
+    await mkdir(folder);
+    await chmod(folder, 0o755);
+    const leftover = join(folder, "owner-key.01JD8Q7ZC6W3J0Z1T9Y4M2K5XA.tmp");
+    await writeFile(leftover, "qm_");
+    const first = Quartermaster.serve(folder);
+    const key = await first.ownerKey();
+    const secret = await readFile(join(folder, "secret-key"), "utf8");
+    await readFile(leftover).then(
+      () => assert.fail("the leftover is there"),
+      () => {},
+    );
+    first.child.kill("SIGTERM");
+    await first.exited;
+    const second = Quartermaster.serve(folder);
+    assert.strictEqual(await second.ownerKey(), key);
+    assert.strictEqual(await readFile(join(folder, "secret-key"), "utf8"), secret);
+  });
+});

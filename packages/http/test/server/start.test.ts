@@ -1,0 +1,124 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+
+const run = promisify(execFile);
+const endings: Array<() => Promise<void>> = [];
+let server: Quartermaster;
+
+beforeAll(async () => {
+  const folder = await temporaryFolder((end) => endings.unshift(end));
+  server = Quartermaster.serve(join(folder, "data dir"), {}, (end) => endings.unshift(end));
+  await server.welcome();
+});
+
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+
+const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe("a fresh start", () => {
+  it("[server.welcome] tells where it listens, where the key is, and where the docs are", async () => {
+    const { docs, ownerKeyFile, url } = await server.welcome();
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.notMatch(url, /:0$/);
+    assert.strictEqual(docs, `${url}/docs`);
+    assert.match(ownerKeyFile, /data dir\/owner-key$/);
+  });
+
+  it("[server.owner-key] keeps key files for the owner alone, and the key out of the output", async () => {
+    const { ownerKeyFile } = await server.welcome();
+    const key = await server.ownerKey();
+    assert.match(key, /^qm_[A-Za-z0-9]+_[A-Za-z0-9]+$/);
+    assert.strictEqual(await mode(ownerKeyFile), "600");
+    assert.strictEqual(await mode(join(dirname(ownerKeyFile), "secret-key")), "600");
+    assert.strictEqual(await mode(dirname(ownerKeyFile)), "700");
+    assert.notInclude(server.stdout + server.stderr, key);
+  });
+
+  it("[server.welcome.curl] tells a first call that works as it stands", async () => {
+    const { stdout } = await run("sh", ["-c", `${(await server.welcome()).try} -sS`]);
+    assert.strictEqual(JSON.parse(stdout).projectId, "demo");
+  });
+
+  it("[server.health] is alive and ready", async () => {
+    const { url } = await server.welcome();
+    for (const path of ["/healthz", "/readyz"]) {
+      const response = await fetch(url + path);
+      assert.strictEqual(response.status, 200);
+      assert.deepStrictEqual(await response.json(), { status: "ok" });
+    }
+  });
+
+  it("[server.metrics] measures requests by route and status, for Admins", async () => {
+    const { url } = await server.welcome();
+    assert.strictEqual((await fetch(`${url}/metrics`)).status, 401);
+    await server.call("/api/projects/demo/issues?q=hello");
+    const response = await server.call("/metrics");
+    assert.strictEqual(response.status, 200);
+    assert.match(response.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
+    assert.match(
+      text,
+      /quartermaster_http_requests_total\{method="GET",route="\/api\/projects\/:projectId\/issues",status="2xx"\} [1-9]/,
+    );
+    assert.match(text, /quartermaster_http_requests_total\{[^}]*status="4xx"\} [1-9]/);
+    assert.match(text, /quartermaster_http_request_duration_seconds_bucket\{/);
+    assert.match(text, /quartermaster_event_loop_lag_max_seconds \d/);
+    assert.match(text, /process_resident_memory_bytes [1-9]\d{6}/);
+    assert.match(text, /quartermaster_database_bytes [1-9]/);
+    assert.match(text, /quartermaster_sse_streams 0/);
+  });
+
+  it("[server.openapi] serves the contract", async () => {
+    const { url } = await server.welcome();
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
+      openapi: string;
+      paths: Record<string, unknown>;
+    };
+    assert.match(document.openapi, /^3\.1\./);
+    assert.property(document.paths, "/api/projects/{projectId}/issues");
+  });
+
+  it("[server.docs] serves a page that loads nothing from anywhere", async () => {
+    const { docs } = await server.welcome();
+    const response = await fetch(docs);
+    assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    assert.include(policy, "default-src 'none'");
+    assert.notMatch(policy, /https?:|\*/);
+    const html = await response.text();
+    assert.notMatch(html, /<(script|link|img)[^>]+(src|href)=/);
+    assert.notMatch(html, /url\(https?:|cdn\.|jsdelivr|unpkg|googleapis/);
+    assert.isAbove(html.length, 1_000_000);
+  });
+
+  it("[server.log] writes one line for each request, without query and headers", async () => {
+    const { url } = await server.welcome();
+    const secret = createHash("sha256").update(url).digest("hex");
+    await fetch(`${url}/healthz?token=${secret}`, {
+      headers: { authorization: `Bearer ${secret}`, "x-request-id": "log-test" },
+    });
+    const line = await server.line(({ requestId }) => requestId === "log-test");
+    assert.include(line, { level: "INFO", method: "GET", path: "/healthz", status: 200 });
+    assert.isNumber(line["durationMs"]);
+    assert.isString(line["timestamp"]);
+    assert.lengthOf(
+      server.lines.filter(({ requestId }) => requestId === "log-test"),
+      1,
+    );
+    assert.notInclude(server.stdout, secret);
+  });
+
+  it("[server.malformed] answers what is no HTTP with a problem", async () => {
+    const { url } = await server.welcome();
+    const response = await fetch(url, { headers: { "x-long": "x".repeat(20_000) } });
+    assert.strictEqual(response.status, 431);
+    assert.strictEqual(response.headers.get("content-type"), "application/problem+json");
+  });
+});

@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { get } from "node:https";
+import { once } from "node:events";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { assert, describe, it } from "vitest";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+
+const run = promisify(execFile);
+
+const selfSigned = async (folder: string) => {
+  const env = { QM_TLS_CERT: join(folder, "cert.pem"), QM_TLS_KEY: join(folder, "key.pem") };
+  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const files = ["-out", env.QM_TLS_CERT, "-keyout", env.QM_TLS_KEY];
+  await run("openssl", ["req", ...kind, ...name, ...files, "-days", "2"]);
+  return env;
+};
+
+const hasOpenssl = await run("openssl", ["version"]).then(
+  () => true,
+  () => false,
+);
+
+describe.runIf(hasOpenssl)("HTTPS", () => {
+  it("[server.tls] is spoken with the certificate that it was given", async () => {
+    const folder = await temporaryFolder();
+    const env = await selfSigned(folder);
+    const server = Quartermaster.serve(join(folder, "data"), env);
+    const welcome = await server.welcome();
+    assert.match(welcome.url, /^https:/);
+    const call = get(`${welcome.url}/readyz`, { ca: await readFile(env.QM_TLS_CERT) });
+    const [response] = await once(call, "response");
+    assert.deepStrictEqual(await json(response), { status: "ok" });
+    const { stdout } = await run("sh", ["-c", `${welcome.try} -sS`]);
+    assert.strictEqual(JSON.parse(stdout).projectId, "demo");
+  });
+
+  it("[server.tls.mismatch] is refused with a key of another certificate", async () => {
+    const [one, other] = [await temporaryFolder(), await temporaryFolder()];
+    const { QM_TLS_CERT } = await selfSigned(one);
+    const { QM_TLS_KEY } = await selfSigned(other);
+    const server = Quartermaster.serve(join(one, "data"), { QM_TLS_CERT, QM_TLS_KEY });
+    assert.deepStrictEqual(await server.exited, { code: 1, signal: null });
+    assert.match(server.stderr, /^QM_TLS_CERT and QM_TLS_KEY must name a certificate and its key/);
+  });
+});

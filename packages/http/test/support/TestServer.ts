@@ -1,0 +1,114 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import { type ApiKey, Core, CoreOptions, Keys, MasterKeys, Principal } from "@quartermaster/core";
+import { MemoryStorage, type Storage } from "@quartermaster/testing";
+import { Cause, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect";
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http";
+import { HttpApiBuilder } from "effect/http-api";
+import { createServer } from "node:http";
+import { Api } from "../../src/api/index.ts";
+import * as HttpOptions from "../../src/HttpOptions.ts";
+import * as Routes from "../../src/Routes.ts";
+
+/** The whole contract over a real socket, on storage in memory. */
+
+export interface Options {
+  readonly http?: Partial<HttpOptions.HttpSettings>;
+  readonly core?: Partial<typeof CoreOptions.CoreOptions.Service>;
+  /** In the place of storage in memory. */
+  readonly storage?: Layer.Layer<Storage.Storage>;
+  /** What is logged goes here. */
+  readonly log?: (line: { readonly level: string; readonly text: string }) => void;
+  /** Routes besides those of the contract. */
+  readonly routes?: Layer.Layer<never, never, HttpRouter.HttpRouter>;
+}
+
+const text = (body: string) => Effect.succeed(HttpServerResponse.text(body));
+
+/** The group `system`, which belongs to the server: here it says as little as it can. */
+const system = HttpApiBuilder.group(Api, "system", (handlers) =>
+  handlers.handleAll({
+    health: () => Effect.succeed({ status: "ok" } as const),
+    ready: () => Effect.succeed({ status: "ok" } as const),
+    metrics: () => text("metrics"),
+    openapi: () => Effect.succeed({}),
+    docs: () => text("docs"),
+  }),
+).pipe(Layer.provide(Routes.middleware));
+
+const layer = (options: Options) => {
+  const settings = Layer.mergeAll(
+    Layer.succeed(HttpOptions.HttpOptions, { ...HttpOptions.defaults, ...options.http }),
+    Layer.succeed(CoreOptions.CoreOptions, {
+      maxLinks: 10_000,
+      maxAttachmentBytes: 25 * 1024 * 1024,
+      eventDays: 30,
+      adminKey: null,
+      ...options.core,
+    }),
+    Logger.layer([
+      Logger.make(({ cause, fiber, logLevel, message }) =>
+        options.log?.({
+          level: logLevel,
+          text: JSON.stringify([
+            message,
+            Cause.pretty(cause),
+            fiber.getRef(References.CurrentLogAnnotations),
+          ]),
+        }),
+      ),
+    ]),
+  );
+  const core = Core.layer.pipe(
+    Layer.provide(options.storage ?? MemoryStorage.layer),
+    Layer.provide(MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32).fill(7))])),
+    Layer.provideMerge(NodeCrypto.layer),
+  );
+  return HttpRouter.serve(
+    Layer.merge(Routes.layer.pipe(Layer.provide(system)), options.routes ?? Layer.empty),
+    { routerConfig: Routes.routerConfig, disableLogger: true, disableListenLog: true },
+  ).pipe(
+    Layer.provideMerge(
+      NodeHttpServer.layer(createServer, {
+        port: 0,
+        host: "127.0.0.1",
+        gracefulShutdownTimeout: 0,
+      }),
+    ),
+    Layer.provideMerge(core),
+    Layer.provide(settings),
+  );
+};
+
+/** A key as tests make them: all fields but the role have a default. */
+export type NewKey = Pick<ApiKey.ApiKeyCreate, "role"> & Partial<ApiKey.ApiKeyCreate>;
+
+/** A key that was made. */
+export interface Key {
+  readonly id: string;
+  readonly key: string;
+}
+
+export interface TestServer {
+  readonly url: string;
+  /** Makes an API key. */
+  readonly key: (key: NewKey) => Promise<Key>;
+  readonly close: () => Promise<void>;
+}
+
+export const start = async (options: Options = {}): Promise<TestServer> => {
+  const runtime = ManagedRuntime.make(layer(options));
+  const server = await runtime.runPromise(HttpServer.HttpServer);
+  return {
+    url: HttpServer.formatAddress(server.address),
+    key: (key) =>
+      runtime.runPromise(
+        Effect.provideService(
+          Keys.Keys.use((keys) => keys.create({ name: key.role, ...key })),
+          Principal.CurrentPrincipal,
+          Principal.system,
+        ),
+      ),
+    close: () => runtime.dispose(),
+  };
+};
