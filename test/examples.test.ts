@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, describe, it } from "vitest";
+import { root, runNode, serve, temporaryFolder } from "./programs.ts";
+
+const example = (name: string) => join(root, "examples", name, "main.ts");
+
+/** An example ends with 0 when all that it checks is as it should be. */
+const check = ({ code, stderr, stdout }: Awaited<ReturnType<typeof runNode>>) => {
+  assert.strictEqual(code, 0, stdout + stderr);
+  assert.include(stdout, "the one that waited is: Open");
+};
+
+describe("the examples", { timeout: 120_000 }, () => {
+  it("embedded", async () => {
+    check(await runNode(example("embedded"), { cwd: await temporaryFolder() }));
+  });
+
+  it("promises", async () => {
+    check(await runNode(example("promises"), { cwd: await temporaryFolder() }));
+  });
+
+  it("standalone, at a server that runs", async () => {
+    const cwd = await temporaryFolder();
+    const url = await serve(cwd);
+    const key = await readFile(join(cwd, ".quartermaster", "owner-key"), "utf8");
+    check(await runNode(example("standalone"), { cwd, env: { QM_URL: url, QM_KEY: key } }));
+  });
+});

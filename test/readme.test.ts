@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, describe, it } from "vitest";
+import { root, run, runNode, serve, temporaryFolder } from "./programs.ts";
+
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+/** The fenced blocks below a heading, in their order. */
+const blocksOf = (heading: string) => {
+  const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
+  return [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text = ""]) => ({
+    language,
+    text,
+  }));
+};
+
+/** What the session takes that this machine has not. */
+const missing = (() => {
+  if (spawnSync("bash", ["--version"]).status !== 0) return "bash";
+  const curl = spawnSync("curl", ["--help", "all"], { encoding: "utf8" });
+  return curl.stdout?.includes("--json") ? undefined : "curl 7.82 or newer";
+})();
+
+const boundary = "--- next block ---";
+
+describe("the README", () => {
+  it("first session prints what it says", { timeout: 120_000 }, async (test) => {
+    test.skip(missing !== undefined, `this machine has no ${missing}`);
+    const blocks = blocksOf("A first session");
+    const commands = blocks.filter(({ language }) => language === "sh");
+    // What a block is said to print is the text block after it; without one it prints nothing.
+    const expected = commands.map((command) => {
+      const next = blocks[blocks.indexOf(command) + 1];
+      return next?.language === "text" ? next.text : "";
+    });
+    assert.isAbove(commands.length, 5);
+
+    const cwd = await temporaryFolder();
+    const url = await serve(cwd);
+    const script = commands
+      .map(({ text }) => text.replaceAll("http://127.0.0.1:7420", url))
+      .join(`echo "${boundary}"\n`);
+    const { stderr, stdout } = await run("bash", ["-c", script], { cwd });
+    assert.deepStrictEqual(stdout.split(`${boundary}\n`), expected, stderr);
+  });
+
+  it("program of ten lines is well typed, and runs", { timeout: 120_000 }, async () => {
+    const [program] = blocksOf("Inside your own program");
+    assert.strictEqual(program?.language, "ts");
+    const cwd = await temporaryFolder();
+    const file = join(cwd, "program.ts");
+    await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
+    await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
+    await writeFile(file, program?.text ?? "");
+    await writeFile(
+      join(cwd, "tsconfig.json"),
+      JSON.stringify({
+        extends: join(root, "tsconfig.base.json"),
+        compilerOptions: {
+          composite: false,
+          emitDeclarationOnly: false,
+          noEmit: true,
+          lib: ["es2024", "webworker"],
+          types: ["node"],
+        },
+        files: ["program.ts"],
+      }),
+    );
+    const checked = await run(process.execPath, [join(root, "node_modules/.bin/tsc")], { cwd });
+    assert.strictEqual(checked.code, 0, checked.stdout);
+    const { code, stderr, stdout } = await runNode(file, { cwd });
+    assert.strictEqual(code, 0, stderr);
+    assert.strictEqual(stdout, "Open\n");
+  });
+});
