@@ -26,11 +26,18 @@ const run = (command, args, cwd) =>
     });
   });
 
-const hashOf = async (dir) => {
-  const sources = await readdir(join(dir, "src"), { recursive: true, withFileTypes: true });
-  const files = sources
+const sourcesOf = async (dir) => {
+  const entries = await readdir(join(dir, "src"), { recursive: true, withFileTypes: true });
+  return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map(({ parentPath, name }) => join(parentPath, name));
+};
+
+const hashOf = async (dir) => {
+  const { bin } = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
+  // A program is a bundle of the sources of all packages.
+  const bundled = bin === undefined ? [dir] : names.map((name) => join(root, "packages", name));
+  const files = (await Promise.all(bundled.map(sourcesOf))).flat();
   files.push(
     join(dir, "package.json"),
     join(dir, "tsup.config.ts"),

@@ -28,9 +28,14 @@ try {
   }
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const dependencies = Object.fromEntries(
-    ["effect", "@effect/platform-node", "@effect/vitest", "vitest", "typescript", "@types/node"].map(
-      (name) => [name, devDependencies[name]],
-    ),
+    [
+      "effect",
+      "@effect/platform-node",
+      "@effect/vitest",
+      "vitest",
+      "typescript",
+      "@types/node",
+    ].map((name) => [name, devDependencies[name]]),
   );
   writeFileSync(
     join(scratch, "package.json"),

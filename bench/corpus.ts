@@ -1,0 +1,62 @@
+/** What the databases of both sides are filled with: the same for every run. */
+
+export interface SeedIssue {
+  readonly id: string;
+  readonly projectId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly status: "Open" | "PendingReview" | "Resolved" | "Closed";
+  readonly createdAt: string;
+}
+
+export const project = (index: number) => `project-${index}`;
+
+/** The word that this issue alone has. */
+export const rareWord = (index: number) => `needle${index}`;
+
+/** Words that half of the issues have each, independently of each other. */
+export const commonWords = ["copper", "lantern"] as const;
+
+export const issueId = (index: number) => `iss_01J${String(index).padStart(23, "0")}`;
+
+const syllables = "ba ce di fo gu la me ni po ru sa te vi xo zu".split(" ");
+
+const hash = (value: number) => {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+};
+
+/** One of 3,375 words, the first ones far more often than the last. */
+const word = (seed: number) => {
+  const share = hash(seed) / 2 ** 32;
+  let rank = Math.floor(share * share * share * syllables.length ** 3);
+  let text = "";
+  for (let length = 0; length < 3; length++) {
+    text += syllables[rank % syllables.length];
+    rank = Math.floor(rank / syllables.length);
+  }
+  return text;
+};
+
+const words = (seed: number, count: number) =>
+  Array.from({ length: count }, (_, index) => word(seed * 64 + index)).join(" ");
+
+const statuses = ["Open", "Open", "PendingReview", "Resolved", "Closed"] as const;
+
+/** Yesterday: events that are too old would be removed while something is measured. */
+const start = Date.now() - 86_400_000;
+
+/** The issue of that number, from 1 on; issues take turns in so many projects. */
+export const issue = (index: number, projects: number): SeedIssue => {
+  const dice = hash(index);
+  const common = commonWords.filter((_, bit) => ((dice >> bit) & 1) === 1);
+  return {
+    id: issueId(index),
+    projectId: project(index % projects),
+    title: `${words(index * 2, 5)} ${rareWord(index)}`,
+    description: [...common, words(index * 2 + 1, 16)].join(" "),
+    status: statuses[(dice >> 4) % statuses.length] ?? "Open",
+    createdAt: new Date(start + index * 20).toISOString(),
+  };
+};

@@ -1,0 +1,112 @@
+import { writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as Corpus from "./corpus.ts";
+import * as Processes from "./processes.ts";
+import * as Report from "./report.ts";
+import * as Seed from "./seed.ts";
+
+/** What `quartermaster serve` costs: time to start, memory at rest, memory of an upload. */
+
+const uploadSize = 25 * 1024 * 1024;
+
+/** A file that is sent without being held whole here either. */
+const upload = async ({ port, key }: Processes.Server, issueId: string) => {
+  const boundary = "quartermaster-bench";
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.bin"\r\n` +
+      "Content-Type: application/octet-stream\r\n\r\n",
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const piece = Buffer.alloc(64 * 1024, 7);
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(head);
+      for (let sent = 0; sent < uploadSize; sent += piece.length) controller.enqueue(piece);
+      controller.enqueue(tail);
+      controller.close();
+    },
+  });
+  const response = await fetch(
+    `http://127.0.0.1:${port}/api/projects/issues/${issueId}/attachments`,
+    {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": `multipart/form-data; boundary=${boundary}`,
+        "content-length": String(head.length + uploadSize + tail.length),
+      },
+      body,
+      duplex: "half",
+    },
+  );
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`upload: ${response.status} ${text}`);
+};
+
+/** By how many MiB an upload raises the most memory that the server had just before. */
+const uploadPeak = async (server: Processes.Server, issueId: string) => {
+  // Begins the peak anew.
+  writeFileSync(`/proc/${server.pid}/clear_refs`, "5");
+  const before = await Processes.memory(server.pid);
+  await upload(server, issueId);
+  const after = await Processes.memory(server.pid);
+  return after.peak - before.peak;
+};
+
+export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> => {
+  const issues = quick ? 10_000 : 100_000;
+  const idle = quick ? 5 : 30;
+  const starts = quick ? 3 : 5;
+  const dataDir = Processes.path("footprint");
+  Report.progress(`seeding ${Report.count(issues)} issues`);
+  await Seed.quartermaster(dataDir, { issues, projects: 4 });
+  // The first start makes the Owner key.
+  await (await Processes.quartermaster(dataDir)).end();
+
+  const readyAfter: Array<number> = [];
+  for (let start = 1; start <= starts; start++) {
+    Report.progress(`start ${start} of ${starts}`);
+    const server = await Processes.quartermaster(dataDir);
+    readyAfter.push(server.readyAfter);
+    await server.end();
+  }
+
+  const server = await Processes.quartermaster(dataDir);
+  Report.progress(`idle for ${idle} s`);
+  await sleep(idle * 1_000);
+  const { resident } = await Processes.memory(server.pid);
+
+  const ready = Report.median(readyAfter);
+  const lines: Array<Report.Line> = [
+    {
+      cells: [`ready on ${Report.count(issues)} issues (median of ${starts})`, Report.ms(ready)],
+      value: ready,
+      mark: { limit: 1_000, is: "below" },
+    },
+    {
+      cells: [`resident after ${idle} s idle`, Report.mib(resident)],
+      value: resident,
+      mark: { limit: 150, is: "below" },
+    },
+  ];
+  if (process.platform === "linux") {
+    const issueId = Corpus.issueId(1);
+    Report.progress("uploads");
+    for (let warmUp = 0; warmUp < 3; warmUp++) await upload(server, issueId);
+    const rises: Array<number> = [];
+    for (let round = 0; round < 5; round++) {
+      await sleep(1_000);
+      rises.push(await uploadPeak(server, issueId));
+    }
+    const mean = rises.reduce((sum, rise) => sum + rise, 0) / rises.length;
+    lines.push({
+      cells: ["peak of an upload of 25 MiB (mean of five)", Report.mib(mean)],
+      value: mean,
+      mark: { limit: 10, is: "below" },
+    });
+  }
+  await server.end();
+  Processes.remove("footprint");
+
+  return [{ title: "Footprint of `quartermaster serve`", columns: ["", "measured"], lines }];
+};

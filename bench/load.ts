@@ -1,0 +1,143 @@
+import { connect } from "node:net";
+
+/**
+ * The load generator: a process of its own, so that it shares no event loop with a server. Each
+ * connection is kept alive and has one request under way. It is told what to do by messages
+ * (`Job`), and answers each with an `Outcome`.
+ */
+
+export interface Request {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: string | undefined;
+}
+
+export interface Job {
+  readonly port: number;
+  readonly key: string;
+  /** Sent in turn, from the first again after the last. */
+  readonly requests: ReadonlyArray<Request>;
+  readonly connections: number;
+  /** In milliseconds, as `duration`; what is sent meanwhile does not count. */
+  readonly warmUp: number;
+  readonly duration: number;
+}
+
+export interface Outcome {
+  readonly perSecond: number;
+  /** In milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers that were no 2xx, and connections that broke. */
+  readonly errors: number;
+  /** The first of them. */
+  readonly error: string | null;
+}
+
+const encode = ({ port, key }: Job, { method, path, body }: Request): Buffer => {
+  const content =
+    body === undefined
+      ? ""
+      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n` +
+      `${content}\r\n${body ?? ""}`,
+  );
+};
+
+const endOfHead = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+/** Calls back with the status of each answer once the whole of it is there. */
+const parser = (answered: (status: number, data: Buffer) => void) => {
+  let kept: Buffer = Buffer.alloc(0);
+  /** How many bytes the answer has; null while that is not known. */
+  let length: number | null = null;
+  let status = 0;
+  let chunked = false;
+  return (data: Buffer) => {
+    kept = kept.length === 0 ? data : Buffer.concat([kept, data]);
+    if (length === null && !chunked) {
+      const end = kept.indexOf(endOfHead);
+      if (end < 0) return;
+      const head = kept.toString("latin1", 0, end);
+      status = Number(head.slice(9, 12));
+      const size = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+      if (size !== undefined) length = end + 4 + Number(size);
+      else if (/\r\ntransfer-encoding: *chunked/i.test(head)) chunked = true;
+      else length = end + 4;
+    }
+    // JSON has no line ends of its own, so the last chunk cannot be mistaken.
+    const whole = chunked
+      ? kept.subarray(-lastChunk.length).equals(lastChunk)
+      : length !== null && kept.length >= length;
+    if (!whole) return;
+    const answer = kept;
+    kept = Buffer.alloc(0);
+    length = null;
+    chunked = false;
+    answered(status, answer);
+  };
+};
+
+/** The value below which that share of the sorted numbers lies. */
+const quantile = (sorted: Float64Array, share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+const run = async (job: Job): Promise<Outcome> => {
+  const requests = job.requests.map((request) => encode(job, request));
+  const latencies: Array<number> = [];
+  let turn = 0;
+  let errors = 0;
+  let error: string | null = null;
+  const failed = (reason: string) => {
+    errors++;
+    error ??= reason;
+  };
+  const begin = performance.now();
+  const from = begin + job.warmUp;
+  const until = from + job.duration;
+
+  const connection = () =>
+    new Promise<void>((resolve) => {
+      let sent = 0;
+      const socket = connect(job.port, "127.0.0.1");
+      socket.setNoDelay(true);
+      const send = () => {
+        sent = performance.now();
+        const request = requests[turn++ % requests.length];
+        if (request !== undefined) socket.write(request);
+      };
+      socket.on(
+        "data",
+        parser((status, answer) => {
+          const now = performance.now();
+          if (status < 200 || status > 299) failed(answer.toString("utf8", 0, 1_000));
+          if (now >= from && now < until) latencies.push(now - sent);
+          if (now < until) send();
+          else socket.end();
+        }),
+      );
+      socket.on("connect", send);
+      socket.on("error", (cause) => failed(cause.message));
+      socket.on("close", () => {
+        if (performance.now() < until) failed("the server closed the connection");
+        resolve();
+      });
+    });
+
+  await Promise.all(Array.from({ length: job.connections }, connection));
+  const sorted = Float64Array.from(latencies).toSorted();
+  return {
+    perSecond: (latencies.length * 1_000) / job.duration,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+    errors,
+    error,
+  };
+};
+
+process.on("message", (job: Job) => {
+  void run(job).then((outcome) => process.send?.(outcome));
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+import * as Footprint from "./footprint.ts";
+import * as Growth from "./growth.ts";
+import * as Http from "./http.ts";
+import * as Report from "./report.ts";
+
+const parts = { http: Http.run, growth: Growth.run, footprint: Footprint.run } as const;
+type Part = keyof typeof parts;
+
+const help = `npm run bench -- [--quick] [http] [growth] [footprint]
+
+  http        throughput, latency and memory beside a hand-written Fastify server
+  growth      latency at 1,000, 100,000 and 1,000,000 issues
+  footprint   time to start, memory at rest and of an upload
+  --quick     fewer issues and rounds: to see whether it works, not to judge by
+`;
+
+const isPart = (name: string): name is Part => Object.hasOwn(parts, name);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false }, help: { type: "boolean" } },
+});
+const unknown = positionals.find((name) => !isPart(name));
+
+if (values.help === true || unknown !== undefined) {
+  if (unknown !== undefined) console.error(`There is no part ${unknown}.\n`);
+  console.log(help);
+  process.exit(unknown === undefined ? 0 : 2);
+}
+
+Report.printMachine();
+const chosen = positionals.filter(isPart);
+const tables: Array<Report.Table> = [];
+for (const part of chosen.length > 0 ? chosen : (Object.keys(parts) as Array<Part>)) {
+  tables.push(...(await parts[part](values.quick)));
+}
+Report.progress("");
+for (const table of tables) Report.print(table);
+const missed = tables.flatMap(({ lines }) => lines).filter((line) => !Report.passes(line));
+console.log(
+  `\n${missed.length === 0 ? "All marks are met." : `${missed.length} marks are missed.`}`,
+);
+process.exit(missed.length === 0 ? 0 : 1);

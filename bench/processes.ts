@@ -1,0 +1,182 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import type { Job, Outcome } from "./load.ts";
+
+/** The processes and the folder of a run. All of them end with it. */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = join(root, "packages/http/bin/quartermaster.js");
+const fastify = join(root, "bench/fastify.ts");
+const loader = join(root, "bench/load.ts");
+
+const children = new Set<ChildProcess>();
+let folder: string | undefined;
+
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
+/**
+ * A path in this run's folder, which is beside the packages: temporary folders are often in memory,
+ * where nothing waits for a disk.
+ */
+export const path = (name: string): string => {
+  if (folder === undefined) {
+    const parent = join(root, "node_modules/.cache");
+    mkdirSync(parent, { recursive: true });
+    folder = mkdtempSync(join(parent, "bench-"));
+  }
+  return join(folder, name);
+};
+
+export const remove = (name: string) => rmSync(path(name), { recursive: true, force: true });
+
+const keep = <Child extends ChildProcess>(child: Child): Child => {
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+  return child;
+};
+
+const end = async (child: ChildProcess) => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), 12_000);
+  await ended;
+  clearTimeout(late);
+};
+
+export interface Server {
+  readonly name: string;
+  readonly pid: number;
+  readonly port: number;
+  readonly key: string;
+  /** Milliseconds from the start of the process to the first answer. */
+  readonly readyAfter: number;
+  readonly end: () => Promise<void>;
+}
+
+const freePort = async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+};
+
+/** Waits until the server answers; refused connections are tried again after a millisecond. */
+const ready = async (child: ChildProcess, name: string, url: string) => {
+  const until = performance.now() + 60_000;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}`);
+    const answered = await fetch(url).then(
+      (response) => response.ok || response.status === 401,
+      () => false,
+    );
+    if (answered) return;
+    await sleep(1);
+  }
+  throw new Error(`${name} is not ready after a minute`);
+};
+
+const start = async (
+  name: string,
+  args: ReadonlyArray<string>,
+  env: NodeJS.ProcessEnv,
+  probe: string,
+  key: () => string,
+): Promise<Server> => {
+  const port = await freePort();
+  const begun = performance.now();
+  const child = keep(
+    spawn(process.execPath, args, {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { PATH: process.env["PATH"], ...env, QM_PORT: String(port), PORT: String(port) },
+    }),
+  );
+  await ready(child, name, `http://127.0.0.1:${port}${probe}`);
+  const readyAfter = performance.now() - begun;
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${name} has no process`);
+  return { name, pid, port, key: key(), readyAfter, end: () => end(child) };
+};
+
+/** The built server, without a rate limit, on a data directory. */
+export const quartermaster = (dataDir: string, nodeArgs: ReadonlyArray<string> = []) =>
+  start(
+    "Quartermaster",
+    [...nodeArgs, bin, "serve"],
+    { QM_DATA_DIR: dataDir, QM_RATE_LIMIT: "0", QM_DURABILITY: "full", QM_LOG: "json" },
+    "/readyz",
+    () => readFileSync(join(dataDir, "owner-key"), "utf8").trim(),
+  );
+
+/** The baseline on its database, built too; `key` is one that the database has. */
+export const baseline = async (
+  filename: string,
+  key: string,
+  nodeArgs: ReadonlyArray<string> = [],
+) => {
+  const built = path("fastify.mjs");
+  const bundle = await rolldown({
+    input: fastify,
+    platform: "node",
+    external: ["fastify"],
+    tsconfig: false,
+  });
+  await bundle.write({ file: built });
+  await bundle.close();
+  const env = { NODE_ENV: "production" };
+  return start("Fastify", [...nodeArgs, built, filename], env, "/", () => key);
+};
+
+/** The load generator. A run with any error fails. */
+export const load = () => {
+  const child = keep(fork(loader, { execArgv: [] }));
+  const died = once(child, "exit").then(() => {
+    throw new Error("the load generator ended");
+  });
+  // Nobody minds when it ends between two runs.
+  died.catch(() => undefined);
+  return {
+    run: async (job: Job): Promise<Outcome> => {
+      const answered = once(child, "message") as Promise<[Outcome]>;
+      child.send(job);
+      const [outcome] = await Promise.race([answered, died]);
+      if (outcome.errors > 0) {
+        throw new Error(`${outcome.errors} requests failed, the first with: ${outcome.error}`);
+      }
+      return outcome;
+    },
+    end: () => end(child),
+  };
+};
+
+const mebibyte = 1024 * 1024;
+
+const fields = (pid: number) => readFileSync(`/proc/${pid}/status`, "utf8");
+
+const field = (pid: number, name: string) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(fields(pid))?.[1] ?? Number.NaN) / 1024;
+
+/** Resident memory in MiB, and the most it has been. */
+export const memory = async (pid: number): Promise<{ resident: number; peak: number }> => {
+  if (process.platform === "linux") {
+    return { resident: field(pid, "VmRSS"), peak: field(pid, "VmHWM") };
+  }
+  const ps = keep(spawn("ps", ["-o", "rss=", "-p", String(pid)]));
+  const chunks: Array<Buffer> = [];
+  ps.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await once(ps, "close");
+  const resident = (Number(Buffer.concat(chunks).toString()) * 1024) / mebibyte;
+  return { resident, peak: Number.NaN };
+};

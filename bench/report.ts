@@ -1,0 +1,78 @@
+import { cpus } from "node:os";
+
+/** What was measured, as a table with the mark that each line must meet. */
+
+export interface Mark {
+  readonly limit: number;
+  /** Whether a value must be at least, or at most, the limit. */
+  readonly is: "atLeast" | "atMost" | "below";
+}
+
+export interface Line {
+  readonly cells: ReadonlyArray<string>;
+  /** Without a mark, a line only informs. */
+  readonly value?: number | undefined;
+  readonly mark?: Mark | undefined;
+}
+
+export interface Table {
+  readonly title: string;
+  readonly columns: ReadonlyArray<string>;
+  readonly lines: ReadonlyArray<Line>;
+}
+
+const signs = { atLeast: "≥", atMost: "≤", below: "<" } as const;
+
+const isMet = (value: number, { limit, is }: Mark) => {
+  if (is === "atLeast") return value >= limit;
+  return is === "atMost" ? value <= limit : value < limit;
+};
+
+/** Whether the line's value meets its mark; a value that is no number does not. */
+export const passes = ({ value, mark }: Line): boolean =>
+  mark === undefined || (value !== undefined && isMet(value, mark));
+
+const judged = (line: Line) => {
+  if (line.mark === undefined) return ["", ""];
+  return [`${signs[line.mark.is]} ${line.mark.limit}`, passes(line) ? "met" : "MISSED"];
+};
+
+export const print = ({ title, columns, lines }: Table) => {
+  const head = [...columns, "mark", ""];
+  const rows = lines.map((line) => [...line.cells, ...judged(line)]);
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const row = (cells: ReadonlyArray<string>) =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd();
+  console.log(`\n${title}\n`);
+  console.log(row(head));
+  console.log(row(widths.map((width) => "-".repeat(width))));
+  for (const cells of rows) console.log(row(cells));
+};
+
+export const printMachine = () =>
+  console.log(`${cpus().length} CPUs, Node ${process.versions.node}`);
+
+/** Tells on a line of its own what is going on; replaced by the next where there is a terminal. */
+export const progress = (text: string) => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+  else process.stderr.write(`${text}\n`);
+};
+
+export const median = (numbers: ReadonlyArray<number>): number => {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+};
+
+export const count = (number: number) => Math.round(number).toLocaleString("en-US");
+export const ms = (number: number) => `${number.toFixed(number < 10 ? 2 : 1)} ms`;
+export const mib = (number: number) => `${number.toFixed(1)} MiB`;
+export const ratio = (number: number) => number.toFixed(2);

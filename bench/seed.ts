@@ -1,0 +1,236 @@
+import {
+  ActivityStore,
+  type Activity,
+  type Event,
+  EventStore,
+  type Issue,
+  IssueStore,
+  SearchText,
+  Transactor,
+} from "@quartermaster/core";
+import { Storage } from "@quartermaster/storage-sqlite";
+import { Effect } from "effect";
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { open } from "./baseline.ts";
+import * as Corpus from "./corpus.ts";
+import * as Processes from "./processes.ts";
+
+/** Fills new databases with the issues of the corpus, as if each had been created by a call. */
+
+export interface Options {
+  readonly issues: number;
+  readonly projects: number;
+  readonly progress?: ((done: number) => void) | undefined;
+}
+
+/** Issues in a transaction. */
+const batch = 5_000;
+
+const alice = { type: "User", id: "alice" } as const;
+
+const batches = function* ({ issues, projects, progress }: Options) {
+  for (let first = 1; first <= issues; first += batch) {
+    const length = Math.min(batch, issues - first + 1);
+    yield Array.from({ length }, (_, index) => Corpus.issue(first + index, projects));
+    progress?.(first + length - 1);
+  }
+};
+
+const common = (issue: Corpus.SeedIssue) => {
+  const done = issue.status === "Resolved" || issue.status === "Closed";
+  return {
+    ...issue,
+    priority: "normal",
+    assignedAgentId: null,
+    assigneeUserId: null,
+    goalId: null,
+    paused: false,
+    version: 1,
+    createdBy: alice,
+    updatedAt: issue.createdAt,
+    startedAt: null,
+    resolvedAt: done ? issue.createdAt : null,
+    closedAt: issue.status === "Closed" ? issue.createdAt : null,
+  } as const;
+};
+
+const toRow = (issue: Corpus.SeedIssue): Omit<Issue.IssueRow, "seq"> => ({
+  ...common(issue),
+  resumed: false,
+  linkCount: 0,
+});
+
+const eventId = (issue: { readonly id: string }) => issue.id.replace(/^iss/, "evt");
+
+const toEntry = (issue: Corpus.SeedIssue): Omit<Activity.ActivityRow, "seq"> => ({
+  id: eventId(issue),
+  issueId: issue.id,
+  kind: "created",
+  actor: alice,
+  data: { status: issue.status },
+  relatedProjectId: null,
+  createdAt: issue.createdAt,
+});
+
+const toEvent = (issue: Corpus.SeedIssue): Omit<Event.EventRow, "seq"> => {
+  const { issueId, kind, ...entry } = toEntry(issue);
+  return {
+    ...entry,
+    kind: `issue.${kind}`,
+    subjectId: issueId,
+    projectId: issue.projectId,
+  };
+};
+
+/** Written by the stores of Quartermaster itself. */
+const byStores = (dataDir: string, options: Options): Promise<void> =>
+  Effect.gen(function* () {
+    const { transact } = yield* Transactor.Transactor;
+    const issues = yield* IssueStore.IssueStore;
+    const activity = yield* ActivityStore.ActivityStore;
+    const events = yield* EventStore.EventStore;
+    for (const some of batches(options)) {
+      yield* transact(
+        Effect.gen(function* () {
+          for (const issue of some) yield* issues.insert(toRow(issue));
+          yield* activity.append(some.map(toEntry));
+          yield* events.append(some.map(toEvent));
+        }),
+      );
+    }
+  }).pipe(Effect.provide(Storage.layer({ dataDir, durability: "normal" })), Effect.runPromise);
+
+const openDatabase = (dataDir: string) => new DatabaseSync(join(dataDir, "quartermaster.db"));
+
+type Cells = Record<string, SQLInputValue>;
+
+/** Keeps rows in a table that numbers them itself; a column that a row lacks is null. */
+const inserter = (db: DatabaseSync, table: string) => {
+  const columns = db
+    .prepare("SELECT name FROM pragma_table_info(?) WHERE name <> 'seq'")
+    .all(table)
+    .map(({ name }) => String(name));
+  const statement = db.prepare(
+    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+  );
+  return (row: Cells) =>
+    statement.run(...columns.map((column) => row[column] ?? null)).lastInsertRowid;
+};
+
+const document = (issue: Corpus.SeedIssue) =>
+  [
+    `:${issue.projectId}`,
+    ...new Set(SearchText.words(issue.title)),
+    ...new Set(SearchText.words(issue.description)),
+  ].join(" ");
+
+/** The same rows as `byStores` writes, in a database that has its schema already. */
+const bySql = async (dataDir: string, options: Options) => {
+  const db = openDatabase(dataDir);
+  try {
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -524288");
+    const insertIssue = inserter(db, "issues");
+    const insertActivity = inserter(db, "activity");
+    const insertEvent = inserter(db, "events");
+    const insertText = db.prepare("INSERT INTO issue_text (rowid, body) VALUES (?, ?)");
+    for (const some of batches(options)) {
+      db.exec("BEGIN");
+      for (const issue of some) {
+        const row = toRow(issue);
+        const entry = {
+          id: eventId(issue),
+          actor_type: alice.type,
+          actor_id: alice.id,
+          created_at: issue.createdAt,
+          data: JSON.stringify({ status: issue.status }),
+        };
+        const seq = insertIssue({
+          id: row.id,
+          project_id: row.projectId,
+          status: row.status,
+          priority: 2,
+          paused: 0,
+          resumed: 0,
+          link_count: 0,
+          version: row.version,
+          created_by_type: alice.type,
+          created_by_id: alice.id,
+          created_at: row.createdAt,
+          updated_at: row.updatedAt,
+          resolved_at: row.resolvedAt,
+          closed_at: row.closedAt,
+          title: row.title,
+          description: row.description,
+        });
+        insertText.run(seq, document(issue));
+        insertActivity({ ...entry, issue_id: issue.id, kind: "created" });
+        insertEvent({
+          ...entry,
+          kind: "issue.created",
+          project_id: issue.projectId,
+          subject_id: issue.id,
+        });
+      }
+      db.exec("COMMIT");
+      // Lets signals through.
+      await setImmediate();
+    }
+  } finally {
+    db.close();
+  }
+};
+
+/** All that seeding writes, as text. */
+const contents = (dataDir: string) => {
+  const db = openDatabase(dataDir);
+  try {
+    db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'issue_text', 'row')");
+    const tables = ["issues", "activity", "events", "chapters", "temp.terms"];
+    return JSON.stringify(tables.map((table) => db.prepare(`SELECT * FROM ${table}`).all()));
+  } finally {
+    db.close();
+  }
+};
+
+/** Plain SQL is several times as fast as the stores, but must not write anything else. */
+const checkSameRows = async () => {
+  const some = { issues: 50, projects: 4 };
+  const [stores, sql] = [Processes.path("seed-stores"), Processes.path("seed-sql")];
+  await byStores(stores, some);
+  await byStores(sql, { ...some, issues: 0 });
+  await bySql(sql, some);
+  if (contents(stores) !== contents(sql)) {
+    throw new Error("bench/seed.ts writes other rows than the stores do: bring bySql up to date");
+  }
+  Processes.remove("seed-stores");
+  Processes.remove("seed-sql");
+};
+
+let checked: Promise<void> | undefined;
+
+/** A data directory of Quartermaster's. */
+export const quartermaster = async (dataDir: string, options: Options): Promise<void> => {
+  await (checked ??= checkSameRows());
+  await byStores(dataDir, { ...options, issues: 0 });
+  await bySql(dataDir, options);
+};
+
+/** The baseline's database. Answers its key. */
+export const baseline = (filename: string, options: Options): string => {
+  const db = open(filename);
+  try {
+    for (const some of batches(options)) {
+      db.transaction(() => {
+        for (const issue of some) db.insert({ ...common(issue), links: [] }, eventId(issue));
+      });
+    }
+    const secret = randomBytes(32).toString("hex");
+    db.addKey("bench", alice.id, createHash("sha256").update(secret).digest("hex"));
+    return `qm_bench_${secret}`;
+  } finally {
+    db.close();
+  }
+};

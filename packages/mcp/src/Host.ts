@@ -1,0 +1,28 @@
+/* oxlint-disable no-restricted-globals --
+   The one module of the package that sees the process: its environment, platform, ids and signals. */
+import { Context } from "effect";
+
+/** The host that programs are started on. Tests may say what it is. */
+export const Host = Context.Reference<{
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** The Node.js that runs this, which runs the packages of that runtime, too. */
+  readonly node: { readonly path: string; readonly version: string };
+}>("@quartermaster/mcp/Host", {
+  defaultValue: () => ({
+    environment: process.env,
+    platform: process.platform,
+    node: { path: process.execPath, version: process.version },
+  }),
+});
+
+export const ownPid: number = process.pid;
+
+/** Sends a signal, 0 for none, to a process, or to a group by its negated id. Whether it exists. */
+export const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};

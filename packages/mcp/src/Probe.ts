@@ -1,0 +1,78 @@
+import * as NodeServices from "@effect/platform-node/NodeServices";
+import { RuntimeProbe } from "@quartermaster/core";
+import { Effect, Layer, Option, Stream } from "effect";
+import { ChildProcess, ChildProcessSpawner } from "effect/process";
+import { homedir, tmpdir } from "node:os";
+import { Host } from "./Host.ts";
+import { Programs } from "./packages/Programs.ts";
+import { type Launch, Runtimes } from "./packages/Runtimes.ts";
+import * as Environment from "./processes/Environment.ts";
+
+const limit = "3 seconds";
+const freshFor = "30 seconds";
+
+/** Looks for the runtimes where packages are looked for. */
+export const layer: Layer.Layer<RuntimeProbe.RuntimeProbe> = Layer.effect(
+  RuntimeProbe.RuntimeProbe,
+  Effect.gen(function* () {
+    const host = yield* Host;
+    const runtimes = yield* Runtimes;
+    const spawner = yield* ChildProcessSpawner.ChildProcessSpawner;
+
+    const { HOME = homedir() } = host.environment;
+    const env = { ...Environment.make(host, tmpdir()), HOME, TMPDIR: tmpdir() };
+
+    /** What a program says of its version; none if it is not there, fails or takes too long. */
+    const versionOf = Effect.fnUntraced(
+      function* (launch: Launch | null) {
+        if (launch === null) return Option.none<string>();
+        const handle = yield* spawner.spawn(
+          ChildProcess.make(launch.command, [...launch.args, "--version"], {
+            env,
+            stdin: "ignore",
+            stderr: "ignore",
+            killSignal: "SIGKILL",
+          }),
+        );
+        const text = yield* Stream.mkString(Stream.decodeText(handle.stdout));
+        const [version] = /\d+(?:\.\w+)+/.exec(text) ?? [];
+        return (yield* handle.exitCode) === 0 ? Option.some(version ?? "") : Option.none();
+      },
+      Effect.scoped,
+      Effect.timeoutOption(limit),
+      Effect.map(Option.flatten),
+      Effect.orElseSucceed(() => Option.none<string>()),
+    );
+
+    const python = Effect.flatMap(runtimes.python, versionOf);
+    const pipx = Effect.gen(function* () {
+      const own = yield* versionOf(yield* runtimes.pipx);
+      if (Option.isSome(own)) return own;
+      const interpreter = yield* runtimes.python;
+      return yield* versionOf(
+        interpreter && { command: interpreter.command, args: [...interpreter.args, "-m", "pipx"] },
+      );
+    });
+
+    const look = Effect.gen(function* () {
+      const found = yield* Effect.all({ python, pipx }, { concurrency: "unbounded" });
+      const version = Option.getOrUndefined(found.python);
+      return {
+        node: {
+          detected: true,
+          version: host.node.version.replace(/^v/, ""),
+          path: host.node.path,
+        },
+        python: { detected: version !== undefined, ...(version && { version }) },
+        pipx: { detected: Option.isSome(found.pipx) },
+      };
+    }).pipe(Effect.withSpan("RuntimeProbe.detect"));
+
+    const detect = yield* Effect.cachedWithTTL(look, freshFor);
+    return RuntimeProbe.RuntimeProbe.of({ detect });
+  }),
+).pipe(
+  Layer.provide(Runtimes.layer),
+  Layer.provide(Programs.layer),
+  Layer.provide(NodeServices.layer),
+);

@@ -1,0 +1,55 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { McpConnector } from "@quartermaster/core";
+
+const { ConnectorError, RpcError } = McpConnector;
+type ConnectorError = McpConnector.ConnectorError;
+type RpcError = McpConnector.RpcError;
+
+/** A failure that a transport knows the reason of; the SDK hands it through as it is. */
+export class TransportFailure extends Error {
+  readonly reason: ConnectorError["reason"];
+  readonly sent: boolean;
+  /** Of an HTTP answer. */
+  readonly status: number | undefined;
+
+  constructor(reason: ConnectorError["reason"], message: string, sent: boolean, status?: number) {
+    super(message);
+    this.reason = reason;
+    this.sent = sent;
+    this.status = status;
+  }
+}
+
+/** In the data of an error answer that a transport makes when the server's answer is lost. */
+export const lost = Symbol("lost");
+
+const isCode = (error: unknown, code: SdkErrorCode) =>
+  error instanceof SdkError && error.code === code;
+
+export const isTimeout = (error: unknown) => isCode(error, SdkErrorCode.RequestTimeout);
+
+/** What a request failed with, in the port's words. */
+export const of = (error: unknown): ConnectorError | RpcError => {
+  if (error instanceof TransportFailure) return new ConnectorError(error);
+  if (error instanceof ProtocolError) {
+    if (error.data === lost) return failure("closed", "The connection was lost.");
+    const code = Number.isSafeInteger(error.code) ? error.code : -32_603;
+    return new RpcError({ code, message: error.message });
+  }
+  if (error instanceof SdkHttpError) {
+    return failure("httpStatus", `HTTP status ${error.data.status}.`);
+  }
+  if (isCode(error, SdkErrorCode.ConnectionClosed) || isCode(error, SdkErrorCode.NotConnected)) {
+    return failure("closed", "The connection was closed.");
+  }
+  if (error instanceof SdkError) return failure("notMcp", notMcp(error));
+  return failure("notMcp", "The server's answer is not one of MCP.");
+};
+
+const notMcp = ({ message }: Error) => {
+  const [line = ""] = message.split("\n");
+  return `The server's answer is not one of MCP: ${line.slice(0, 200)}.`;
+};
+
+const failure = (reason: ConnectorError["reason"], message: string) =>
+  new ConnectorError({ reason, message, sent: true });

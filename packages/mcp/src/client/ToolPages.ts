@@ -1,0 +1,62 @@
+import { McpConnector, type Tool } from "@quartermaster/core";
+import { Effect } from "effect";
+
+const { ConnectorError } = McpConnector;
+type ConnectorError = McpConnector.ConnectorError;
+
+const maxTools = 10_000;
+const maxPages = 200;
+
+const listFailed = (why: string) =>
+  new ConnectorError({
+    reason: "listFailed",
+    message: `\`initialize\` answered but \`tools/list\` failed: ${why}.`,
+    sent: true,
+  });
+
+/** All tools of a server, page by page, each as the server gave it. */
+export const all = Effect.fnUntraced(function* (
+  page: (
+    cursor: string | undefined,
+  ) => Effect.Effect<unknown, McpConnector.RpcError | ConnectorError>,
+) {
+  const found = new Map<string, Tool.ToolDefinition>();
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const answer = yield* Effect.catchTag(page(cursor), "RpcError", ({ code, message }) =>
+      Effect.fail(listFailed(`${message} (${code})`)),
+    );
+    const { tools, nextCursor } = yield* read(answer);
+    for (const tool of tools) {
+      if (found.has(tool.name)) {
+        return yield* listFailed(`two tools have the name ${JSON.stringify(tool.name)}`);
+      }
+      found.set(tool.name, tool);
+    }
+    if (found.size > maxTools) return yield* listFailed(`more than ${maxTools} tools`);
+    if (nextCursor !== undefined && cursors.has(nextCursor)) {
+      return yield* listFailed("the same cursor came twice");
+    }
+    cursor = nextCursor;
+    if (cursor !== undefined) cursors.add(cursor);
+    if (cursors.size >= maxPages) return yield* listFailed(`more than ${maxPages} pages`);
+  } while (cursor !== undefined);
+  return [...found.values()];
+});
+
+const isTool = (value: unknown): value is Tool.ToolDefinition =>
+  typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
+
+const read = (answer: unknown) => {
+  const { tools, nextCursor } = (answer ?? {}) as {
+    readonly tools?: unknown;
+    readonly nextCursor?: unknown;
+  };
+  return Array.isArray(tools) && tools.every(isTool)
+    ? Effect.succeed({
+        tools,
+        nextCursor: typeof nextCursor === "string" && nextCursor !== "" ? nextCursor : undefined,
+      })
+    : Effect.fail(listFailed("its answer is no list of tools"));
+};

@@ -1,0 +1,153 @@
+import { Effect, Schema } from "effect";
+import { access, chmod, open, readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, join, relative } from "node:path";
+import { Host } from "../Host.ts";
+import * as Installation from "./Installation.ts";
+import { Runner } from "./Runner.ts";
+import { Runtimes } from "./Runtimes.ts";
+
+const { nameOf, prepareFailed, runtimeMissing } = Installation;
+
+const LockFile = Schema.fromJsonString(
+  Schema.Struct({
+    packages: Schema.Record(
+      Schema.String,
+      Schema.Struct({ integrity: Schema.optionalKey(Schema.String) }),
+    ),
+  }),
+);
+const PackageFile = Schema.fromJsonString(
+  Schema.Struct({
+    bin: Schema.optionalKey(
+      Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)]),
+    ),
+  }),
+);
+
+const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
+
+/** The host's own settings of npm, so that its registry is the one that is used. */
+const settings = Effect.fnUntraced(function* (
+  environment: Readonly<Record<string, string | undefined>>,
+) {
+  const named = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && /^npm_config_(?:registry|userconfig)$/i.test(name)
+      ? [[name.toLowerCase(), value]]
+      : [],
+  );
+  const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir();
+  const usual = join(home, ".npmrc");
+  const there = yield* Effect.isSuccess(attempt(() => access(usual)));
+  return {
+    ...(there && { npm_config_userconfig: usual }),
+    ...(Object.fromEntries(named) as Record<string, string>),
+  };
+});
+
+/** Packages of the npm registry, installed by npm itself, with their install scripts off. */
+export const make: Installation.MakeInstaller = Effect.gen(function* () {
+  const runtimes = yield* Runtimes;
+  const runner = yield* Runner;
+  const { environment, node } = yield* Host;
+
+  const install: Installation.Installer["install"] = Effect.fn("Npm.install")(function* (
+    manifest,
+    { folder, home, cache },
+  ) {
+    const npm = yield* runtimes.npm;
+    if (npm === null) {
+      return yield* runtimeMissing(`npm, which installs ${nameOf(manifest)}, was not found.`);
+    }
+    yield* Effect.mapError(
+      attempt(() => writeFile(join(folder, "package.json"), '{ "private": true }\n')),
+      () => prepareFailed("The data directory cannot be written."),
+    );
+    const { code, text } = yield* runner.run(
+      npm.command,
+      [
+        ...npm.args,
+        "install",
+        nameOf(manifest),
+        ...["--prefix", folder, "--cache", join(cache, "npm")],
+        "--ignore-scripts",
+        "--global=false",
+        "--save-exact",
+        "--package-lock=true",
+        "--package-lock-only=false",
+        "--omit=dev",
+        "--no-audit",
+        "--no-fund",
+        "--no-update-notifier",
+        "--no-progress",
+        "--loglevel=error",
+      ],
+      { cwd: folder, home, env: yield* settings(environment) },
+    );
+    if (code !== 0) {
+      return yield* prepareFailed(
+        `npm could not install ${nameOf(manifest)} (${code === null ? "ended" : `exit code ${code}`}): ${text}`,
+      );
+    }
+    yield* checkIntegrity(manifest, folder);
+  });
+
+  const program: Installation.Installer["program"] = Effect.fn("Npm.program")(
+    function* (manifest, folder) {
+      const own = join(folder, "node_modules", manifest.package);
+      const { bin = {} } = yield* readJson(join(own, "package.json"), PackageFile);
+      const programs = typeof bin === "string" ? { [basename(manifest.package)]: bin } : { ...bin };
+      const file = programs[manifest.command];
+      if (file === undefined) {
+        const others = Object.keys(programs).join(", ") || "none";
+        return yield* prepareFailed(
+          `${nameOf(manifest)} has no program ${manifest.command}; it has ${others}.`,
+        );
+      }
+      const path = join(own, file);
+      if (/^\.\.|^[/\\]/.test(relative(own, path))) {
+        return yield* prepareFailed(`The program of ${nameOf(manifest)} is not within it.`);
+      }
+      if (yield* isJavaScript(path)) return { command: node.path, args: [path] };
+      yield* Effect.ignore(attempt(() => chmod(path, 0o755)));
+      return { command: path, args: [] };
+    },
+  );
+
+  return { install, program };
+});
+
+const readJson = <A>(path: string, schema: Schema.Codec<A, string>) =>
+  attempt(() => readFile(path, "utf8")).pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(schema)),
+    Effect.mapError(() => prepareFailed(`What npm installed has no usable ${basename(path)}.`)),
+  );
+
+const checkIntegrity = Effect.fnUntraced(function* (
+  manifest: Installation.PackageManifest,
+  folder: string,
+) {
+  if (manifest.integrity === null) return;
+  const { packages } = yield* readJson(join(folder, "package-lock.json"), LockFile);
+  const found = packages[`node_modules/${manifest.package}`]?.integrity ?? "missing";
+  if (found.split(/\s+/).includes(manifest.integrity)) return;
+  return yield* prepareFailed(
+    `The integrity of ${nameOf(manifest)} is ${found}, but the catalogue says ${manifest.integrity}.`,
+  );
+});
+
+const isJavaScript = (path: string) =>
+  Effect.orElseSucceed(
+    attempt(async () => {
+      if (/\.[cm]?js$/.test(path)) return true;
+      const file = await open(path);
+      try {
+        const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(128), position: 0 });
+        const [first = ""] = buffer.toString("latin1", 0, bytesRead).split("\n");
+        return /^#!.*\bnode\b/.test(first);
+      } finally {
+        await file.close();
+      }
+    }),
+    () => false,
+  );

@@ -1,0 +1,51 @@
+import { PackageStore } from "@quartermaster/core";
+import { Effect, Layer } from "effect";
+import { resolve } from "node:path";
+import { Host } from "../Host.ts";
+import * as ForbiddenPath from "./ForbiddenPath.ts";
+import { hasPackage, runtimeMissing } from "./Installation.ts";
+import { Installations } from "./Installations.ts";
+import { Programs } from "./Programs.ts";
+import { Runner } from "./Runner.ts";
+import { Runtimes } from "./Runtimes.ts";
+import * as ServerFolders from "./ServerFolders.ts";
+
+export interface Options {
+  readonly dataDir: string;
+  /** How long the preparation of one package may take. */
+  readonly prepareSeconds: number;
+}
+
+/** Packages and servers' folders below the data directory. */
+export const layer = ({ dataDir, prepareSeconds }: Options) => {
+  const folder = resolve(dataDir);
+  return Layer.effect(
+    PackageStore.PackageStore,
+    Effect.gen(function* () {
+      const installations = yield* Installations;
+      const programs = yield* Programs;
+      const { platform } = yield* Host;
+
+      const local = Effect.fnUntraced(function* (command: string) {
+        const found = yield* programs.find(command);
+        return found === null
+          ? yield* runtimeMissing(`The program ${command} was not found.`)
+          : { command: found, args: [] };
+      });
+
+      return PackageStore.PackageStore.of({
+        prepare: (runtime, manifest) =>
+          hasPackage(manifest) && runtime !== "none"
+            ? installations.program(runtime, manifest)
+            : local(manifest.command),
+        retain: installations.retain,
+        ...ServerFolders.make(folder),
+        isForbiddenPath: ForbiddenPath.make(folder, platform),
+      });
+    }),
+  ).pipe(
+    Layer.provide(Installations.layer({ dataDir: folder, prepareSeconds })),
+    Layer.provide(Layer.mergeAll(Runtimes.layer, Runner.layer)),
+    Layer.provide(Programs.layer),
+  );
+};

@@ -1,0 +1,155 @@
+import type { PackageStore } from "@quartermaster/core";
+import { Effect } from "effect";
+import { access, open, readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { Host } from "../Host.ts";
+import * as Installation from "./Installation.ts";
+import { Runner } from "./Runner.ts";
+import { type Launch, Runtimes } from "./Runtimes.ts";
+
+const { nameOf, prepareFailed, runtimeMissing } = Installation;
+
+/** Ready-made distributions alone: others run code of theirs when they are installed. */
+const onlyBinary = "--only-binary=:all:";
+
+const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
+
+/** The host's own settings of pip, so that its index is the one that is used. */
+const settings = Effect.fnUntraced(function* (
+  environment: Readonly<Record<string, string | undefined>>,
+) {
+  const found: Record<string, string> = { PIP_NO_INPUT: "1", PIP_DISABLE_PIP_VERSION_CHECK: "1" };
+  const usual = join(environment["HOME"] ?? homedir(), ".config", "pip", "pip.conf");
+  if (yield* Effect.isSuccess(attempt(() => access(usual)))) found["PIP_CONFIG_FILE"] = usual;
+  for (const name of ["PIP_INDEX_URL", "PIP_CONFIG_FILE"]) {
+    const value = environment[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+});
+
+/** A program of a virtual environment, run by its own interpreter wherever it was moved to. */
+const programIn = Effect.fnUntraced(function* (
+  manifest: Installation.PackageManifest,
+  venv: string,
+  windows: boolean,
+): Effect.fn.Return<PackageStore.Program, ReturnType<typeof prepareFailed>> {
+  const programs = join(venv, windows ? "Scripts" : "bin");
+  const path = join(programs, windows ? `${manifest.command}.exe` : manifest.command);
+  const first = yield* Effect.mapError(firstLine(path), () =>
+    prepareFailed(`${nameOf(manifest)} has no program ${manifest.command}.`),
+  );
+  return /^#!.*python|^#!\/bin\/sh/.test(first)
+    ? { command: join(programs, "python"), args: [path] }
+    : { command: path, args: [] };
+});
+
+const firstLine = (path: string) =>
+  attempt(async () => {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(512), position: 0 });
+      return buffer.toString("latin1", 0, bytesRead).split("\n")[0] ?? "";
+    } finally {
+      await file.close();
+    }
+  });
+
+const notChecked = (manifest: Installation.PackageManifest) =>
+  manifest.integrity === null
+    ? Effect.void
+    : Effect.fail(
+        prepareFailed(
+          `${nameOf(manifest)} has an integrity, which is known for npm packages alone.`,
+        ),
+      );
+
+const tools = Effect.gen(function* () {
+  const runtimes = yield* Runtimes;
+  const runner = yield* Runner;
+  const { environment, platform } = yield* Host;
+
+  const step = Effect.fnUntraced(function* (
+    manifest: Installation.PackageManifest,
+    launch: Launch,
+    args: ReadonlyArray<string>,
+    place: { readonly folder: string; readonly home: string },
+    env: Readonly<Record<string, string>> = {},
+  ) {
+    const { code, text } = yield* runner.run(launch.command, [...launch.args, ...args], {
+      cwd: place.folder,
+      home: place.home,
+      env: { ...(yield* settings(environment)), ...env },
+    });
+    if (code === 0) return;
+    return yield* prepareFailed(
+      `${nameOf(manifest)} could not be installed (${code === null ? "ended" : `exit code ${code}`}): ${text}`,
+    );
+  });
+
+  return { runtimes, step, windows: platform === "win32" };
+});
+
+/** Packages of the Python index, each in a virtual environment. */
+export const makePython: Installation.MakeInstaller = Effect.gen(function* () {
+  const { runtimes, step, windows } = yield* tools;
+
+  const install: Installation.Installer["install"] = Effect.fn("Python.install")(
+    function* (manifest, place) {
+      yield* notChecked(manifest);
+      const python = yield* runtimes.python;
+      if (python === null) {
+        return yield* runtimeMissing(`Python, which runs ${nameOf(manifest)}, was not found.`);
+      }
+      const venv = join(place.folder, "venv");
+      yield* step(manifest, python, ["-m", "venv", venv], place);
+      const own = join(venv, windows ? "Scripts" : "bin", "python");
+      const pip = ["-m", "pip", "install", onlyBinary, "--cache-dir", join(place.cache, "pip")];
+      const wanted = `${manifest.package}==${manifest.version}`;
+      yield* step(manifest, { command: own, args: [] }, [...pip, wanted], place);
+    },
+  );
+
+  const program: Installation.Installer["program"] = (manifest, folder) =>
+    programIn(manifest, join(folder, "venv"), windows);
+
+  return { install, program };
+});
+
+/** Packages of the Python index, each in a home of pipx's own. */
+export const makePipx: Installation.MakeInstaller = Effect.gen(function* () {
+  const { runtimes, step, windows } = yield* tools;
+
+  const install: Installation.Installer["install"] = Effect.fn("Pipx.install")(
+    function* (manifest, place) {
+      yield* notChecked(manifest);
+      const python = yield* runtimes.python;
+      const module = python && { command: python.command, args: [...python.args, "-m", "pipx"] };
+      const pipx = (yield* runtimes.pipx) ?? module;
+      if (pipx === null) {
+        return yield* runtimeMissing(`pipx, which runs ${nameOf(manifest)}, was not found.`);
+      }
+      const args = ["install", `${manifest.package}==${manifest.version}`];
+      yield* step(manifest, pipx, [...args, `--pip-args=${onlyBinary}`], place, {
+        PIPX_HOME: join(place.folder, "pipx"),
+        PIPX_BIN_DIR: join(place.folder, "bin"),
+        PIPX_MAN_DIR: join(place.folder, "man"),
+        USE_EMOJI: "0",
+      });
+    },
+  );
+
+  const program: Installation.Installer["program"] = Effect.fn("Pipx.program")(
+    function* (manifest, folder) {
+      const venvs = join(folder, "pipx", "venvs");
+      const [venv = ""] = yield* Effect.mapError(
+        attempt(() => readdir(venvs)),
+        () => prepareFailed(`pipx made no environment for ${nameOf(manifest)}.`),
+      );
+      return yield* programIn(manifest, join(venvs, venv), windows);
+    },
+  );
+
+  return { install, program };
+});

@@ -1,0 +1,70 @@
+import { Context, Effect, Layer, Stream } from "effect";
+import { mkdir } from "node:fs/promises";
+import { Host } from "../Host.ts";
+import * as Environment from "../processes/Environment.ts";
+import { Processes } from "../processes/Processes.ts";
+import { Tail } from "../stdio/Tail.ts";
+
+/** How a program ended: its exit code, null if it had none, and the last it wrote. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/** Runs programs to their end. */
+export class Runner extends Context.Service<
+  Runner,
+  {
+    /** In `cwd`, with the minimal environment of the folder `home` and these variables. */
+    run(
+      command: string,
+      args: ReadonlyArray<string>,
+      options: {
+        readonly cwd: string;
+        readonly home: string;
+        readonly env?: Readonly<Record<string, string>> | undefined;
+      },
+    ): Effect.Effect<Outcome>;
+  }
+>()("@quartermaster/mcp/packages/Runner") {
+  static readonly layer = Layer.effect(
+    Runner,
+    Effect.gen(function* () {
+      const processes = yield* Processes;
+      const host = yield* Host;
+
+      const run: (typeof Runner)["Service"]["run"] = Effect.fn("Runner.run")(
+        function* (command, args, { cwd, home, env }) {
+          const { temporary } = Environment.foldersOf(home);
+          yield* Effect.tryPromise(() => mkdir(temporary, { recursive: true, mode: 0o700 }));
+          const handle = yield* processes.start({
+            command,
+            args,
+            cwd,
+            env: Environment.make(host, home, env),
+          });
+          const tail = new Tail();
+          const [code] = yield* Effect.all(
+            [
+              Effect.orElseSucceed(handle.exitCode, () => null),
+              Effect.ignore(
+                Stream.runForEach(handle.all, (chunk) => Effect.sync(() => tail.push(chunk))),
+              ),
+            ],
+            { concurrency: "unbounded" },
+          );
+          return { code, text: tail.text };
+        },
+        Effect.scoped,
+        Effect.catch((error) =>
+          Effect.succeed({
+            code: null,
+            text: error._tag === "PlatformError" ? error.reason._tag : "",
+          }),
+        ),
+      );
+
+      return Runner.of({ run });
+    }),
+  );
+}

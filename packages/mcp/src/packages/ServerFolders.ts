@@ -1,0 +1,39 @@
+import type { PackageStore } from "@quartermaster/core";
+import { Effect } from "effect";
+import { createHash } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { prepareFailed } from "./Installation.ts";
+
+const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);
+
+/** A name of ours as it is, anything else as its digest. */
+const fileName = (id: string) => (/^\w[\w-]{0,99}$/.test(id) ? id : digest(id));
+
+/** The servers' own folders, below `<dataDir>/servers`. */
+export const make = (
+  dataDir: string,
+): Pick<(typeof PackageStore.PackageStore)["Service"], "folder" | "removeFolders"> => {
+  const of = (serverId: string) => join(dataDir, "servers", fileName(serverId));
+
+  const folder = Effect.fn("PackageStore.folder")((serverId: string, agentId: string | null) => {
+    const path = join(of(serverId), agentId === null ? "shared" : `agent-${digest(agentId)}`);
+    return Effect.tryPromise({
+      try: async () => {
+        await mkdir(path, { recursive: true, mode: 0o700 });
+        return path;
+      },
+      catch: () => prepareFailed("The server's folder could not be made."),
+    });
+  });
+
+  const removeFolders = Effect.fn("PackageStore.removeFolders")((serverId: string) =>
+    Effect.tryPromise(() => rm(of(serverId), { recursive: true, force: true, maxRetries: 3 })).pipe(
+      Effect.catch((error) =>
+        Effect.logWarning("The folders of an MCP server could not be removed", error),
+      ),
+    ),
+  );
+
+  return { folder, removeFolders };
+};

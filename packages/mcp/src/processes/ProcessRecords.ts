@@ -1,0 +1,103 @@
+import { Clock, Context, Effect, Layer, Schema } from "effect";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ownPid } from "../Host.ts";
+import { type Identity, ProcessIdentity } from "./ProcessIdentity.ts";
+
+const IdentitySchema = Schema.Struct({ pid: Schema.Int, start: Schema.String });
+
+/** A group of processes, and the service that it belongs to. */
+export const ProcessRecord = Schema.Struct({
+  system: Schema.String,
+  owner: IdentitySchema,
+  leader: IdentitySchema,
+  /** The leader's home, which tells its group when the leader is dead. */
+  home: Schema.String,
+});
+export interface ProcessRecord extends Schema.Schema.Type<typeof ProcessRecord> {}
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ProcessRecord));
+
+/** Records of another system, which only that one can judge, are kept for 30 days. */
+const foreignMillis = 30 * 86_400_000;
+
+const attempt = <A>(f: () => Promise<A>) => Effect.uninterruptible(Effect.tryPromise(f));
+
+/** Files below `<dataDir>/processes`, one for each group that runs. */
+export class ProcessRecords extends Context.Service<
+  ProcessRecords,
+  {
+    /** Records the group of a leader. Answers what removes the record. */
+    keep(leader: number, home: string): Effect.Effect<Effect.Effect<void>>;
+    /** The records of this system's dead services, each with what removes it. */
+    readonly abandoned: Effect.Effect<
+      ReadonlyArray<{ readonly record: ProcessRecord; readonly remove: Effect.Effect<void> }>
+    >;
+  }
+>()("@quartermaster/mcp/processes/ProcessRecords") {
+  static readonly layer = (options: { readonly dataDir: string }) =>
+    Layer.effect(
+      ProcessRecords,
+      Effect.gen(function* () {
+        const identity = yield* ProcessIdentity;
+        const folder = join(options.dataDir, "processes");
+        const owner: Identity = {
+          pid: ownPid,
+          start: (yield* identity.startOf(ownPid)) ?? "",
+        };
+
+        const remove = (path: string) => Effect.ignore(attempt(() => rm(path, { force: true })));
+
+        const keep = Effect.fn("ProcessRecords.keep")(function* (leader: number, home: string) {
+          const start = (yield* identity.startOf(leader)) ?? "";
+          const record: ProcessRecord = {
+            system: identity.system,
+            owner,
+            leader: { pid: leader, start },
+            home,
+          };
+          const path = join(folder, `${owner.pid}-${leader}-${start.replace(/\W+/g, "")}.json`);
+          yield* attempt(async () => {
+            await mkdir(folder, { recursive: true, mode: 0o700 });
+            await writeFile(`${path}.part`, JSON.stringify(record), { mode: 0o600 });
+            await rename(`${path}.part`, path);
+          }).pipe(
+            Effect.catch((error) =>
+              Effect.logWarning("A group of processes could not be recorded", error),
+            ),
+          );
+          return remove(path);
+        });
+
+        const read = Effect.fnUntraced(function* (name: string, now: number) {
+          const path = join(folder, name);
+          const text = yield* attempt(() => readFile(path, "utf8"));
+          const record = yield* Effect.orElseSucceed(decode(text), () => null);
+          const age = now - (yield* attempt(() => stat(path))).mtimeMs;
+          if (record === null || record.system !== identity.system) {
+            const [host] = identity.system.split(" ");
+            // No process of an earlier boot of this host lives.
+            const settled = record?.system.startsWith(`${host} `) === true;
+            if (settled || age > (record === null ? 60_000 : foreignMillis)) yield* remove(path);
+            return [];
+          }
+          if (yield* identity.isAlive(record.owner)) return [];
+          return [{ record, remove: remove(path) }];
+        });
+
+        const abandoned = Effect.gen(function* () {
+          const names = yield* Effect.orElseSucceed(
+            attempt(() => readdir(folder)),
+            () => [],
+          );
+          const now = yield* Clock.currentTimeMillis;
+          const found = yield* Effect.forEach(names, (name) =>
+            Effect.orElseSucceed(read(name, now), () => []),
+          );
+          return found.flat();
+        });
+
+        return ProcessRecords.of({ keep, abandoned });
+      }),
+    );
+}

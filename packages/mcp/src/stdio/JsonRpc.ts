@@ -1,0 +1,21 @@
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+
+/** The messages of a line; none if it is anything else than JSON-RPC. */
+export const messagesOf = (line: string): ReadonlyArray<JSONRPCMessage> => {
+  if (!/^\s*[[{]/.test(line)) return [];
+  try {
+    const value: unknown = JSON.parse(line);
+    // Revision 2025-03-26 has batches.
+    const all = Array.isArray(value) ? value : [value];
+    return all.every(isMessage) ? all : [];
+  } catch {
+    return [];
+  }
+};
+
+const isMessage = (value: unknown): value is JSONRPCMessage =>
+  typeof value === "object" &&
+  value !== null &&
+  "jsonrpc" in value &&
+  value.jsonrpc === "2.0" &&
+  ("method" in value || "result" in value || "error" in value);

@@ -1,0 +1,73 @@
+import { McpConnector } from "@quartermaster/core";
+import { Clock, Deferred, Effect, Option, PubSub, type Scope } from "effect";
+import * as Failure from "../client/Failure.ts";
+import { greet } from "../client/Handshake.ts";
+import * as LiveConnection from "../client/LiveConnection.ts";
+import * as Session from "../client/Session.ts";
+import type { Processes } from "../processes/Processes.ts";
+import * as Pipe from "./Pipe.ts";
+
+type ConnectorError = McpConnector.ConnectorError;
+type StdioTarget = Extract<McpConnector.Target, { readonly transport: "stdio" }>;
+
+/** Starts a server's program and greets it. */
+export const open = Effect.fn("StdioConnection.open")(function* (
+  target: StdioTarget,
+  timeoutMillis: number,
+): Effect.fn.Return<McpConnector.Connection, ConnectorError, Processes | Scope.Scope> {
+  const began = yield* Clock.currentTimeMillis;
+  const pipe = yield* Pipe.open(target);
+  const changes = yield* LiveConnection.changes;
+
+  const client = yield* greet(pipe.transport, timeoutMillis).pipe(
+    Effect.timeoutOrElse({
+      duration: timeoutMillis,
+      orElse: () => Effect.fail(timedOut(pipe, timeoutMillis)),
+    }),
+    Effect.catch((error) =>
+      Effect.flatMap(greetingFailure(pipe, error, timeoutMillis), Effect.fail),
+    ),
+  );
+  const session = yield* Session.make(client, () => PubSub.publishUnsafe(changes, undefined));
+  const connectMillis = (yield* Clock.currentTimeMillis) - began;
+
+  return LiveConnection.make({
+    connectMillis,
+    timeoutMillis,
+    use: (f) =>
+      Effect.catch(f(session), (error) => {
+        const failure = LiveConnection.failureOf(error);
+        return failure._tag === "ConnectorError" && failure.reason === "closed"
+          ? Effect.flatMap(Deferred.await(pipe.over), Effect.fail)
+          : Effect.fail(failure);
+      }),
+    explain: pipe.explain,
+    closed: Deferred.await(pipe.over),
+    changes,
+  });
+});
+
+const timedOut = (pipe: Pipe.Pipe, timeoutMillis: number) => {
+  const { skipped, messages } = pipe.seen;
+  const time = `Timed out after ${timeoutMillis / 1_000} s`;
+  return skipped > 0 && messages === 0
+    ? pipe.explain("notMcp", `${time}: no MCP answer, but ${skipped} other lines on stdout.`, true)
+    : pipe.explain("timeout", `${time}: the server did not answer \`initialize\`.`, true);
+};
+
+const greetingFailure = (pipe: Pipe.Pipe, error: unknown, timeoutMillis: number) =>
+  Effect.gen(function* () {
+    if (error instanceof McpConnector.ConnectorError) return error;
+    if (Failure.isTimeout(error)) return timedOut(pipe, timeoutMillis);
+    const failure = Failure.of(error);
+    if (failure._tag === "RpcError") {
+      const why = `\`initialize\` was refused: ${failure.message} (${failure.code}).`;
+      return pipe.explain("notMcp", why, true);
+    }
+    // What ended the program, if it is about to be known, says more.
+    const over = yield* Effect.timeoutOption(
+      Deferred.await(pipe.over),
+      failure.reason === "closed" ? "2 seconds" : 0,
+    );
+    return Option.getOrElse(over, () => pipe.explain(failure.reason, failure.message, true));
+  });
