@@ -1,0 +1,181 @@
+import { Context, Effect, Fiber, Layer, Schema } from "effect";
+import { CurrentPrincipal, type Principal } from "../access/Principal.ts";
+import type * as Errors from "../Errors.ts";
+import type { Issue } from "../issues/Issue.ts";
+import type { ToolResult } from "../mcp/McpConnector.ts";
+import type { AgentToolList } from "../mcp/ToolCall.ts";
+import { type CallOptions, ToolGateway } from "../mcp/ToolGateway.ts";
+import type { Finish, Heartbeat, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
+import { StopReason } from "./Run.ts";
+import { Runs } from "./Runs.ts";
+
+type Denied = Errors.Forbidden | Errors.NotFound | Errors.StorageError;
+
+/** The run was told to stop at a turn boundary, or holds its issue no longer: leave the issue as it is. */
+export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { reason: StopReason }) {}
+
+/** An issue that was picked up, and what its agent can do while it has it. */
+export interface Task {
+  readonly runId: string;
+  /** The issue as it was picked up. */
+  readonly issue: Issue;
+  /**
+   * The boundary between two turns: renews the lease and answers the comments that others made
+   * meanwhile. Fails with `Stopped` when the agent has to stop.
+   */
+  readonly turn: Effect.Effect<TurnAnswer, Denied | Stopped>;
+  /** Hands the issue in. Fails with `Stopped` if the run holds it no longer. */
+  finish(
+    input: typeof Finish.Encoded,
+  ): Effect.Effect<Issue, Denied | Errors.InvalidRequest | Stopped>;
+  /** The tools that the agent may use now. */
+  readonly tools: Effect.Effect<AgentToolList, Denied>;
+  call(
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Effect.Effect<ToolResult, Denied | Errors.InvalidRequest | Errors.ToolUnavailable>;
+}
+
+/** How an agent works. */
+export interface WorkOptions {
+  /** Issues at once, 1 to 50; 1 unless told. */
+  readonly capacity?: number | undefined;
+  /** 300 unless told. */
+  readonly leaseSeconds?: number | undefined;
+  /** Seconds between heartbeats; 10 unless told, and well below the lease. */
+  readonly heartbeatSeconds?: number | undefined;
+}
+
+/** One agent of the host's. */
+export interface HostedAgent {
+  readonly id: string;
+  heartbeat(
+    input?: typeof Heartbeat.Encoded,
+  ): Effect.Effect<HeartbeatAnswer, Denied | Errors.InvalidRequest>;
+  /** The task of a run that the agent was given. */
+  task(started: HeartbeatAnswer["started"][number]): Task;
+  /**
+   * Works for ever: sends heartbeats, and does each issue that is picked up. What `work` answers
+   * is how the issue is handed in; if it fails, the issue is handed in as failed, with the reason
+   * as a comment; if it is `Stopped`, the issue is left as it is; if it is interrupted, the issue
+   * is released.
+   */
+  work<E, R>(
+    work: (task: Task) => Effect.Effect<typeof Finish.Encoded, E | Stopped, R>,
+    options?: WorkOptions,
+  ): Effect.Effect<never, Denied | Errors.InvalidRequest, R>;
+}
+
+const asAgent = (agentId: string): Principal => ({
+  type: "Agent",
+  id: agentId,
+  role: "Editor",
+  projects: null,
+  agentId,
+  userId: null,
+});
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 2_000) || "The work failed.";
+
+/** The host's face: what a runtime of agents needs, agent by agent. */
+export class AgentHost extends Context.Service<
+  AgentHost,
+  { agent(agentId: string): HostedAgent }
+>()("@quartermaster/core/agents/AgentHost") {
+  static readonly layer = Layer.effect(
+    AgentHost,
+    Effect.gen(function* () {
+      const runs = yield* Runs;
+      const gateway = yield* ToolGateway;
+
+      const agent = (agentId: string): HostedAgent => {
+        const as = Effect.provideService(CurrentPrincipal, asAgent(agentId));
+        const stopped = (error: Errors.RunEnded) => new Stopped({ reason: error.reason });
+
+        const heartbeat = (input?: typeof Heartbeat.Encoded) => as(runs.heartbeat(agentId, input));
+
+        const task = ({ runId, issue }: HeartbeatAnswer["started"][number]): Task => ({
+          runId,
+          issue,
+          turn: as(runs.turn(agentId, runId)).pipe(
+            Effect.catchTag("RunEnded", stopped),
+            Effect.flatMap((answer) =>
+              answer.action === "stop"
+                ? Effect.fail(new Stopped({ reason: answer.reason ?? "unknown" }))
+                : Effect.succeed(answer),
+            ),
+          ),
+          finish: (input) =>
+            Effect.catchTag(as(runs.finish(agentId, runId, input)), "RunEnded", stopped),
+          tools: as(gateway.list(agentId)),
+          call: (name, args = {}, options) =>
+            as(gateway.call(agentId, { name, arguments: args }, options)),
+        });
+
+        /** Does one issue, from its pick-up to its end. */
+        const perform = <E, R>(
+          one: Task,
+          work: (task: Task) => Effect.Effect<typeof Finish.Encoded, E | Stopped, R>,
+        ) =>
+          work(one).pipe(
+            Effect.matchEffect({
+              onSuccess: (input) => Effect.asVoid(one.finish(input)),
+              onFailure: (error) =>
+                error instanceof Stopped
+                  ? Effect.fail(error)
+                  : Effect.asVoid(one.finish({ outcome: "failed", comment: reasonOf(error) })),
+            }),
+            Effect.onInterrupt(() => Effect.ignore(one.finish({ outcome: "released" }))),
+            Effect.catchTag("Stopped", ({ reason }) =>
+              Effect.logDebug("A run was stopped").pipe(
+                Effect.annotateLogs({ agentId, runId: one.runId, reason }),
+              ),
+            ),
+            Effect.catch((error) =>
+              Effect.logError("A run could not be handed in", error).pipe(
+                Effect.annotateLogs({ agentId, runId: one.runId }),
+              ),
+            ),
+          );
+
+        const work = <E, R>(
+          perTask: (task: Task) => Effect.Effect<typeof Finish.Encoded, E | Stopped, R>,
+          options: WorkOptions = {},
+        ): Effect.Effect<never, Denied | Errors.InvalidRequest, R> => {
+          const { capacity = 1, leaseSeconds = 300, heartbeatSeconds = 10 } = options;
+          const live = new Map<string, Fiber.Fiber<void>>();
+          return Effect.scoped(
+            Effect.gen(function* () {
+              const scope = yield* Effect.scope;
+              while (true) {
+                const answer = yield* heartbeat({
+                  capacity: Math.max(0, capacity - live.size),
+                  leaseSeconds,
+                  runs: [...live.keys()],
+                });
+                for (const started of answer.started) {
+                  const fiber = yield* perform(task(started), perTask).pipe(
+                    Effect.ensuring(Effect.sync(() => live.delete(started.runId))),
+                    Effect.forkIn(scope),
+                  );
+                  live.set(started.runId, fiber);
+                }
+                // Whoever is done makes room for the next issue at once.
+                yield* Effect.raceFirst(
+                  Effect.sleep(`${heartbeatSeconds} seconds`),
+                  Effect.raceAllFirst([...live.values()].map((fiber) => Fiber.await(fiber))),
+                );
+              }
+            }),
+          );
+        };
+
+        return { id: agentId, heartbeat, task, work };
+      };
+
+      return AgentHost.of({ agent });
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+import { Effect, type ManagedRuntime } from "effect";
+import type { Issue } from "../issues/Issue.ts";
+import type { Progress, ToolResult } from "../mcp/McpConnector.ts";
+import type { AgentToolList } from "../mcp/ToolCall.ts";
+import * as AgentHost from "./AgentHost.ts";
+import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
+
+/** An issue that was picked up, for code that knows Promises alone. Failures are rejections. */
+export interface PromiseTask {
+  readonly runId: string;
+  readonly issue: Issue;
+  /** Rejects with `Stopped` when the agent has to stop. */
+  turn(): Promise<TurnAnswer>;
+  finish(input: typeof Finish.Encoded): Promise<Issue>;
+  tools(): Promise<AgentToolList>;
+  call(
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: {
+      readonly signal?: AbortSignal | undefined;
+      readonly onProgress?: ((progress: Progress) => void) | undefined;
+    },
+  ): Promise<ToolResult>;
+}
+
+/** One agent of the host's, for code that knows Promises alone. */
+export interface PromiseAgent {
+  readonly id: string;
+  heartbeat(input?: Parameters<AgentHost.HostedAgent["heartbeat"]>[0]): Promise<HeartbeatAnswer>;
+  /**
+   * The issues that the agent picks up, one after the other, as they come: the next is picked up
+   * when the loop asks for it. Heartbeats go on while it works on one. It ends with the signal.
+   */
+  tasks(
+    options?: Omit<AgentHost.WorkOptions, "capacity"> & {
+      readonly signal?: AbortSignal | undefined;
+    },
+  ): AsyncGenerator<PromiseTask, void, void>;
+}
+
+/** `AgentHost` as plain Promises, over a runtime that has it. */
+export const make = <R, E>(
+  runtime: ManagedRuntime.ManagedRuntime<R | AgentHost.AgentHost, E>,
+): { agent(agentId: string): Promise<PromiseAgent> } => {
+  const promiseTask = (task: AgentHost.Task): PromiseTask => ({
+    runId: task.runId,
+    issue: task.issue,
+    turn: () => runtime.runPromise(task.turn),
+    finish: (input) => runtime.runPromise(task.finish(input)),
+    tools: () => runtime.runPromise(task.tools),
+    call: (name, args, { signal, onProgress } = {}) =>
+      runtime.runPromise(
+        task.call(
+          name,
+          args,
+          onProgress && { onProgress: (progress) => Effect.sync(() => onProgress(progress)) },
+        ),
+        { signal },
+      ),
+  });
+
+  return {
+    agent: async (agentId) => {
+      const { agent } = await runtime.runPromise(AgentHost.AgentHost);
+      const hosted = agent(agentId);
+
+      async function* tasks(
+        options: Parameters<PromiseAgent["tasks"]>[0] = {},
+      ): AsyncGenerator<PromiseTask, void, void> {
+        const { leaseSeconds = 300, heartbeatSeconds = 10, signal } = options;
+        const pause = Effect.sleep(`${heartbeatSeconds} seconds`);
+        const isOver = () => signal?.aborted === true;
+        while (!isOver()) {
+          const answer = await runtime.runPromise(hosted.heartbeat({ capacity: 1, leaseSeconds }));
+          const [started] = answer.started;
+          if (started === undefined) {
+            await runtime.runPromise(pause, { signal }).catch(() => undefined);
+            continue;
+          }
+          const alive = hosted
+            .heartbeat({ capacity: 0, leaseSeconds, runs: [started.runId] })
+            .pipe(Effect.ignore, Effect.delay(`${heartbeatSeconds} seconds`), Effect.forever);
+          const heartbeats = runtime.runFork(alive);
+          try {
+            yield promiseTask(hosted.task(started));
+          } finally {
+            heartbeats.interruptUnsafe();
+          }
+        }
+      }
+
+      return {
+        id: agentId,
+        heartbeat: (input) => runtime.runPromise(hosted.heartbeat(input)),
+        tasks,
+      };
+    },
+  };
+};
