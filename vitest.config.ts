@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// Tests see the sources of every package, through the export condition "source".
-const conditions = ["source", "module", "node", "development|production"];
+// Tests see the sources of every package, through the export condition "quartermaster-source".
+const conditions = ["quartermaster-source", "module", "node", "development|production"];
 
 export default defineConfig({
   resolve: { conditions },

@@ -23,7 +23,7 @@ try {
     const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", scratch], dir));
     tarballs.push(join(scratch, packed.filename));
     const { messages } = await publint({ pkgDir: dir, strict: true });
-    // The `source` condition is for our own tests, and no consumer sets it.
+    // The `quartermaster-source` condition is for our own tests, and no consumer sets it.
     problems.push(...messages.map((message) => `${json.name}: ${formatMessage(message, json)}`));
   }
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

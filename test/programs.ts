@@ -54,12 +54,12 @@ export const run = async (command: string, args: ReadonlyArray<string>, settings
 
 /** Runs a TypeScript program to its end. */
 export const runNode = (file: string, settings: Settings) =>
-  run(process.execPath, ["--conditions=source", file], settings);
+  run(process.execPath, ["--conditions=quartermaster-source", file], settings);
 
 /** Starts the server on a free port, its data in `.quartermaster` of the folder; answers its URL. */
 export const serve = async (cwd: string): Promise<string> => {
   const bin = join(root, "packages", "http", "src", "bin.ts");
-  const child = start(process.execPath, ["--conditions=source", bin, "serve"], {
+  const child = start(process.execPath, ["--conditions=quartermaster-source", bin, "serve"], {
     cwd,
     env: { QM_PORT: "0", QM_LOG: "json" },
   });

@@ -12,7 +12,7 @@ export default defineConfig([
     external: [/^node:/],
     noExternal: [/./],
     esbuildOptions: (options) => {
-      options.conditions = ["source"];
+      options.conditions = ["quartermaster-source"];
       options.minifyWhitespace = true;
       options.minifySyntax = true;
       options.legalComments = "linked";

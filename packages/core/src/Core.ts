@@ -6,6 +6,7 @@ import { Keys } from "./access/Keys.ts";
 import type { KeyStore } from "./access/KeyStore.ts";
 import { Sessions } from "./access/Sessions.ts";
 import type { SessionStore } from "./access/SessionStore.ts";
+import { AgentHost } from "./agents/AgentHost.ts";
 import { Agents } from "./agents/Agents.ts";
 import type { AgentStore } from "./agents/AgentStore.ts";
 import { AgentTools } from "./agents/AgentTools.ts";
@@ -45,6 +46,7 @@ import { ToolLists } from "./mcp/ToolLists.ts";
 import { Variables } from "./mcp/Variables.ts";
 import { Verifier } from "./mcp/Verifier.ts";
 import type { MasterKeys } from "./secrets/MasterKeys.ts";
+import { Rotation } from "./secrets/Rotation.ts";
 import { SecretBox } from "./secrets/SecretBox.ts";
 import type { Transactor } from "./Transactor.ts";
 
@@ -87,7 +89,14 @@ export type Services =
 export type McpPorts = Catalog | McpConnector | PackageStore | RuntimeProbe;
 
 /** The services of MCP servers that a host uses. */
-export type McpServices = Connections | Imports | McpServers | ToolGateway | Variables;
+export type McpServices =
+  | AgentHost
+  | Connections
+  | Imports
+  | McpServers
+  | Rotation
+  | ToolGateway
+  | Variables;
 
 const internal = Layer.mergeAll(Transitions.layer, References.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Timeline.layer, Agents.layer, IssueView.layer)),
@@ -117,6 +126,7 @@ const mcp = Imports.layer.pipe(
   Layer.provideMerge(Connections.layer),
   Layer.provide(Pins.layer),
   Layer.provideMerge(Layer.mergeAll(Targets.layer, Variables.layer)),
+  Layer.provideMerge(Rotation.layerNoDeps),
   Layer.provide(SecretBox.layer),
 );
 
@@ -133,7 +143,8 @@ export const layerMcp: Layer.Layer<
   Services | McpServices,
   StorageError,
   Storage | McpPorts | MasterKeys | Cryptography | Aead.Aead
-> = wire(Layer.provide(Runs.layer, gatewayTools)).pipe(
+> = AgentHost.layer.pipe(
+  Layer.provideMerge(wire(Layer.provide(Runs.layer, gatewayTools))),
   Layer.provideMerge(mcp),
   Layer.provideMerge(internal),
 );

@@ -32,10 +32,12 @@ export * as Readiness from "./issues/Readiness.ts";
 export * as SearchText from "./issues/SearchText.ts";
 
 export * as Agent from "./agents/Agent.ts";
+export * as AgentHost from "./agents/AgentHost.ts";
 export * as Agents from "./agents/Agents.ts";
 export * as AgentStore from "./agents/AgentStore.ts";
 export * as AgentTools from "./agents/AgentTools.ts";
 export * as Heartbeat from "./agents/Heartbeat.ts";
+export * as PromiseHost from "./agents/PromiseHost.ts";
 export * as Run from "./agents/Run.ts";
 export * as Runs from "./agents/Runs.ts";
 export * as RunStore from "./agents/RunStore.ts";
@@ -74,4 +76,5 @@ export * as ToolCallStore from "./mcp/ToolCallStore.ts";
 export * as ToolGateway from "./mcp/ToolGateway.ts";
 export * as ToolLists from "./mcp/ToolLists.ts";
 export * as Variables from "./mcp/Variables.ts";
+export * as Rotation from "./secrets/Rotation.ts";
 export * as SecretBox from "./secrets/SecretBox.ts";

@@ -1,5 +1,6 @@
 import { McpConnector } from "@quartermaster/core";
-import { Context, Effect, Layer } from "effect";
+import { Effect, Layer } from "effect";
+import * as RemoteConnection from "./http/RemoteConnection.ts";
 import { Processes } from "./processes/Processes.ts";
 import * as StdioConnection from "./stdio/StdioConnection.ts";
 
@@ -7,15 +8,12 @@ import * as StdioConnection from "./stdio/StdioConnection.ts";
 export const layer: Layer.Layer<McpConnector.McpConnector, never, Processes> = Layer.effect(
   McpConnector.McpConnector,
   Effect.gen(function* () {
-    const context = yield* Effect.context<Processes>();
+    const processes = yield* Processes;
     return McpConnector.McpConnector.of({
       connect: (target, { timeoutMillis }) =>
         target.transport === "stdio"
-          ? Effect.provideContext(
-              StdioConnection.open(target, timeoutMillis),
-              Context.pick(Processes)(context),
-            )
-          : Effect.die("not yet"),
+          ? Effect.provideService(StdioConnection.open(target, timeoutMillis), Processes, processes)
+          : RemoteConnection.open(target, timeoutMillis),
     });
   }),
 );

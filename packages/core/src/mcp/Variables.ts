@@ -1,7 +1,7 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect";
+import { Context, Effect, Layer, Redacted } from "effect";
 import * as Errors from "../Errors.ts";
+import { Rotation } from "../secrets/Rotation.ts";
 import { SecretBox } from "../secrets/SecretBox.ts";
-import { Transactor } from "../Transactor.ts";
 import { type CatalogEntry, isStdio } from "./CatalogEntry.ts";
 import type { SecretRow } from "./InstalledServer.ts";
 import { McpServerStore } from "./McpServerStore.ts";
@@ -29,14 +29,8 @@ export class Variables extends Context.Service<
     keep(serverId: string, given: Given): Effect.Effect<void, Errors.StorageError>;
     /** The names of those that have a value. */
     names(serverId: string): Effect.Effect<ReadonlySet<string>, Errors.StorageError>;
-    /**
-     * Seals everything anew that is not kept under the newest master key, some at a time, each
-     * whole. Answers how many were, and which servers have one that cannot be opened.
-     */
-    readonly rotate: Effect.Effect<
-      { readonly rotated: number; readonly failed: ReadonlyArray<string> },
-      Errors.StorageError
-    >;
+    /** As `Rotation.rotate`. */
+    readonly rotate: Rotation["Service"]["rotate"];
   }
 >()("@quartermaster/core/mcp/Variables") {
   static readonly layer = Layer.effect(
@@ -45,7 +39,7 @@ export class Variables extends Context.Service<
       const store = yield* McpServerStore;
       const box = yield* SecretBox;
       const packages = yield* PackageStore;
-      const { transact } = yield* Transactor;
+      const { rotate } = yield* Rotation;
 
       const check = Effect.fn("Variables.check")(function* (
         entry: CatalogEntry,
@@ -86,32 +80,6 @@ export class Variables extends Context.Service<
 
       const names = (serverId: string) =>
         Effect.map(store.secrets(serverId), (rows) => new Set(rows.map(({ name }) => name)));
-
-      const rotate = Effect.gen(function* () {
-        const failed = new Set<string>();
-        let rotated = 0;
-        let after: SecretRow | null = null;
-        do {
-          const batch: Effect.Effect<SecretRow | null, Errors.StorageError> = Effect.gen(
-            function* () {
-              const rows = yield* store.secretsNotUnder(box.newestKeyId, after, 100);
-              for (const row of rows) {
-                const value = yield* Effect.option(box.open(row, row));
-                if (Option.isNone(value)) {
-                  failed.add(row.serverId);
-                  continue;
-                }
-                const sealed = yield* box.seal(row, value.value);
-                yield* store.putSecrets([{ serverId: row.serverId, name: row.name, ...sealed }]);
-                rotated++;
-              }
-              return rows.at(-1) ?? null;
-            },
-          );
-          after = yield* transact(batch);
-        } while (after !== null);
-        return { rotated, failed: [...failed] };
-      });
 
       return Variables.of({ check, keep, names, rotate });
     }),

@@ -9,24 +9,57 @@ export interface MasterKey {
   readonly bytes: Redacted.Redacted<Uint8Array>;
 }
 
+/** Keys of 32 bytes each, newest first. */
+export type KeyBytes = Array.NonEmptyReadonlyArray<Redacted.Redacted<Uint8Array>>;
+
+type Keys = Array.NonEmptyReadonlyArray<MasterKey>;
+
 /** The keys that the host keeps secrets under, newest first. New secrets are kept under the newest. */
 export class MasterKeys extends Context.Service<
   MasterKeys,
-  { readonly all: Array.NonEmptyReadonlyArray<MasterKey> }
+  {
+    /** As they were at the start. */
+    readonly all: Keys;
+    /** As they are now, after another process may have changed them. */
+    readonly current: Effect.Effect<Keys>;
+  }
 >()("@quartermaster/core/secrets/MasterKeys") {
-  /** Keys of 32 bytes each, newest first. */
-  static readonly layer = (keys: Array.NonEmptyReadonlyArray<Redacted.Redacted<Uint8Array>>) =>
+  /** Keys that stay the same. */
+  static readonly layer = (keys: KeyBytes): Layer.Layer<MasterKeys, never, Digest.Digest> =>
+    MasterKeys.layerWith(keys, Effect.succeed(keys));
+
+  /** Keys at the start, and how to read them anew; while that fails, those that were read last hold. */
+  static readonly layerWith = <E>(
+    keys: KeyBytes,
+    read: Effect.Effect<KeyBytes, E>,
+  ): Layer.Layer<MasterKeys, never, Digest.Digest> =>
     Layer.effect(
       MasterKeys,
       Effect.gen(function* () {
         const digest = yield* Digest.Digest;
-        const all = yield* Effect.forEach(keys, (bytes) =>
-          Effect.map(digest.digest(Digest.sha256, Redacted.value(bytes)), (hash) => ({
-            id: Hex.encode(hash).slice(0, 8),
-            bytes,
-          })),
+        const identify = ([first, ...rest]: KeyBytes): Effect.Effect<Keys> =>
+          Effect.all([named(digest, first), ...rest.map((bytes) => named(digest, bytes))]);
+        const all = yield* identify(keys);
+        let known = all;
+        const current = read.pipe(
+          Effect.flatMap(identify),
+          Effect.tap((now) =>
+            Effect.sync(() => {
+              known = now;
+            }),
+          ),
+          Effect.catch(() => Effect.sync(() => known)),
         );
-        return MasterKeys.of({ all });
+        return MasterKeys.of({ all, current });
       }),
     );
 }
+
+const named = (
+  digest: Digest.Digest["Service"],
+  bytes: Redacted.Redacted<Uint8Array>,
+): Effect.Effect<MasterKey> =>
+  Effect.map(digest.digest(Digest.sha256, Redacted.value(bytes)), (hash) => ({
+    id: Hex.encode(hash).slice(0, 8),
+    bytes,
+  }));

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect";
 import { Aead, SecureRandom } from "effect/crypto";
 import { Base64 } from "effect/encoding";
 import type { SealedValue } from "../mcp/InstalledServer.ts";
-import { MasterKeys } from "./MasterKeys.ts";
+import { type MasterKey, MasterKeys } from "./MasterKeys.ts";
 
 /** A secret that cannot be opened: its key is not there, or it was tampered with. */
 export class CannotOpen extends Schema.TaggedError<CannotOpen>()("CannotOpen", {
@@ -26,8 +26,8 @@ export interface Owner {
 export class SecretBox extends Context.Service<
   SecretBox,
   {
-    /** Of the key that new values are sealed under. */
-    readonly newestKeyId: string;
+    /** Of the key that new values are sealed under now. */
+    readonly newestKeyId: Effect.Effect<string>;
     seal(owner: Owner, value: Redacted.Redacted<string>): Effect.Effect<SealedValue>;
     open(owner: Owner, value: SealedValue): Effect.Effect<Redacted.Redacted<string>, CannotOpen>;
   }
@@ -37,19 +37,27 @@ export class SecretBox extends Context.Service<
     Effect.gen(function* () {
       const aead = yield* Aead.Aead;
       const random = yield* SecureRandom.SecureRandom;
-      const { all } = yield* MasterKeys;
+      const { current } = yield* MasterKeys;
       const encoder = new TextEncoder();
       const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-      const keys = new Map(
-        yield* Effect.forEach(all, (key) =>
-          Effect.map(
-            Effect.orDie(Aead.key(Aead.aes256Gcm, Redacted.value(key.bytes))),
-            (aeadKey) => [key.id, aeadKey] as const,
-          ),
-        ),
-      );
-      const newest = all[0].id;
+      const opened = new Map<string, Aead.Key>();
+      const aeadKey = Effect.fnUntraced(function* ({ bytes, id }: MasterKey) {
+        const known = opened.get(id);
+        if (known !== undefined) return known;
+        const key = yield* Effect.orDie(Aead.key(Aead.aes256Gcm, Redacted.value(bytes)));
+        opened.set(id, key);
+        return key;
+      });
+      const newestKeyId = Effect.map(current, ([newest]) => newest.id);
+
+      /** The key of that id; the keys are read anew if it is not known. */
+      const keyOf = Effect.fnUntraced(function* (id: string) {
+        const known = opened.get(id);
+        if (known !== undefined) return known;
+        const key = (yield* current).find((one) => one.id === id);
+        return key === undefined ? undefined : yield* aeadKey(key);
+      });
 
       const associated = ({ serverId, name }: Owner, keyId: string) =>
         encoder.encode(JSON.stringify([serverId, name, keyId]));
@@ -58,20 +66,21 @@ export class SecretBox extends Context.Service<
         owner: Owner,
         value: Redacted.Redacted<string>,
       ) {
-        const key = yield* Effect.orDie(Effect.fromNullishOr(keys.get(newest)));
+        const [newest] = yield* current;
+        const key = yield* aeadKey(newest);
         const nonce = yield* random.randomBytes(12);
         const sealed = yield* Effect.orDie(
           aead.encrypt(key, encoder.encode(Redacted.value(value)), {
             nonce,
-            aad: associated(owner, newest),
+            aad: associated(owner, newest.id),
           }),
         );
-        return { keyId: newest, nonce: Base64.encode(nonce), sealed: Base64.encode(sealed) };
+        return { keyId: newest.id, nonce: Base64.encode(nonce), sealed: Base64.encode(sealed) };
       });
 
       const open = Effect.fn("SecretBox.open")(function* (owner: Owner, value: SealedValue) {
         const cannot = new CannotOpen({ keyId: value.keyId });
-        const key = keys.get(value.keyId);
+        const key = yield* keyOf(value.keyId);
         if (key === undefined) return yield* cannot;
         const bytes = yield* Effect.gen(function* () {
           const nonce = yield* Effect.fromResult(Base64.decode(value.nonce));
@@ -81,7 +90,7 @@ export class SecretBox extends Context.Service<
         return Redacted.make(decoder.decode(bytes));
       });
 
-      return SecretBox.of({ newestKeyId: newest, seal, open });
+      return SecretBox.of({ newestKeyId, seal, open });
     }),
   );
 }

@@ -37,7 +37,7 @@ export class Quartermaster {
   readonly #waiting = new Set<() => void>();
 
   constructor(args: ReadonlyArray<string>, env: Record<string, string>, end: End = onTestFinished) {
-    this.child = spawn(process.execPath, ["--conditions=source", bin, ...args], {
+    this.child = spawn(process.execPath, ["--conditions=quartermaster-source", bin, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env["PATH"] ?? "", ...env },
     });

@@ -1,4 +1,12 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import {
+  type JSONRPCMessage,
+  ProtocolError,
+  type RequestId,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+} from "@modelcontextprotocol/client";
 import { McpConnector } from "@quartermaster/core";
 
 const { ConnectorError, RpcError } = McpConnector;
@@ -20,8 +28,12 @@ export class TransportFailure extends Error {
   }
 }
 
-/** In the data of an error answer that a transport makes when the server's answer is lost. */
-export const lost = Symbol("lost");
+/** The answer to a request whose own was lost. `of` finds the failure again. */
+export const answer = (id: RequestId, failure: TransportFailure): JSONRPCMessage => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: -32_000, message: failure.message, data: failure },
+});
 
 const isCode = (error: unknown, code: SdkErrorCode) =>
   error instanceof SdkError && error.code === code;
@@ -32,13 +44,14 @@ export const isTimeout = (error: unknown) => isCode(error, SdkErrorCode.RequestT
 export const of = (error: unknown): ConnectorError | RpcError => {
   if (error instanceof TransportFailure) return new ConnectorError(error);
   if (error instanceof ProtocolError) {
-    if (error.data === lost) return failure("closed", "The connection was lost.");
+    if (error.data instanceof TransportFailure) return of(error.data);
     const code = Number.isSafeInteger(error.code) ? error.code : -32_603;
     return new RpcError({ code, message: error.message });
   }
   if (error instanceof SdkHttpError) {
     return failure("httpStatus", `HTTP status ${error.data.status}.`);
   }
+  if (error instanceof SseError) return failure("closed", "The event stream was lost.");
   if (isCode(error, SdkErrorCode.ConnectionClosed) || isCode(error, SdkErrorCode.NotConnected)) {
     return failure("closed", "The connection was closed.");
   }

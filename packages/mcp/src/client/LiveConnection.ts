@@ -1,6 +1,6 @@
 import type { RequestOptions } from "@modelcontextprotocol/client";
 import { McpConnector, type Tool } from "@quartermaster/core";
-import { Effect, PubSub, Queue, type Scope, Stream } from "effect";
+import { type Cause, Effect, PubSub, Queue, type Scope, Stream } from "effect";
 import * as Failure from "./Failure.ts";
 import type { Session } from "./Session.ts";
 import * as ToolPages from "./ToolPages.ts";
@@ -92,9 +92,7 @@ export const make = (options: Options): McpConnector.Connection => {
     // Somebody always listens: progress extends the deadline only then.
     if (onProgress === undefined) return ask(name, args, call, () => {});
     return Effect.gen(function* () {
-      const queue = yield* Queue.sliding<McpConnector.Progress, import("effect").Cause.Done>(
-        maxProgress,
-      );
+      const queue = yield* Queue.sliding<McpConnector.Progress, Cause.Done>(maxProgress);
       const told = Stream.runForEach(Stream.fromQueue(queue), onProgress);
       const asked = ask(name, args, call, (progress) => {
         Queue.offerUnsafe(queue, progress);

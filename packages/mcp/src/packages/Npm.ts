@@ -27,13 +27,17 @@ const PackageFile = Schema.fromJsonString(
 
 const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
 
+/** What says which registry is used, and how it is reached: proxies and certificates. */
+const passed =
+  /^(?:npm_config_(?:registry|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy)|(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/i;
+
 /** The host's own settings of npm, so that its registry is the one that is used. */
 const settings = Effect.fnUntraced(function* (
   environment: Readonly<Record<string, string | undefined>>,
 ) {
   const named = Object.entries(environment).flatMap(([name, value]) =>
-    value !== undefined && /^npm_config_(?:registry|userconfig)$/i.test(name)
-      ? [[name.toLowerCase(), value]]
+    value !== undefined && passed.test(name)
+      ? [[/^npm_config_/i.test(name) ? name.toLowerCase() : name, value]]
       : [],
   );
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir();
@@ -69,7 +73,10 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
         ...npm.args,
         "install",
         nameOf(manifest),
-        ...["--prefix", folder, "--cache", join(cache, "npm")],
+        "--prefix",
+        folder,
+        "--cache",
+        join(cache, "npm"),
         "--ignore-scripts",
         "--global=false",
         "--save-exact",

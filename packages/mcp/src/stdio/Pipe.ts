@@ -6,6 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { Host } from "../Host.ts";
 import * as Environment from "../processes/Environment.ts";
 import { Processes } from "../processes/Processes.ts";
+import * as InOrder from "./InOrder.ts";
 import { messagesOf } from "./JsonRpc.ts";
 import { Lines, maxMessageBytes } from "./Lines.ts";
 import { Tail } from "./Tail.ts";
@@ -73,11 +74,12 @@ export const open = Effect.fn("Pipe.open")(function* (
   const tooLarge = Deferred.makeUnsafe<void>();
   let receiver: Transport | undefined;
 
+  const deliver = InOrder.make((message) => receiver?.onmessage?.(message));
   const receive = (line: string) => {
     const messages = messagesOf(line);
     if (messages.length === 0) seen.skipped += line.trim() === "" ? 0 : 1;
     seen.messages += messages.length;
-    for (const message of messages) receiver?.onmessage?.(message);
+    for (const message of messages) deliver(message);
   };
   const explain: Pipe["explain"] = (reason, message, sent) =>
     new ConnectorError({

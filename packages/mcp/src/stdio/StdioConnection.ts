@@ -1,3 +1,4 @@
+import { ProtocolError } from "@modelcontextprotocol/client";
 import { McpConnector } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Option, PubSub, type Scope } from "effect";
 import * as Failure from "../client/Failure.ts";
@@ -36,6 +37,9 @@ export const open = Effect.fn("StdioConnection.open")(function* (
     timeoutMillis,
     use: (f) =>
       Effect.catch(f(session), (error) => {
+        if (Deferred.isDoneUnsafe(pipe.over) && !(error instanceof ProtocolError)) {
+          return Effect.flatMap(Deferred.await(pipe.over), Effect.fail);
+        }
         const failure = LiveConnection.failureOf(error);
         return failure._tag === "ConnectorError" && failure.reason === "closed"
           ? Effect.flatMap(Deferred.await(pipe.over), Effect.fail)

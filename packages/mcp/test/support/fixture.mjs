@@ -86,6 +86,10 @@ const call = (id, { name, arguments: args, _meta }) => {
     changed = true;
     send({ method: "notifications/tools/list_changed" });
   }
+  if (behaviour === "tells-environment") {
+    const text = JSON.stringify({ cwd: process.cwd(), env: process.env });
+    return send({ id, result: { content: [{ type: "text", text }] } });
+  }
   if (name === "slow") {
     const { steps = 0, every = 10, forever = false } = args;
     let step = 0;

@@ -23,7 +23,7 @@ export const start = (
       Effect.sync(() =>
         spawn(
           process.execPath,
-          ["--conditions=source", join(import.meta.dirname, program), ...args],
+          ["--conditions=quartermaster-source", join(import.meta.dirname, program), ...args],
           { stdio: ["ignore", "pipe", "inherit"] },
         ),
       ),

@@ -1,0 +1,330 @@
+import { assert, describe } from "@effect/vitest";
+import { Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
+import { Callers, Fixtures } from "@quartermaster/testing";
+import { Effect, Fiber } from "effect";
+import {
+  assertTag,
+  call,
+  check,
+  disable,
+  enable,
+  grant,
+  list,
+  notes,
+  pass,
+  reasonOf,
+  records,
+  refusal,
+  register,
+  revoke,
+  running,
+  scripted,
+  settle,
+  uninstall,
+  until,
+  untilSync,
+  update,
+} from "../support/McpWorld.ts";
+
+const failure = (
+  reason: McpConnector.ConnectorError["reason"],
+  message = "It went wrong.",
+): Effect.Effect<never, McpConnector.ConnectorError> =>
+  Effect.fail(new McpConnector.ConnectorError({ reason, message, sent: true }));
+
+/** A call that the server has received and does not answer. */
+const hanging = Effect.fnUntraced(function* () {
+  const { id, server } = yield* running();
+  server.onCall = () => Effect.never;
+  const fiber = yield* Effect.forkChild(call("test-notes__add"));
+  yield* untilSync(() => server.calls.length === 1);
+  return { id, server, fiber, reason: reasonOf(Fiber.join(fiber)) };
+});
+
+describe("Tool calls", () => {
+  check(
+    "[tools.call.result] arguments go to the server as they are, its result comes back",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      const result = {
+        content: [
+          { type: "text", text: "3" },
+          { type: "image", data: "AA==", mimeType: "image/png" },
+        ],
+        structuredContent: { sum: 3 },
+        isError: false,
+      };
+      server.onCall = () => Effect.succeed(result);
+      const args = { a: [1, null, { b: "c" }], empty: "" };
+      assert.deepStrictEqual(yield* call("test-notes__add", args), result);
+      assert.deepStrictEqual(server.calls, [{ tool: "add", args, outcome: "answered" }]);
+    }),
+  );
+
+  check(
+    "[tools.call.rpc-error] a JSON-RPC error is a result that says so",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      server.onCall = () =>
+        Effect.fail(new McpConnector.RpcError({ code: -32602, message: "a is not a number" }));
+      assert.deepStrictEqual(yield* call("test-notes__add"), {
+        content: [{ type: "text", text: "a is not a number" }],
+        isError: true,
+      });
+    }),
+  );
+
+  check(
+    "[tools.call.granted] grants are looked at in the list and in each call",
+    Effect.gen(function* () {
+      const { id, server } = yield* running(["add", "find"]);
+      const seen = Effect.map(list(), ({ tools }) => tools.map(({ tool }) => tool));
+      assert.deepStrictEqual(yield* seen, ["add", "find"]);
+      yield* grant(id, "bot", ["find", "unheard-of"]);
+      assert.deepStrictEqual(yield* seen, ["find"]);
+      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "notGranted");
+      yield* call("test-notes__find");
+      yield* revoke(id);
+      assert.deepStrictEqual(yield* seen, []);
+      assert.strictEqual(yield* reasonOf(call("test-notes__find")), "notGranted");
+      assert.lengthOf(server.calls, 1);
+    }),
+  );
+
+  check(
+    "[tools.call.refused] unknown tools and agents, servers that are not enabled",
+    Effect.gen(function* () {
+      const { id } = yield* running();
+      assert.strictEqual(yield* reasonOf(call("test-notes__no")), "unknownTool");
+      assert.strictEqual(yield* reasonOf(call("")), "unknownTool");
+      const unknown = call("test-notes__add", {}, { agentId: "nobody" });
+      assert.deepInclude(yield* refusal(unknown), { _tag: "NotFound", resource: "agent" });
+      yield* disable(id);
+      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "notEnabled");
+      assert.deepStrictEqual((yield* list()).tools, []);
+    }),
+  );
+
+  check(
+    "[tools.call.who] an agent's key acts for that agent alone",
+    Effect.gen(function* () {
+      yield* running();
+      yield* register("eve");
+      const other = Callers.as(Callers.agent("eve"));
+      yield* assertTag(other(call("test-notes__add")), "Forbidden");
+      yield* assertTag(other(list()), "Forbidden");
+      yield* assertTag(Callers.as(Principal.user("v", "Viewer"))(list()), "Forbidden");
+      yield* Callers.as(Callers.agent("bot"))(call("test-notes__add"));
+      yield* Callers.as(Callers.user("alice"))(call("test-notes__add"));
+    }),
+  );
+
+  check(
+    "[tools.call.timeout] 60 s without progress end a call, which is never repeated",
+    Effect.gen(function* () {
+      const { fiber, reason, server } = yield* hanging();
+      yield* pass("59 seconds");
+      assert.isUndefined(fiber.pollUnsafe());
+      yield* pass("1 seconds");
+      assert.strictEqual(yield* reason, "timeout");
+      yield* pass("2 minutes");
+      assert.lengthOf(server.calls, 1);
+    }),
+  );
+
+  check(
+    "[tools.call.progress] is passed on and extends the time",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      server.onCall = ({ progress }) =>
+        Effect.gen(function* () {
+          for (const step of [1, 2, 3]) {
+            yield* Effect.sleep("50 seconds");
+            yield* progress({ progress: step, total: 3 });
+          }
+          return { content: [] };
+        });
+      const heard: Array<number> = [];
+      const onProgress = ({ progress }: McpConnector.Progress) =>
+        Effect.sync(() => void heard.push(progress));
+      const fiber = yield* Effect.forkChild(call("test-notes__add", {}, { onProgress }));
+      yield* untilSync(() => server.calls.length === 1);
+      for (const _ of [1, 2, 3]) yield* pass("50 seconds");
+      assert.deepStrictEqual(yield* Fiber.join(fiber), { content: [] });
+      assert.deepStrictEqual(heard, [1, 2, 3]);
+    }),
+  );
+
+  check(
+    "[tools.call.crashed] a server that dies in the middle of a call; the call is not repeated",
+    Effect.gen(function* () {
+      const { reason, server } = yield* hanging();
+      yield* server.crash();
+      assert.strictEqual(yield* reason, "crashed");
+      server.onCall = () => Effect.succeed({ content: [] });
+      yield* pass("1 seconds");
+      yield* untilSync(() => server.connections === 1);
+      assert.lengthOf(server.calls, 1);
+      yield* call("test-notes__add");
+    }),
+  );
+
+  check(
+    "[tools.call.failing] a call that the connector cannot make",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      server.onCall = () => failure("unauthorized");
+      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "failing");
+      server.onCall = () => failure("exited");
+      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "crashed");
+    }),
+  );
+
+  check(
+    "[tools.call.revoked] revocation cuts what is under way, at the server too",
+    Effect.gen(function* () {
+      const { id, reason, server } = yield* hanging();
+      yield* grant(id, "other");
+      yield* grant(id, "bot", ["add"]);
+      yield* settle;
+      assert.strictEqual(server.calls[0]?.outcome, "underWay");
+      yield* revoke(id);
+      assert.strictEqual(yield* reason, "notGranted");
+      assert.strictEqual(server.calls[0]?.outcome, "cancelled");
+      assert.strictEqual(server.connections, 1);
+    }),
+  );
+
+  check(
+    "[tools.call.uninstalled] uninstalling cuts what is under way",
+    Effect.gen(function* () {
+      const { id, reason, server } = yield* hanging();
+      yield* uninstall(id);
+      assert.strictEqual(yield* reason, "unknownTool");
+      yield* untilSync(() => server.connections === 0);
+      assert.strictEqual(server.calls[0]?.outcome, "cancelled");
+    }),
+  );
+
+  check(
+    "[tools.call.disabled] disabling cuts what is under way",
+    Effect.gen(function* () {
+      const { id, reason, server } = yield* hanging();
+      yield* disable(id);
+      assert.strictEqual(yield* reason, "notEnabled");
+      yield* untilSync(() => server.connections === 0);
+    }),
+  );
+
+  check(
+    "[tools.call.updated] an update cuts what is under way; the next call has a new connection",
+    Effect.gen(function* () {
+      const { id, reason, server } = yield* hanging();
+      yield* update(id, { envValues: { NOTES_PROJECT: "other" } });
+      assert.strictEqual(yield* reason, "crashed");
+      server.onCall = () => Effect.succeed({ content: [] });
+      yield* call("test-notes__add");
+      assert.lengthOf(server.calls, 2);
+      yield* settle;
+      assert.strictEqual(server.connections, 1);
+    }),
+  );
+
+  check(
+    "[tools.call.cancelled] interruption cancels the call at the server",
+    Effect.gen(function* () {
+      const { fiber, server } = yield* hanging();
+      yield* Fiber.interrupt(fiber);
+      assert.strictEqual(server.calls[0]?.outcome, "cancelled");
+      assert.strictEqual(server.connections, 1);
+      assert.deepInclude((yield* records())[0], { outcome: "cancelled", tool: "add" });
+    }),
+  );
+
+  check(
+    "[tools.calls.record] each call is recorded without arguments and result, newest first",
+    Effect.gen(function* () {
+      const { id, server } = yield* running(["add", "find"]);
+      yield* grant(id, "bot", ["add"]);
+      yield* grant(id, "second");
+      server.onCall = () =>
+        Effect.as(Effect.sleep(250), { content: [{ type: "text", text: "ü" }] });
+      const fiber = yield* Effect.forkChild(call("test-notes__add", { a: "ö" }));
+      yield* untilSync(() => server.calls.length === 1);
+      yield* pass(250);
+      yield* Fiber.join(fiber);
+      server.onCall = () => Effect.succeed({ content: [], isError: true });
+      yield* call("test-notes__find", {}, { agentId: "second" });
+      yield* Effect.flip(call("test-notes__find"));
+      yield* Effect.flip(call("nothing"));
+      const all = yield* records();
+      assert.deepStrictEqual(
+        all.map((one) => [one.agentId, one.serverId, one.tool, one.outcome, one.durationMs]),
+        [
+          ["bot", null, "nothing", "unknownTool", 0],
+          ["bot", id, "find", "notGranted", 0],
+          ["second", id, "find", "error", 0],
+          ["bot", id, "add", "ok", 250],
+        ],
+      );
+      const first = all.at(-1);
+      assert.strictEqual(first?.requestBytes, 10);
+      assert.strictEqual(first?.responseBytes, 42);
+      assert.deepStrictEqual(Object.keys(first ?? {}).toSorted(), [
+        "agentId",
+        "durationMs",
+        "id",
+        "outcome",
+        "requestBytes",
+        "responseBytes",
+        "serverId",
+        "startedAt",
+        "tool",
+      ]);
+      assert.lengthOf(yield* records({ agentId: "second" }), 1);
+      assert.lengthOf(yield* records({ serverId: id }), 3);
+      yield* uninstall(id);
+      assert.lengthOf(yield* records({ serverId: id }), 3);
+      yield* assertTag(Callers.as(Principal.user("e", "Editor"))(records()), "Forbidden");
+    }),
+  );
+
+  check(
+    "[tools.calls.kept] records are kept 90 days",
+    Effect.gen(function* () {
+      const calls = yield* ToolCallStore.ToolCallStore;
+      const housekeeping = yield* Housekeeping.Housekeeping;
+      const startedAt = "1969-10-03T00:00:00.000Z";
+      yield* calls.append([
+        yield* Fixtures.toolCallRow({ startedAt: "1969-10-02T23:59:59.999Z" }),
+        yield* Fixtures.toolCallRow({ startedAt }),
+      ]);
+      yield* housekeeping.once;
+      assert.deepStrictEqual(
+        (yield* records()).map((one) => one.startedAt),
+        [startedAt],
+      );
+    }),
+  );
+
+  check(
+    "[tools.list.independent] a server that hangs or fails delays nobody's list",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      const slow = yield* scripted("tool");
+      slow.onConnect = Effect.never;
+      const { id } = yield* notes("second");
+      yield* grant(id);
+      server.onConnect = Effect.never;
+      server.onList = Effect.never;
+      yield* server.announce;
+      yield* server.crash();
+      yield* enable(id);
+      assert.deepStrictEqual(
+        (yield* list()).tools.map(({ name }) => name),
+        ["test-notes__add"],
+      );
+      yield* until(Effect.succeed(true));
+    }),
+  );
+});

@@ -1,0 +1,263 @@
+import { assert, describe } from "@effect/vitest";
+import { Connections, McpConnector } from "@quartermaster/core";
+import { Fixtures } from "@quartermaster/testing";
+import { Effect, Fiber } from "effect";
+import {
+  call,
+  check,
+  enable,
+  events,
+  grant,
+  install,
+  names,
+  notes,
+  pass,
+  reasonOf,
+  register,
+  running,
+  scripted,
+  settle,
+  statusOf,
+  until,
+  untilSync,
+  verify,
+} from "../support/McpWorld.ts";
+
+const failing = Effect.fail(
+  new McpConnector.ConnectorError({ reason: "exited", message: "It exited.", sent: true }),
+);
+
+describe("Connections", () => {
+  check(
+    "[mcp.connect.background] enable opens the connection and waits for nothing",
+    Effect.gen(function* () {
+      const server = yield* scripted("notes");
+      server.onConnect = Effect.never;
+      const { id } = yield* notes();
+      yield* enable(id);
+      yield* untilSync(() => server.targets.length === 1);
+      assert.strictEqual(yield* statusOf(id), "enabled");
+    }),
+  );
+
+  check(
+    "[mcp.connect.demand] a call opens the connection, also of a server whose tools are not known",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      yield* pass("301 seconds");
+      yield* untilSync(() => server.connections === 0);
+      yield* call("test-notes__add");
+      assert.strictEqual(server.connections, 1);
+
+      const tool = yield* scripted("tool");
+      tool.onConnect = failing;
+      tool.tools = [Fixtures.definition("turn")];
+      const { id } = yield* install("test-tool");
+      yield* grant(id);
+      yield* enable(id);
+      yield* untilSync(() => tool.targets.length === 1);
+      tool.onConnect = Effect.void;
+      const calling = yield* Effect.forkChild(call("test-tool__turn"));
+      yield* pass("1 seconds");
+      assert.deepInclude(yield* Fiber.join(calling), { content: [{ type: "text", text: "ok" }] });
+      assert.strictEqual(yield* reasonOf(call("test-tool__other")), "unknownTool");
+    }),
+  );
+
+  check(
+    "[mcp.connect.demand-granted] who is not granted a server opens none",
+    Effect.gen(function* () {
+      const { id } = yield* notes();
+      yield* register("eve");
+      const server = yield* scripted("notes");
+      server.onConnect = failing;
+      yield* enable(id);
+      yield* untilSync(() => server.targets.length === 1);
+      assert.strictEqual(
+        yield* reasonOf(call("test-notes__add", {}, { agentId: "eve" })),
+        "unknownTool",
+      );
+      assert.lengthOf(server.targets, 1);
+    }),
+  );
+
+  check(
+    "[mcp.connect.shared] one warm connection serves all agents and calls",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      const before = server.targets.length;
+      yield* grant(id, "second");
+      yield* Effect.all(
+        ["bot", "second", "bot", "second"].map((agentId) =>
+          call("test-notes__add", {}, { agentId }),
+        ),
+        { concurrency: "unbounded" },
+      );
+      assert.lengthOf(server.calls, 4);
+      assert.strictEqual(server.targets.length, before);
+      assert.strictEqual(server.connections, 1);
+    }),
+  );
+
+  check(
+    "[mcp.connect.once] callers at the same time open one connection",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      yield* pass("301 seconds");
+      yield* untilSync(() => server.connections === 0);
+      const before = server.targets.length;
+      yield* Effect.all(
+        Array.from({ length: 5 }, () => call("test-notes__add")),
+        { concurrency: "unbounded" },
+      );
+      assert.strictEqual(server.targets.length, before + 1);
+    }),
+  );
+
+  check(
+    "[mcp.connect.isolation] each agent has its own where the entry says so, in a folder of its own",
+    Effect.gen(function* () {
+      const { id, server } = yield* running(["go"], "test-sessions");
+      yield* grant(id, "second");
+      const before = server.targets.length;
+      yield* call("test-sessions__go");
+      yield* call("test-sessions__go");
+      yield* call("test-sessions__go", {}, { agentId: "second" });
+      const opened = server.targets.slice(before);
+      assert.lengthOf(opened, 2);
+      assert.strictEqual(server.connections, 2);
+      const folders = opened.map((target) => target.transport === "stdio" && target.folder);
+      assert.strictEqual(new Set(folders).size, 2);
+    }),
+  );
+
+  check(
+    "[mcp.connect.isolation-first] such a server's tools are learnt when it is enabled, too",
+    Effect.gen(function* () {
+      const server = yield* scripted("sessions");
+      server.tools = [Fixtures.definition("go")];
+      const { id } = yield* install("test-sessions");
+      yield* grant(id);
+      yield* enable(id);
+      yield* until(Effect.map(names(), (list) => list.length === 1));
+    }),
+  );
+
+  check(
+    "[mcp.connect.idle] a connection that nobody uses is closed after 5 minutes",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      const connections = yield* Connections.Connections;
+      yield* pass("4 minutes");
+      yield* call("test-notes__add");
+      yield* pass("4 minutes");
+      assert.strictEqual(yield* connections.count, 1);
+      yield* pass("61 seconds");
+      yield* until(Effect.map(connections.count, (count) => count === 0));
+      assert.strictEqual(server.connections, 0);
+      yield* pass("10 minutes");
+      assert.strictEqual(server.connections, 0);
+    }),
+  );
+
+  check(
+    "[mcp.connect.restart] a crashed one is started again after 0.5 s, then after twice as long",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      const before = server.targets.length;
+      const started = () => server.targets.length - before;
+      server.onConnect = failing;
+      yield* server.crash();
+      for (const [count, millis] of [500, 1_000, 2_000].entries()) {
+        yield* pass(millis - 1);
+        assert.strictEqual(started(), count);
+        yield* pass(1);
+        yield* untilSync(() => started() === count + 1);
+      }
+      server.onConnect = Effect.void;
+      yield* pass(4_000);
+      yield* untilSync(() => server.connections === 1);
+      assert.strictEqual(yield* statusOf(id), "enabled");
+      yield* call("test-notes__add");
+    }),
+  );
+
+  check(
+    "[mcp.connect.given-up] 5 failures in a minute put the server in error; a verify brings it back",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      const before = server.targets.length;
+      server.onConnect = failing;
+      yield* server.crash("The server exited with code 9.");
+      for (const [count, millis] of [500, 1_000, 2_000].entries()) {
+        yield* pass(millis);
+        yield* untilSync(() => server.targets.length - before === count + 1);
+      }
+      assert.strictEqual(yield* statusOf(id), "enabled");
+      yield* pass(4_000);
+      yield* until(Effect.map(statusOf(id), (status) => status === "error"));
+      assert.strictEqual(server.targets.length - before, 4);
+      yield* pass("10 minutes");
+      assert.strictEqual(server.targets.length - before, 4);
+      const last = (yield* events).at(-1);
+      assert.deepInclude(last, {
+        kind: "mcp.failed",
+        subjectId: id,
+        actor: { type: "System", id: "quartermaster" },
+        data: { name: "test-notes", reason: "It exited." },
+      });
+      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "failing");
+      server.onConnect = Effect.void;
+      yield* verify(id);
+      assert.strictEqual(yield* statusOf(id), "enabled");
+      yield* call("test-notes__add");
+    }),
+  );
+
+  check(
+    "[mcp.connect.given-up-not] failures far apart are no reason to give up",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      for (let times = 0; times < 8; times++) {
+        yield* server.crash();
+        yield* pass("15 seconds");
+        yield* untilSync(() => server.connections === 1);
+        yield* settle;
+      }
+      assert.strictEqual(yield* statusOf(id), "enabled");
+    }),
+  );
+
+  check(
+    "[mcp.connect.unlisted] one whose tools cannot be read again is opened anew",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      const before = server.targets.length;
+      server.onList = Effect.fail(
+        new McpConnector.ConnectorError({ reason: "listFailed", message: "No.", sent: true }),
+      );
+      yield* server.announce;
+      yield* untilSync(() => server.connections === 0);
+      server.onList = Effect.void;
+      yield* pass(500);
+      yield* untilSync(() => server.targets.length === before + 1);
+      yield* call("test-notes__add");
+    }),
+  );
+
+  check(
+    "[mcp.connect.hanging-list] a list that never comes does not hold calls for ever",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      const lists = server.lists;
+      server.onList = Effect.never;
+      yield* server.announce;
+      yield* untilSync(() => server.lists > lists);
+      const calling = yield* Effect.forkChild(Effect.flip(call("test-notes__add")));
+      yield* settle;
+      yield* pass("30 seconds");
+      const refused = yield* Fiber.join(calling);
+      assert.strictEqual(refused._tag, "ToolUnavailable");
+    }),
+  );
+});

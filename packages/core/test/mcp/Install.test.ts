@@ -1,0 +1,235 @@
+import { assert, describe } from "@effect/vitest";
+import { Errors, Idempotency, Principal } from "@quartermaster/core";
+import { Callers, ScriptedPackages, ScriptedRuntimes } from "@quartermaster/testing";
+import { Effect } from "effect";
+import {
+  assertTag,
+  check,
+  events,
+  get,
+  install,
+  kinds,
+  notes,
+  refusal,
+  scripted,
+  secret,
+  servers,
+  uninstall,
+} from "../support/McpWorld.ts";
+
+describe("Installing", () => {
+  check(
+    "[mcp.install.fields] an installed server is disabled, and shows no value",
+    Effect.gen(function* () {
+      const installed = yield* notes();
+      assert.deepInclude(installed, {
+        name: "test-notes",
+        catalogId: "test-notes",
+        transport: "stdio",
+        status: "disabled",
+        version: "1.2.3",
+        updateAvailable: false,
+        lastVerification: null,
+        toolsChanged: false,
+        env: [
+          { name: "NOTES_KEY", isSet: true },
+          { name: "NOTES_PROJECT", isSet: false },
+        ],
+      });
+      assert.match(installed.id, /^mcp_/);
+      assert.deepStrictEqual(yield* get(installed.id), installed);
+      assert.notInclude(JSON.stringify(installed), secret);
+    }),
+  );
+
+  check(
+    "[mcp.install.starts-nothing] installing prepares and starts nothing",
+    Effect.gen(function* () {
+      yield* notes();
+      const packages = yield* ScriptedPackages.ScriptedPackages;
+      assert.deepStrictEqual(packages.prepared, []);
+      assert.deepStrictEqual((yield* scripted("notes")).targets, []);
+    }),
+  );
+
+  check(
+    "[mcp.install.names] names are the entry's id, then -2, -3; the first free one",
+    Effect.gen(function* () {
+      const [first, second, third] = [yield* notes(), yield* notes(), yield* notes()];
+      assert.deepStrictEqual(
+        [first.name, second.name, third.name],
+        ["test-notes", "test-notes-2", "test-notes-3"],
+      );
+      yield* uninstall(second.id);
+      assert.strictEqual((yield* notes()).name, "test-notes-2");
+      assert.deepStrictEqual(
+        (yield* servers((service) => service.list)).map(({ name }) => name),
+        ["test-notes", "test-notes-3", "test-notes-2"],
+      );
+    }),
+  );
+
+  check(
+    "[mcp.install.name-taken] a name of one's own is taken once",
+    Effect.gen(function* () {
+      assert.strictEqual((yield* notes("mine")).name, "mine");
+      const refused = yield* refusal(notes("mine"));
+      assert.deepInclude(refused, { _tag: "NameTaken", name: "mine" });
+      for (const name of ["", "Mine", "a_b", "x".repeat(33)]) {
+        yield* assertTag(notes(name), "InvalidRequest");
+      }
+      assert.strictEqual((yield* notes("x".repeat(32))).name.length, 32);
+    }),
+  );
+
+  check(
+    "[mcp.install.unknown-entry] an entry that is not in the catalogue",
+    Effect.gen(function* () {
+      const refused = yield* refusal(install("nothing"));
+      assert.deepInclude(refused, { _tag: "UnknownReference", field: "catalogId", id: "nothing" });
+    }),
+  );
+
+  check(
+    "[mcp.install.unknown-env] variables that the entry does not declare",
+    Effect.gen(function* () {
+      const values = { NOTES_KEY: secret, OTHER: "x", ANOTHER: "y" };
+      const refused = yield* refusal(install("test-notes", values));
+      assert.deepInclude(refused, { _tag: "UnknownEnv", unknown: ["OTHER", "ANOTHER"] });
+    }),
+  );
+
+  check(
+    "[mcp.install.missing-env] required variables that are absent, null or empty",
+    Effect.gen(function* () {
+      for (const values of [{}, { NOTES_KEY: null }, { NOTES_KEY: "" }]) {
+        const refused = yield* refusal(install("test-notes", values));
+        assert.deepInclude(refused, { _tag: "MissingEnv", missing: ["NOTES_KEY"] });
+      }
+      assert.deepStrictEqual(yield* servers((service) => service.list), []);
+      assert.deepStrictEqual(yield* events, []);
+    }),
+  );
+
+  check(
+    "[mcp.install.bad-value] values that could end a line or a string are refused",
+    Effect.gen(function* () {
+      for (const value of ["a\nb", "a\rb", "a\0b", "a\ud800b"]) {
+        const refused = yield* refusal(install("test-notes", { NOTES_KEY: value }));
+        assert.instanceOf(refused, Errors.InvalidRequest);
+        assert.notInclude(refused.message, value);
+      }
+    }),
+  );
+
+  check(
+    "[mcp.install.forbidden-path] a path in or above the data directory",
+    Effect.gen(function* () {
+      for (const path of ["/data", "/data/keys", "/"]) {
+        const refused = yield* refusal(install("test-files", { ROOT: path }));
+        assert.deepInclude(refused, { _tag: "ForbiddenPath", name: "ROOT" });
+      }
+      const installed = yield* install("test-files", { ROOT: "/database" });
+      const moved = servers((service) =>
+        service.update(installed.id, { envValues: { ROOT: "/data/x" } }),
+      );
+      yield* assertTag(moved, "ForbiddenPath");
+    }),
+  );
+
+  check(
+    "[mcp.install.runtime-missing] a program whose runtime is not detected",
+    Effect.gen(function* () {
+      const runtimes = yield* ScriptedRuntimes.ScriptedRuntimes;
+      runtimes.report = { ...runtimes.report, node: { detected: false } };
+      assert.deepInclude(yield* refusal(notes()), { _tag: "RuntimeMissing", runtime: "node" });
+      yield* install("test-tool");
+      yield* install("test-wiki", { WIKI_TOKEN: secret });
+      yield* install("test-files", { ROOT: "/home/x" });
+    }),
+  );
+
+  check(
+    "[mcp.install.idempotent] the same request again answers the same server, whatever has changed",
+    Effect.gen(function* () {
+      const again = Effect.provideService(notes(), Idempotency.CurrentRequest, {
+        keyId: "key",
+        idempotencyKey: "once",
+        content: "install",
+      });
+      const first = yield* again;
+      const runtimes = yield* ScriptedRuntimes.ScriptedRuntimes;
+      runtimes.report = { ...runtimes.report, node: { detected: false } };
+      assert.deepStrictEqual(yield* again, first);
+      assert.lengthOf(yield* servers((service) => service.list), 1);
+    }),
+  );
+
+  check(
+    "[mcp.install.event] says who did it, in the transaction of the change",
+    Effect.gen(function* () {
+      const installed = yield* notes();
+      const [event] = yield* events;
+      assert.deepInclude(event, {
+        kind: "mcp.installed",
+        projectId: null,
+        subjectId: installed.id,
+        actor: { type: "User", id: "root" },
+        data: { name: "test-notes", catalogId: "test-notes" },
+      });
+    }),
+  );
+
+  check(
+    "[mcp.admins] nobody below Admin, and no key bound to projects, manages servers",
+    Effect.gen(function* () {
+      const { id } = yield* notes();
+      const calls = [
+        servers((service) => service.list),
+        servers((service) => service.get(id)),
+        notes(),
+        servers((service) => service.update(id, {})),
+        servers((service) => service.verify(id)),
+        servers((service) => service.enable(id)),
+        servers((service) => service.disable(id)),
+        servers((service) => service.uninstall(id)),
+        servers((service) => service.tools(id)),
+        servers((service) => service.access(id)),
+        servers((service) => service.putAccess(id, { entries: [] })),
+      ];
+      for (const call of calls) {
+        for (const [principal, requiredRole] of [
+          [Principal.user("eve", "Editor"), "Admin"],
+          [Callers.user("eve", { role: "Owner", projects: ["p"] }), null],
+        ] as const) {
+          const refused = yield* refusal(Callers.as(principal)(call as Effect.Effect<unknown>));
+          assert.deepInclude(refused, { _tag: "Forbidden", requiredRole });
+        }
+      }
+      assert.deepStrictEqual(yield* kinds, ["mcp.installed"]);
+    }),
+  );
+
+  check(
+    "[mcp.unknown] an unknown server is not found",
+    Effect.gen(function* () {
+      for (const call of [
+        servers((service) => service.get("mcp_x")),
+        servers((service) => service.update("mcp_x", {})),
+        servers((service) => service.verify("mcp_x")),
+        servers((service) => service.enable("mcp_x")),
+        servers((service) => service.disable("mcp_x")),
+        servers((service) => service.uninstall("mcp_x")),
+        servers((service) => service.tools("mcp_x")),
+        servers((service) => service.access("mcp_x")),
+        servers((service) => service.putAccess("mcp_x", { entries: [] })),
+      ]) {
+        assert.deepInclude(yield* refusal(call as Effect.Effect<unknown>), {
+          _tag: "NotFound",
+          resource: "installedServer",
+          id: "mcp_x",
+        });
+      }
+    }),
+  );
+});

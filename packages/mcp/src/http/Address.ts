@@ -1,0 +1,44 @@
+import { McpConnector } from "@quartermaster/core";
+import { Effect, Redacted } from "effect";
+import { Buffer } from "node:buffer";
+
+type RemoteTarget = Extract<McpConnector.Target, { readonly url: unknown }>;
+
+/** Where requests go, and the headers that they have. Of all this, the origin alone may be told. */
+export interface Address {
+  readonly url: URL;
+  readonly origin: string;
+  readonly headers: Headers;
+}
+
+/** What the protocol says itself, whatever the catalogue says. */
+const reserved = /^(?:accept|content-type|content-length|host|connection|last-event-id|mcp-.*)$/i;
+
+const badVariables = (message: string) =>
+  new McpConnector.ConnectorError({ reason: "badVariables", message, sent: false });
+
+export const of = Effect.fnUntraced(function* (target: RemoteTarget) {
+  const url = yield* Effect.mapError(
+    Effect.try({ try: () => new URL(Redacted.value(target.url)), catch: () => undefined }),
+    () => badVariables("The server's address is not one."),
+  );
+  const headers = new Headers();
+  if (url.username !== "" || url.password !== "") {
+    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    headers.set("authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
+    url.username = "";
+    url.password = "";
+  }
+  for (const [name, value] of Object.entries(target.headers)) {
+    if (reserved.test(name)) continue;
+    yield* Effect.mapError(
+      Effect.try({
+        try: () => headers.set(name, Redacted.value(value)),
+        catch: () => undefined,
+      }),
+      () => badVariables(`The header ${name} has a value that no header can have.`),
+    );
+  }
+  const address: Address = { url, origin: url.origin, headers };
+  return address;
+});

@@ -1,0 +1,80 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import { TransportFailure } from "../client/Failure.ts";
+import { maxMessageBytes } from "../stdio/Lines.ts";
+import type { Address } from "./Address.ts";
+import * as Bounded from "./Bounded.ts";
+import * as Unreachable from "./Unreachable.ts";
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const maxRedirects = 5;
+
+/**
+ * The requests of a transport: with the target's headers, to its origin alone, with bounded
+ * answers, and failures in our words. `onFailure` is told of each failure.
+ */
+export const make =
+  (
+    address: Address,
+    fetch: FetchLike,
+    events: {
+      readonly onFailure: (failure: TransportFailure) => void;
+      readonly onTooLarge: (failure: TransportFailure) => void;
+    },
+  ): FetchLike =>
+  async (input, init = {}) => {
+    const fail = (failure: TransportFailure) => {
+      events.onFailure(failure);
+      return failure;
+    };
+    const headers = new Headers(init.headers);
+    for (const [name, value] of address.headers) headers.set(name, value);
+    const method = (init.method ?? "GET").toUpperCase();
+
+    const ask = async (url: URL, followed: number): Promise<Response> => {
+      const response = await fetch(url, { ...init, headers, redirect: "manual" }).catch((error) => {
+        throw init.signal?.aborted === true ? error : fail(Unreachable.of(error, address.origin));
+      });
+      if (!redirects.has(response.status)) return response;
+      const to = targetOf(response, url);
+      await discard(response);
+      if (to === null || to.origin !== address.origin) {
+        const where = to === null ? "" : `, ${to.origin},`;
+        const why = `The server redirects to another origin${where} which is not followed.`;
+        throw fail(new TransportFailure("redirected", why, true));
+      }
+      const keepsMethod = method === "GET" || response.status === 307 || response.status === 308;
+      if (!keepsMethod || followed === maxRedirects) {
+        const why = keepsMethod
+          ? "The server redirects again and again."
+          : `The server redirects with status ${response.status}, which drops what was asked.`;
+        throw fail(new TransportFailure("redirected", why, true));
+      }
+      return ask(to, followed + 1);
+    };
+
+    const response = await ask(new URL(input), 0);
+    // What the SDK judges itself: whether there is a stream, and refusals of the newest revision.
+    if (!response.ok && method === "POST" && response.status !== 400) {
+      await discard(response);
+      throw fail(statusFailure(response.status));
+    }
+    if (!response.ok) events.onFailure(statusFailure(response.status));
+    return Bounded.body(response, maxMessageBytes, () => {
+      const why = `The server sent a message of more than ${maxMessageBytes} bytes.`;
+      const failure = new TransportFailure("tooLarge", why, true);
+      events.onTooLarge(failure);
+      return failure;
+    });
+  };
+
+const statusFailure = (status: number) =>
+  status === 401
+    ? new TransportFailure("unauthorized", "HTTP status 401: it wants authorization.", true, 401)
+    : new TransportFailure("httpStatus", `HTTP status ${status}.`, true, status);
+
+const targetOf = (response: Response, url: URL): URL | null => {
+  const location = response.headers.get("location");
+  return location !== null && URL.canParse(location, url.href) ? new URL(location, url) : null;
+};
+
+const discard = (response: Response) => response.body?.cancel().catch(() => undefined);

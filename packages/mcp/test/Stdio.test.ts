@@ -1,0 +1,529 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect, Fiber, Stream } from "effect";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as Fixture from "./support/Fixture.ts";
+
+const { connect, withConnector } = Fixture;
+
+/** How the connecting fails; afterwards no process is left. */
+const failure = (behaviour: string, argument = "", options: Fixture.Options = {}) =>
+  withConnector((dataDir) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        Effect.scoped(connect(dataDir, behaviour, argument, options)),
+      );
+      for (const pid of Fixture.pids(dataDir)) assert.isFalse(Fixture.isAlive(pid));
+      return error;
+    }),
+  );
+
+describe("a server that starts", () => {
+  it.live("[connector.stdio.list] lists its tools with every property, in its order", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir);
+        assert.isAtLeast(connection.connectMillis, 0);
+        assert.deepStrictEqual(yield* connection.listTools, [
+          {
+            name: "echo",
+            inputSchema: { type: "object" },
+            description: "Says it again.",
+            "x-vendor": { kept: true },
+            outputSchema: {
+              type: "object",
+              properties: { a: { type: "number" } },
+              required: ["a"],
+            },
+          },
+          { name: "slow", inputSchema: { type: "object" } },
+        ]);
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.call] gives results as they are, known kinds or not", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir);
+        yield* connection.listTools;
+        const result = yield* connection.callTool("echo", { a: [1] }, { timeoutMillis: 5_000 });
+        assert.deepStrictEqual(result as unknown, {
+          content: [
+            { type: "text", text: '{"a":[1]}', "x-note": [1] },
+            { type: "novel", deep: { a: null } },
+          ],
+          structuredContent: { a: "not what the schema says", b: [1, { c: 2 }] },
+          _meta: { trace: "t" },
+          "x-more": true,
+        });
+      }),
+    ),
+  );
+
+  it.live.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
+    "[connector.stdio.revisions] may speak revision %s",
+    (revision) =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "good", revision);
+          assert.lengthOf(yield* connection.listTools, 2);
+        }),
+      ),
+  );
+
+  it.live("[connector.stdio.noTools] may have no tools at all", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "no-tools");
+        assert.deepStrictEqual(yield* connection.listTools, []);
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.chatty] may write plain lines, too", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "chatty");
+        assert.lengthOf(yield* connection.listTools, 2);
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.unknownIds] may answer what was never asked", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "unknown-ids");
+        const result = yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+        assert.strictEqual(result.content[0]?.["text"], "{}");
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.asksBack] is answered a ping, and refused the rest", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "asks-back");
+        yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+        const wanted = { p: "answered", r: -32_601, s: -32_601, e: -32_601 };
+        const last = () => JSON.parse(Fixture.notes(dataDir).at(-1)!.replace("answer ", ""));
+        assert.isTrue(yield* Fixture.until(() => /"e":/.test(Fixture.notes(dataDir).at(-1)!)));
+        assert.deepStrictEqual(last(), wanted);
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.pages] lists all pages", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "pages", "three");
+        const names = (yield* connection.listTools).map(({ name }) => name);
+        assert.deepStrictEqual(names, ["tool-0", "tool-1", "tool-2"]);
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.many] lists 10,000 tools", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "many", "10000");
+        assert.lengthOf(yield* connection.listTools, 10_000);
+      }),
+    ),
+  );
+
+  it.live(
+    "[connector.stdio.listChanged] tells that its tools have changed, also before one listens",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "rug-pull");
+          const [before] = yield* connection.listTools;
+          yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+          yield* Stream.runHead(connection.toolsChanged);
+          const [after] = yield* connection.listTools;
+          assert.strictEqual(before?.["description"], "Says it again.");
+          assert.strictEqual(after?.["description"], "Sends it elsewhere, too.");
+        }),
+      ),
+  );
+
+  it.live("[connector.stdio.environment] sees nothing of the service's environment", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        process.env["QM_CANARY"] = "sings";
+        const connection = yield* connect(dataDir, "tells-environment", "", {
+          env: { OWN: "its own" },
+        });
+        const result = yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+        const { cwd, env } = JSON.parse(String(result.content[0]?.["text"]));
+        const folder = join(dataDir, "servers", "fixture", "shared");
+        assert.strictEqual(cwd, folder);
+        const expected = [
+          "PATH",
+          "LANG",
+          "LANGUAGE",
+          "TZ",
+          "TMPDIR",
+          "TMP",
+          "TEMP",
+          "HOME",
+          "OWN",
+          "FIXTURE_LOG",
+        ];
+        const others = Object.keys(env).filter(
+          (name) => !expected.includes(name) && !/^LC_/.test(name),
+        );
+        assert.deepStrictEqual(others, []);
+        assert.strictEqual(env.OWN, "its own");
+        for (const name of ["HOME", "TMPDIR", "TMP", "TEMP"])
+          assert.isTrue(env[name].startsWith(folder));
+      }).pipe(Effect.ensuring(Effect.sync(() => delete process.env["QM_CANARY"]))),
+    ),
+  );
+});
+
+describe("a server that does not start", () => {
+  it.live("[connector.stdio.exited] says its exit code and last lines", () =>
+    Effect.gen(function* () {
+      const error = yield* failure("exits");
+      assert.strictEqual(error.reason, "exited");
+      assert.strictEqual(
+        error.message,
+        "The server exited with code 1. Its last lines on stderr:\nDATABASE_URL is missing",
+      );
+      assert.strictEqual((yield* failure("exits-0")).message, "The server exited with code 0.");
+    }),
+  );
+
+  it.live("[connector.stdio.spawnFailed] is told when the program is not there", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const { McpConnector } = yield* Effect.promise(() => import("@quartermaster/core"));
+        const connector = yield* McpConnector.McpConnector;
+        const missing = { ...Fixture.target(dataDir, []), command: "/no/such/program" };
+        const error = yield* Effect.flip(
+          connector.connect(missing as never, { timeoutMillis: 5_000 }),
+        );
+        assert.strictEqual(error.reason, "spawnFailed");
+        assert.isFalse(error.sent);
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.silent] times out", () =>
+    Effect.gen(function* () {
+      const error = yield* failure("silent", "", { timeoutMillis: 700 });
+      assert.strictEqual(error.reason, "timeout");
+      assert.match(
+        error.message,
+        /^Timed out after 0\.7 s: the server did not answer `initialize`/,
+      );
+    }),
+  );
+
+  it.live("[connector.stdio.garbage] is told from one that says nothing", () =>
+    Effect.gen(function* () {
+      const error = yield* failure("garbage", "", { timeoutMillis: 2_000 });
+      assert.strictEqual(error.reason, "notMcp");
+      assert.match(error.message, /no MCP answer, but \d+ other lines on stdout/);
+    }),
+  );
+
+  it.live("[connector.stdio.refused] says why it refuses", () =>
+    Effect.gen(function* () {
+      const error = yield* failure("refuses");
+      assert.strictEqual(error.reason, "notMcp");
+      assert.match(error.message, /^`initialize` was refused: no licence \(-32001\)/);
+    }),
+  );
+
+  it.live.each(["no-result", "odd-version"])(
+    "[connector.stdio.notMcp] is no MCP server by its answer: %s",
+    (behaviour) =>
+      Effect.gen(function* () {
+        const error = yield* failure(behaviour);
+        assert.strictEqual(error.reason, "notMcp");
+        assert.match(error.message, /^The server's answer is not one of MCP/);
+      }),
+  );
+});
+
+describe("a list of tools", () => {
+  const listFailure = (behaviour: string, argument = "", timeoutMillis = 15_000) =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, behaviour, argument, { timeoutMillis });
+        return yield* Effect.flip(connection.listTools);
+      }),
+    );
+
+  it.live.each([
+    ["many", "10001", "more than 10000 tools"],
+    ["twins", "", 'two tools have the name "same"'],
+    ["pages", "round", "the same cursor came twice"],
+    ["pages", "", "more than 200 pages"],
+    ["bad-list", "", "its answer is no list of tools"],
+    ["refused-list", "", "no list today (-32603)"],
+  ] as const)("[connector.stdio.listFailed] is refused: %s %s", ([behaviour, argument, why]) =>
+    Effect.gen(function* () {
+      const error = yield* listFailure(behaviour, argument);
+      assert.strictEqual(error.reason, "listFailed");
+      assert.strictEqual(
+        error.message,
+        `\`initialize\` answered but \`tools/list\` failed: ${why}.`,
+      );
+    }),
+  );
+
+  it.live("[connector.stdio.listTimeout] that does not come is told from a silent server", () =>
+    Effect.gen(function* () {
+      const error = yield* listFailure("no-list", "", 2_000);
+      assert.strictEqual(error.reason, "timeout");
+      assert.match(error.message, /`initialize` answered but `tools\/list` did not\.$/);
+    }),
+  );
+});
+
+describe("a call", () => {
+  it.live("[connector.stdio.rpcError] fails with the server's error", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "rpc-error");
+        const error = yield* Effect.flip(connection.callTool("echo", {}, { timeoutMillis: 5_000 }));
+        assert(error._tag === "RpcError");
+        assert.deepStrictEqual([error.code, error.message], [-32_602, "no such argument"]);
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.progress] tells of progress, which extends its time", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir);
+        const told: Array<unknown> = [];
+        const result = yield* connection.callTool(
+          "slow",
+          { steps: 8, every: 150 },
+          {
+            timeoutMillis: 1_000,
+            onProgress: (progress) => Effect.sync(() => void told.push(progress)),
+          },
+        );
+        assert.strictEqual(result.content[0]?.["text"], "done");
+        assert.lengthOf(told, 8);
+        assert.deepStrictEqual(told[7], { progress: 8, total: 8, message: "step 8" });
+        // Nobody listens, but it counts all the same.
+        yield* connection.callTool("slow", { steps: 8, every: 150 }, { timeoutMillis: 1_000 });
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.callTimeout] that takes too long is given up, and cancelled", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir);
+        const error = yield* Effect.flip(
+          connection.callTool("slow", { forever: true }, { timeoutMillis: 300 }),
+        );
+        assert(error._tag === "ConnectorError");
+        assert.deepStrictEqual(
+          [error.reason, error.message, error.sent],
+          ["timeout", "Timed out after 0.3 s.", true],
+        );
+        const cancelled = () => Fixture.notes(dataDir).some((line) => /^cancelled \d+$/.test(line));
+        assert.isTrue(yield* Fixture.until(cancelled));
+        yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.cancelled] that is interrupted is cancelled at the server", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir);
+        const call = yield* Effect.forkChild(
+          connection.callTool("slow", { forever: true }, { timeoutMillis: 60_000 }),
+        );
+        const noted = (line: RegExp) => () => Fixture.notes(dataDir).some((one) => line.test(one));
+        assert.isTrue(yield* Fixture.until(noted(/^call slow$/)));
+        yield* Fiber.interrupt(call);
+        assert.isTrue(yield* Fixture.until(noted(/^cancelled \d+$/)));
+      }),
+    ),
+  );
+
+  it.live.each([
+    [
+      "dies-in-call",
+      "exited",
+      "The server exited with code 3. Its last lines on stderr:\nthe database went away",
+    ],
+    ["killed-in-call", "exited", "The server was ended by SIGKILL."],
+    ["closes-in-call", "closed", "The server closed its output."],
+  ] as const)(
+    "[connector.stdio.lost] fails at once when the server goes: %s",
+    ([behaviour, reason, message]) =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, behaviour);
+          const error = yield* Effect.flip(
+            connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+          );
+          assert(error._tag === "ConnectorError");
+          assert.deepStrictEqual(
+            [error.reason, error.message, error.sent],
+            [reason, message, true],
+          );
+          assert.deepStrictEqual(yield* connection.closed, error);
+          const later = yield* Effect.flip(
+            connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+          );
+          assert.strictEqual(later.message, message);
+        }),
+      ),
+  );
+
+  it.live("[connector.stdio.concurrent] keeps answers apart", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir);
+        yield* Effect.forEach(
+          Array.from({ length: 500 }, (_, n) => n),
+          (n) =>
+            Effect.map(connection.callTool("echo", { n }, { timeoutMillis: 10_000 }), (result) =>
+              assert.strictEqual(result.content[0]?.["text"], `{"n":${n}}`),
+            ),
+          { concurrency: 100 },
+        );
+      }),
+    ),
+  );
+});
+
+describe("what is much", () => {
+  const rss = () => process.memoryUsage().rss / 1024 / 1024;
+
+  it.live("[connector.stdio.large] a message of 30 MB is one", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "huge-answer", `${30 * 1024 * 1024}`);
+        const result = yield* connection.callTool("echo", {}, { timeoutMillis: 15_000 });
+        assert.lengthOf((result as unknown as { readonly x: string }).x, 30 * 1024 * 1024);
+      }),
+    ),
+  );
+
+  it.live.each([
+    ["huge-answer", `${50 * 1024 * 1024}`],
+    ["endless-line", ""],
+  ] as const)("[connector.stdio.tooLarge] is refused, and not held: %s", ([behaviour, argument]) =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, behaviour, argument);
+        const before = rss();
+        const error = yield* Effect.flip(
+          connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+        );
+        assert(error._tag === "ConnectorError");
+        assert.strictEqual(error.reason, "tooLarge");
+        assert.isBelow(rss() - before, 200);
+        assert.strictEqual((yield* connection.closed).reason, "tooLarge");
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.floods] a flood on stderr is drained", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const before = rss();
+        const connection = yield* connect(dataDir, "floods-stderr");
+        yield* Effect.forEach(Array.from({ length: 50 }), () =>
+          connection.callTool("echo", {}, { timeoutMillis: 10_000 }),
+        );
+        assert.isBelow(rss() - before, 150);
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.floodsOut] a flood on stdout ends with the time to connect", () =>
+    Effect.gen(function* () {
+      const before = rss();
+      const error = yield* failure("floods-stdout", "", { timeoutMillis: 1_500 });
+      assert.strictEqual(error.reason, "notMcp");
+      assert.isBelow(rss() - before, 150);
+    }),
+  );
+});
+
+describe.concurrent("the end of a connection", () => {
+  const recordsOf = (dataDir: string) => readdirSync(join(dataDir, "processes"));
+
+  it.live("[connector.stdio.end] ends the server, and its record goes", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* connect(dataDir);
+            assert.lengthOf(recordsOf(dataDir), 1);
+            assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
+          }),
+        );
+        assert.isFalse(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
+        assert.lengthOf(recordsOf(dataDir), 0);
+      }),
+    ),
+  );
+
+  it.live.each(["ignores-sigterm", "family", "stubborn-family"])(
+    "[connector.stdio.group] ends the whole group: %s",
+    (behaviour) =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const families = behaviour === "ignores-sigterm" ? 0 : 1;
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              yield* connect(dataDir, behaviour);
+              const all = () => Fixture.pids(dataDir, "grandchild").length === families;
+              assert.isTrue(yield* Fixture.until(all));
+            }),
+          );
+          const pids = [...Fixture.pids(dataDir), ...Fixture.pids(dataDir, "grandchild")];
+          assert.lengthOf(pids, 1 + families);
+          for (const pid of pids) assert.isFalse(Fixture.isAlive(pid));
+        }),
+      ),
+  );
+
+  it.live("[connector.stdio.orphans] ends those whose leader is dead already", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const connection = yield* connect(dataDir, "family-leader-dies", "1500");
+            assert.isTrue(
+              yield* Fixture.until(() => Fixture.pids(dataDir, "grandchild").length === 1),
+            );
+            assert.strictEqual(
+              (yield* connection.closed).message,
+              "The server exited with code 0.",
+            );
+            assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir, "grandchild")[0]!));
+          }),
+        );
+        assert.isFalse(Fixture.isAlive(Fixture.pids(dataDir, "grandchild")[0]!));
+      }),
+    ),
+  );
+
+  it.live("[connector.stdio.interrupted] an interrupted connecting leaves no process", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Effect.scoped(connect(dataDir, "silent")));
+        assert.isTrue(yield* Fixture.until(() => Fixture.pids(dataDir).length === 1));
+        yield* Fiber.interrupt(fiber);
+        assert.isFalse(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
+      }),
+    ),
+  );
+});
