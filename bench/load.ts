@@ -10,6 +10,8 @@ export interface Request {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: string | undefined;
+  /** Besides those that every request has. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Job {
@@ -21,6 +23,11 @@ export interface Job {
   /** In milliseconds, as `duration`; what is sent meanwhile does not count. */
   readonly warmUp: number;
   readonly duration: number;
+  /**
+   * Requests a second, evenly, however slow the answers are: a latency counts from when the request
+   * was due. Without it, each connection sends as soon as it is answered.
+   */
+  readonly rate?: number | undefined;
 }
 
 export interface Outcome {
@@ -34,14 +41,15 @@ export interface Outcome {
   readonly error: string | null;
 }
 
-const encode = ({ port, key }: Job, { method, path, body }: Request): Buffer => {
+const encode = ({ port, key }: Job, { method, path, body, headers = {} }: Request): Buffer => {
   const content =
     body === undefined
       ? ""
       : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  const further = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(
     `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n` +
-      `${content}\r\n${body ?? ""}`,
+      `${further.join("")}${content}\r\n${body ?? ""}`,
   );
 };
 
@@ -104,9 +112,13 @@ const run = async (job: Job): Promise<Outcome> => {
       const socket = connect(job.port, "127.0.0.1");
       socket.setNoDelay(true);
       const send = () => {
-        sent = performance.now();
+        const now = performance.now();
+        const due = job.rate === undefined ? now : begin + (turn * 1_000) / job.rate;
         const request = requests[turn++ % requests.length];
-        if (request !== undefined) socket.write(request);
+        if (request === undefined) return;
+        sent = due;
+        if (due <= now) socket.write(request);
+        else setTimeout(() => socket.write(request), due - now);
       };
       socket.on(
         "data",

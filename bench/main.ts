@@ -1,17 +1,27 @@
 import { parseArgs } from "node:util";
+import * as Agents from "./agents.ts";
 import * as Footprint from "./footprint.ts";
 import * as Growth from "./growth.ts";
 import * as Http from "./http.ts";
+import * as Mcp from "./mcp.ts";
 import * as Report from "./report.ts";
 
-const parts = { http: Http.run, growth: Growth.run, footprint: Footprint.run } as const;
+const parts = {
+  http: Http.run,
+  growth: Growth.run,
+  footprint: Footprint.run,
+  mcp: Mcp.run,
+  agents: Agents.run,
+} as const;
 type Part = keyof typeof parts;
 
-const help = `npm run bench -- [--quick] [http] [growth] [footprint]
+const help = `npm run bench -- [--quick] [http] [growth] [footprint] [mcp] [agents]
 
   http        throughput, latency and memory beside a hand-written Fastify server
   growth      latency at 1,000, 100,000 and 1,000,000 issues
   footprint   time to start, memory at rest and of an upload
+  mcp         tools beside the bare client of the official SDK
+  agents      claims, heartbeats, and a blocker of many
   --quick     fewer issues and rounds: to see whether it works, not to judge by
 `;
 

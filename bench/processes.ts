@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import type { Calls, Done, Order } from "./caller.ts";
 import type { Job, Outcome } from "./load.ts";
 
 /** The processes and the folder of a run. All of them end with it. */
@@ -14,6 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "packages/http/bin/quartermaster.js");
 const fastify = join(root, "bench/fastify.ts");
 const loader = join(root, "bench/load.ts");
+const callerFile = join(root, "bench/caller.ts");
 
 const children = new Set<ChildProcess>();
 let folder: string | undefined;
@@ -111,11 +113,15 @@ const start = async (
 };
 
 /** The built server, without a rate limit, on a data directory. */
-export const quartermaster = (dataDir: string, nodeArgs: ReadonlyArray<string> = []) =>
+export const quartermaster = (
+  dataDir: string,
+  nodeArgs: ReadonlyArray<string> = [],
+  env: NodeJS.ProcessEnv = {},
+) =>
   start(
     "Quartermaster",
     [...nodeArgs, bin, "serve"],
-    { QM_DATA_DIR: dataDir, QM_RATE_LIMIT: "0", QM_DURABILITY: "full", QM_LOG: "json" },
+    { QM_DATA_DIR: dataDir, QM_RATE_LIMIT: "0", QM_DURABILITY: "full", QM_LOG: "json", ...env },
     "/readyz",
     () => readFileSync(join(dataDir, "owner-key"), "utf8").trim(),
   );
@@ -139,25 +145,50 @@ export const baseline = async (
   return start("Fastify", [...nodeArgs, built, filename], env, "/", () => key);
 };
 
-/** The load generator. A run with any error fails. */
-export const load = () => {
-  const child = keep(fork(loader, { execArgv: [] }));
+/** A process that answers each message with one. */
+const worker = <Ask, Answer>(name: string, file: string, args: ReadonlyArray<string> = []) => {
+  const child = keep(fork(file, args, { execArgv: process.execArgv }));
   const died = once(child, "exit").then(() => {
-    throw new Error("the load generator ended");
+    throw new Error(`${name} ended`);
   });
   // Nobody minds when it ends between two runs.
   died.catch(() => undefined);
   return {
+    ask: async (message: Ask): Promise<Answer> => {
+      const answered = once(child, "message") as Promise<[Answer]>;
+      child.send(message as object);
+      const [answer] = await Promise.race([answered, died]);
+      return answer;
+    },
+    end: () => end(child),
+  };
+};
+
+/** The load generator. A run with any error fails. */
+export const load = () => {
+  const { ask, end } = worker<Job, Outcome>("the load generator", loader);
+  return {
     run: async (job: Job): Promise<Outcome> => {
-      const answered = once(child, "message") as Promise<[Outcome]>;
-      child.send(job);
-      const [outcome] = await Promise.race([answered, died]);
+      const outcome = await ask(job);
       if (outcome.errors > 0) {
         throw new Error(`${outcome.errors} requests failed, the first with: ${outcome.error}`);
       }
       return outcome;
     },
-    end: () => end(child),
+    end,
+  };
+};
+
+/** Who calls tools: see `caller.ts`. A run with any error fails. */
+export const caller = (...args: ReadonlyArray<string>) => {
+  const { ask, end } = worker<Order, Done>(`the caller ${args[0]}`, callerFile, args);
+  return {
+    ask: async (order: Order): Promise<Calls> => {
+      const done = await ask(order);
+      if (done.error !== null) throw new Error(`the caller ${args[0]}: ${done.error}`);
+      return done.calls;
+    },
+    end,
   };
 };
 

@@ -121,11 +121,9 @@ const inserter = (db: DatabaseSync, table: string) => {
 };
 
 const document = (issue: Corpus.SeedIssue) =>
-  [
-    `:${issue.projectId}`,
-    ...new Set(SearchText.words(issue.title)),
-    ...new Set(SearchText.words(issue.description)),
-  ].join(" ");
+  [...new Set([...SearchText.words(issue.title), ...SearchText.words(issue.description)])]
+    .map((word) => `${issue.projectId}:${word}`)
+    .join(" ");
 
 /** The same rows as `byStores` writes, in a database that has its schema already. */
 const bySql = async (dataDir: string, options: Options) => {

@@ -20,6 +20,14 @@ describe("the examples", { timeout: 120_000 }, () => {
     check(await runNode(example("promises"), { cwd: await temporaryFolder() }));
   });
 
+  it("ai-sdk", async () => {
+    const { code, stderr, stdout } = await runNode(example("ai-sdk"), {
+      cwd: await temporaryFolder(),
+    });
+    assert.strictEqual(code, 0, stdout + stderr);
+    assert.include(stdout, "the paused issue is: Open");
+  });
+
   it("standalone, at a server that runs", async () => {
     const cwd = await temporaryFolder();
     const url = await serve(cwd);

@@ -26,9 +26,9 @@ const missing = (() => {
 const boundary = "--- next block ---";
 
 describe("the README", () => {
-  it("first session prints what it says", { timeout: 120_000 }, async (test) => {
+  it("sessions print what they say", { timeout: 120_000 }, async (test) => {
     test.skip(missing !== undefined, `this machine has no ${missing}`);
-    const blocks = blocksOf("A first session");
+    const blocks = [...blocksOf("A first session"), ...blocksOf("MCP servers")];
     const commands = blocks.filter(({ language }) => language === "sh");
     // What a block is said to print is the text block after it; without one it prints nothing.
     const expected = commands.map((command) => {

@@ -13,6 +13,7 @@ const files = globSync(
     "packages/testing/src/**/*.ts",
     "examples/*/test/**/*.ts",
     "test/**/*.test.ts",
+    "scripts/ci/*.mjs",
   ],
   { cwd: root },
 );

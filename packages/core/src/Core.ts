@@ -30,12 +30,15 @@ import type { LinkStore } from "./issues/LinkStore.ts";
 import { References } from "./issues/References.ts";
 import { Timeline } from "./issues/Timeline.ts";
 import { Transitions } from "./issues/Transitions.ts";
+import { AccessTokens } from "./mcp/AccessTokens.ts";
+import { Authorizations } from "./mcp/Authorizations.ts";
 import type { Catalog } from "./mcp/Catalog.ts";
 import { Connections } from "./mcp/Connections.ts";
 import { Imports } from "./mcp/Imports.ts";
 import type { McpConnector } from "./mcp/McpConnector.ts";
 import { McpServers } from "./mcp/McpServers.ts";
 import type { McpServerStore } from "./mcp/McpServerStore.ts";
+import type { OAuthClient } from "./mcp/OAuthClient.ts";
 import type { PackageStore } from "./mcp/PackageStore.ts";
 import { Pins } from "./mcp/Pins.ts";
 import type { RuntimeProbe } from "./mcp/RuntimeProbe.ts";
@@ -86,11 +89,12 @@ export type Services =
   | Sessions;
 
 /** The ports that MCP servers take besides. */
-export type McpPorts = Catalog | McpConnector | PackageStore | RuntimeProbe;
+export type McpPorts = Catalog | McpConnector | OAuthClient | PackageStore | RuntimeProbe;
 
 /** The services of MCP servers that a host uses. */
 export type McpServices =
   | AgentHost
+  | Authorizations
   | Connections
   | Imports
   | McpServers
@@ -124,7 +128,8 @@ const mcp = Imports.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(McpServers.layer, ToolGateway.layer)),
   Layer.provide(Layer.mergeAll(Verifier.layer, ToolLists.layer)),
   Layer.provideMerge(Connections.layer),
-  Layer.provide(Pins.layer),
+  Layer.provideMerge(Authorizations.layer),
+  Layer.provide(Layer.mergeAll(AccessTokens.layer, Pins.layer)),
   Layer.provideMerge(Layer.mergeAll(Targets.layer, Variables.layer)),
   Layer.provideMerge(Rotation.layerNoDeps),
   Layer.provide(SecretBox.layer),

@@ -148,6 +148,31 @@ export class VerificationFailed extends Schema.TaggedError<VerificationFailed>()
   },
 ) {}
 
+export const AuthorizationFailedReason = Schema.Literals([
+  "notAuthorizable",
+  "badVariables",
+  "badState",
+  "noMetadata",
+  "unsupported",
+  "issuerMismatch",
+  "insecure",
+  "redirected",
+  "unreachable",
+  "badAnswer",
+  "refused",
+  "invalidGrant",
+]);
+
+/** A server that cannot be authorized, or was not. `explanation` is one sentence for people. */
+export class AuthorizationFailed extends Schema.TaggedError<AuthorizationFailed>()(
+  "AuthorizationFailed",
+  { reason: AuthorizationFailedReason, explanation: Schema.String },
+) {
+  override get message() {
+    return this.explanation;
+  }
+}
+
 export const ToolUnavailableReason = Schema.Literals([
   "unknownTool",
   "notGranted",

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect";
+import { Clock, DateTime, Effect, Option, Schema, SchemaTransformation } from "effect";
 
 /**
  * A moment as domain, storage and wire write it: ISO 8601, UTC, milliseconds
@@ -12,7 +12,9 @@ export const Timestamp = Schema.String.check(
 export type Timestamp = string;
 
 /** The present moment by the `Clock`. */
-export const now: Effect.Effect<Timestamp> = Effect.map(DateTime.now, DateTime.formatIso);
+export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis, (millis) =>
+  new Date(millis).toISOString(),
+);
 
 /** The moment `seconds` after `from`; negative for before. */
 export const addSeconds = (from: Timestamp, seconds: number): Timestamp =>

@@ -58,6 +58,7 @@ export * as EventLog from "./events/EventLog.ts";
 export * as EventStore from "./events/EventStore.ts";
 
 export * as MasterKeys from "./secrets/MasterKeys.ts";
+export * as Authorizations from "./mcp/Authorizations.ts";
 export * as Catalog from "./mcp/Catalog.ts";
 export * as CatalogEntry from "./mcp/CatalogEntry.ts";
 export * as Connections from "./mcp/Connections.ts";
@@ -67,6 +68,7 @@ export * as McpConnector from "./mcp/McpConnector.ts";
 export * as McpOptions from "./mcp/McpOptions.ts";
 export * as McpServers from "./mcp/McpServers.ts";
 export * as McpServerStore from "./mcp/McpServerStore.ts";
+export * as OAuthClient from "./mcp/OAuthClient.ts";
 export * as PackageStore from "./mcp/PackageStore.ts";
 export * as RuntimeProbe from "./mcp/RuntimeProbe.ts";
 export * as Scrubber from "./mcp/Scrubber.ts";

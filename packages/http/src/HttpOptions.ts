@@ -4,6 +4,8 @@ import { Context, Effect } from "effect";
 export interface HttpSettings {
   /** The origin that browsers see; null for scheme and Host of each request. */
   readonly publicUrl: string | null;
+  /** The name or address that the server listens at; null if it is not known. */
+  readonly host: string | null;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: ReadonlyArray<string>;
   /** Requests a second for each key and node; bursts may be twice that. 0 for no limit. */
@@ -21,6 +23,7 @@ export interface HttpSettings {
 /** The contract's defaults. */
 export const defaults: HttpSettings = {
   publicUrl: null,
+  host: null,
   trustedProxies: [],
   rateLimit: 5_000,
   authFailureLimit: 20,

@@ -1,6 +1,7 @@
 import type {
   Agents,
   Attachments,
+  Authorizations,
   Catalog,
   Comments,
   EventLog,
@@ -22,12 +23,14 @@ import type { Authorization, Conventions } from "./api/Access.ts";
 import { Api } from "./api/Api.ts";
 import * as AgentHandlers from "./handlers/AgentHandlers.ts";
 import * as AttachmentHandlers from "./handlers/AttachmentHandlers.ts";
+import * as AuthorizationHandlers from "./handlers/AuthorizationHandlers.ts";
 import * as CatalogHandlers from "./handlers/CatalogHandlers.ts";
 import * as CommentHandlers from "./handlers/CommentHandlers.ts";
 import * as EventHandlers from "./handlers/EventHandlers.ts";
 import * as IssueHandlers from "./handlers/IssueHandlers.ts";
 import * as KeyHandlers from "./handlers/KeyHandlers.ts";
 import * as LinkHandlers from "./handlers/LinkHandlers.ts";
+import * as McpHandlers from "./handlers/McpHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
@@ -44,12 +47,14 @@ const callers = Callers.layer.pipe(Layer.provide(RateLimits.layer));
 const handlers = Layer.mergeAll(
   AgentHandlers.layer,
   AttachmentHandlers.layer,
+  AuthorizationHandlers.layer,
   CatalogHandlers.layer,
   CommentHandlers.layer,
   EventHandlers.layer,
   IssueHandlers.layer,
   KeyHandlers.layer,
   LinkHandlers.layer,
+  McpHandlers.layer.pipe(Layer.provide(McpHandlers.endpoint)),
   ServerHandlers.layer,
   ToolHandlers.layer,
   SessionHandlers.layer.pipe(Layer.provide(callers)),
@@ -75,6 +80,7 @@ const tracing = Layer.effect(
 export type Services =
   | Agents.Agents
   | Attachments.Attachments
+  | Authorizations.Authorizations
   | Catalog.Catalog
   | Comments.Comments
   | EventLog.EventLog

@@ -1,34 +1,53 @@
 import * as NodeServices from "@effect/platform-node/NodeServices";
+import { Mcp } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Effect, Layer } from "effect";
 import { Command } from "effect/cli";
 import { readFileSync } from "node:fs";
+import * as BridgeCommand from "./server/BridgeCommand.ts";
 import { DataDirectory } from "./server/DataDirectory.ts";
 import * as NodeProcess from "./server/NodeProcess.ts";
+import * as RotateKey from "./server/RotateKey.ts";
 import * as Server from "./server/Server.ts";
 import { ServerConfig } from "./server/ServerConfig.ts";
 import * as Help from "./server/Help.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
-const storage = Layer.unwrap(
+const storageWith = (durability: ServerConfig["Service"]["durability"]) =>
+  Layer.unwrap(
+    Effect.map(DataDirectory, ({ path }) => Storage.layer({ dataDir: path, durability })),
+  );
+
+const storage = Layer.unwrap(Effect.map(ServerConfig, ({ durability }) => storageWith(durability)));
+
+const mcp = Layer.unwrap(
   Effect.gen(function* () {
-    const { durability } = yield* ServerConfig;
+    const { prepareSeconds } = yield* ServerConfig;
     const { path } = yield* DataDirectory;
-    return Storage.layer({ dataDir: path, durability });
+    return Mcp.layer({ dataDir: path, prepareSeconds });
   }),
 );
 
-const server = Server.layer.pipe(Layer.provide(storage), Layer.provide(Server.foundation));
+const ports = Layer.merge(storage, mcp);
+
+const server = Server.layer.pipe(Layer.provide(ports), Layer.provide(Server.foundation));
 
 const serve = Command.make("serve", {}, () => Layer.launch(server)).pipe(
   Command.withDescription(Help.serve),
   Command.withShortDescription("Run the server"),
 );
 
+const rotateKey = Command.make("rotate-key", {}, () =>
+  RotateKey.run.pipe(Effect.provide(Layer.provideMerge(storageWith("full"), Server.foundation))),
+).pipe(
+  Command.withDescription(Help.rotateKey),
+  Command.withShortDescription("Encrypt all secrets anew"),
+);
+
 Command.make("quartermaster").pipe(
   Command.withDescription(Help.quartermaster),
-  Command.withSubcommands([serve]),
+  Command.withSubcommands([serve, rotateKey, BridgeCommand.command]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
   NodeProcess.runMain,

@@ -55,6 +55,30 @@ const required: Record<string, Role | null> = {
   "agents.turn": "Editor",
   "agents.finish": "Editor",
   "agents.runs": "Viewer",
+  "tools.list": "Editor",
+  "tools.call": "Editor",
+  "tools.calls": "Admin",
+  "mcp.call": "Viewer",
+  "mcp.listen": "Viewer",
+  "mcp.end": "Viewer",
+  "catalog.list": "Admin",
+  "catalog.get": "Admin",
+  "catalog.runtime": "Admin",
+  "servers.list": "Admin",
+  "servers.install": "Admin",
+  "servers.get": "Admin",
+  "servers.update": "Admin",
+  "servers.uninstall": "Admin",
+  "servers.verify": "Admin",
+  "servers.enable": "Admin",
+  "servers.disable": "Admin",
+  "servers.tools": "Admin",
+  "servers.access": "Admin",
+  "servers.putAccess": "Admin",
+  "servers.import": "Admin",
+  "authorization.begin": "Admin",
+  "authorization.callback": null,
+  "authorization.client": null,
   "keys.list": "Admin",
   "keys.create": "Admin",
   "keys.delete": "Admin",
@@ -100,6 +124,8 @@ beforeAll(async () => {
     agentId: "agent-1",
     runId: "run_none",
     keyId: "key_none",
+    entryId: "test-notes",
+    serverId: "mcp_none",
   };
 });
 afterAll(() => world.close());
@@ -126,6 +152,7 @@ const refusalOf = ({ access, name }: Endpoint, has: string, binding: string) => 
   const role = required[name] ?? null;
   const order: ReadonlyArray<string | null> = roles;
   if (order.indexOf(has) < order.indexOf(role)) return { requiredRole: role };
+  if (access?.only === "agentKey") return { requiredRole: null };
   return access?.only !== undefined && binding !== "unbound" ? { requiredRole: null } : undefined;
 };
 
@@ -203,7 +230,7 @@ describe("access", () => {
 
   it("[access.delete] roles are judged before anything is deleted", async () => {
     for (const endpoint of endpoints.filter(
-      ({ method, name }) => method === "DELETE" && name !== "session.end",
+      ({ method, name }) => method === "DELETE" && name !== "session.end" && name !== "mcp.end",
     )) {
       const role = required[endpoint.name];
       const key = keys.get(`${role === "Admin" ? "Editor" : "Viewer"} unbound`);

@@ -46,6 +46,19 @@ describe("upload", () => {
     expect((await list()).at(-1)).toEqual(answer.body);
   });
 
+  it("[attachments.list.200] are listed, oldest first, without their bytes", async () => {
+    const { id } = await world.issue();
+    const listed = () => world.call("GET", `/api/projects/issues/${id}/attachments`);
+    expect((await listed()).body).toEqual([]);
+    const made = [];
+    for (const name of ["one.txt", "two.txt"]) {
+      made.push((await world.attach(id, new File([`bytes of ${name}`], name))).body);
+    }
+    const answer = await listed();
+    expect([answer.status, answer.body]).toEqual([200, made]);
+    expect(answer.text).not.toContain("bytes of");
+  });
+
   it("[attachments.upload.name] keeps the last segment, without control characters", async () => {
     for (const [sent, kept] of [
       ["../../etc/passwd", "passwd"],

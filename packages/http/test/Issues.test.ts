@@ -35,6 +35,49 @@ describe("issues", () => {
     expect(got.headers.get("etag")).toBe('"1"');
   });
 
+  it("[issues.get.200] is read by its id alone, whatever its project", async () => {
+    const [one, other] = [await world.issue({}, "p-one"), await world.issue({}, "p-other")];
+    for (const issue of [one, other]) {
+      const got = await world.call("GET", path(issue.id));
+      expect([got.status, got.body]).toEqual([200, issue]);
+    }
+    expect(other["projectId"]).toBe("p-other");
+    expect((await world.call("GET", path(`${one.id}x`))).status).toBe(404);
+  });
+
+  it("[issues.list.200] are an array, of one project, newest first", async () => {
+    const list = () => world.call("GET", "/api/projects/listed/issues");
+    const empty = await list();
+    expect([empty.status, empty.body, empty.headers.get("content-type")]).toEqual([
+      200,
+      [],
+      "application/json",
+    ]);
+    const made = [await world.issue({}, "listed"), await world.issue({ goalId: "g" }, "listed")];
+    await world.issue({}, "elsewhere");
+    expect((await list()).body).toEqual(made.toReversed());
+  });
+
+  it("[issues.status.values] are six words; any other is refused, and changes nothing", async () => {
+    const { id } = await world.issue();
+    for (const status of ["InProgress", "PendingReview", "Resolved", "Closed", "Open"]) {
+      const put = await world.call("PUT", path(id), { body: { status } });
+      expect([put.status, put.body.status]).toEqual([200, status]);
+    }
+    const waiting = await world.issue({ blockedByIssueId: id });
+    expect(waiting["status"]).toBe("WaitingOnDependency");
+    const before = (await world.call("GET", path(id))).text;
+    for (const status of ["open", "Cancelled", "In Progress", "", 1]) {
+      const put = await world.call("PUT", path(id), { body: { title: "Other", status } });
+      expectProblem(put, 400, "invalid-request", {
+        errors: [{ path: "status", message: expect.any(String) }],
+      });
+      const list = await world.call("GET", `/api/projects/p1/issues?status=${String(status)}`);
+      expect(list.status, `?status=${status}`).toBe(400);
+    }
+    expect((await world.call("GET", path(id))).text).toBe(before);
+  });
+
   it("[issues.update.200] changes what is given and tells the new version", async () => {
     const { id } = await world.issue({ description: "Old", goalId: "g1" });
     const put = await world.call("PUT", path(id), { body: { title: "New", goalId: null } });
@@ -126,7 +169,7 @@ describe("issues", () => {
 });
 
 describe("If-Match", () => {
-  it("[if-match.*] takes *, one version or a list on all six routes", async () => {
+  it("[if-match.routes] takes *, one version or a list on all five routes", async () => {
     const { issueId } = await world.running("agent-match");
     const at = async () => (await world.call("GET", path(issueId))).body.version as number;
     for (const [method, rest, body] of [

@@ -113,7 +113,7 @@ describe("sessions", () => {
 });
 
 describe("csrf", () => {
-  it("[csrf] a write by cookie must come from the same origin, and a read need not", async () => {
+  it("[csrf.same-origin] a write by cookie must come from the same origin, and a read need not", async () => {
     const call = await session();
     const path = "/api/projects/csrf/issues";
     const body = { title: "x" };

@@ -1,21 +1,30 @@
-import type { McpConnector, PackageStore, RuntimeProbe } from "@quartermaster/core";
+import type { McpConnector, OAuthClient, PackageStore, RuntimeProbe } from "@quartermaster/core";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Layer } from "effect";
 import { resolve } from "node:path";
 import * as Connector from "./Connector.ts";
+import * as OAuth from "./oauth/OAuth.ts";
 import * as Packages from "./packages/Packages.ts";
 import * as Probe from "./Probe.ts";
 import { Processes } from "./processes/Processes.ts";
 import { ProcessIdentity } from "./processes/ProcessIdentity.ts";
 
 /**
- * The connector, the packages and the probe together, below a data directory that several services
- * may share. When it is built, what dead ones left behind there is ended and removed.
+ * The connector, authorization, the packages and the probe together, below a data directory that
+ * several services may share. When it is built, what dead ones left behind there is ended and
+ * removed.
  */
 export const layer = (
   options: Packages.Options,
-): Layer.Layer<McpConnector.McpConnector | PackageStore.PackageStore | RuntimeProbe.RuntimeProbe> =>
-  Layer.mergeAll(Connector.layer, Packages.layer(options), Probe.layer).pipe(
-    Layer.provide(Processes.layer({ dataDir: resolve(options.dataDir) })),
-    Layer.provide(Layer.provide(ProcessIdentity.layer, NodeServices.layer)),
+): Layer.Layer<
+  | McpConnector.McpConnector
+  | OAuthClient.OAuthClient
+  | PackageStore.PackageStore
+  | RuntimeProbe.RuntimeProbe
+> =>
+  Layer.fresh(
+    Layer.mergeAll(Connector.layer, OAuth.layer, Packages.layer(options), Probe.layer).pipe(
+      Layer.provide(Processes.layer({ dataDir: resolve(options.dataDir) })),
+      Layer.provide(Layer.provide(ProcessIdentity.layer, NodeServices.layer)),
+    ),
   );

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
+import { McpConnector } from "@quartermaster/core";
 import { Effect, Fiber, Stream } from "effect";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -70,6 +71,19 @@ describe("a server that starts", () => {
           assert.lengthOf(yield* connection.listTools, 2);
         }),
       ),
+  );
+
+  it.live("[connector.stdio.newest] may speak revision 2026-07-28 alone", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "modern");
+        assert.lengthOf(yield* connection.listTools, 2);
+        const result = yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+        assert.deepStrictEqual(result.content, [{ type: "text", text: "2026-07-28", "x-note": 1 }]);
+        assert.strictEqual((result as unknown as Record<string, unknown>)["x-more"], 1);
+        yield* Stream.runHead(connection.toolsChanged);
+      }),
+    ),
   );
 
   it.live("[connector.stdio.noTools] may have no tools at all", () =>
@@ -159,7 +173,7 @@ describe("a server that starts", () => {
         const { cwd, env } = JSON.parse(String(result.content[0]?.["text"]));
         const folder = join(dataDir, "servers", "fixture", "shared");
         assert.strictEqual(cwd, folder);
-        const expected = [
+        const expected = new Set([
           "PATH",
           "LANG",
           "LANGUAGE",
@@ -170,9 +184,9 @@ describe("a server that starts", () => {
           "HOME",
           "OWN",
           "FIXTURE_LOG",
-        ];
+        ]);
         const others = Object.keys(env).filter(
-          (name) => !expected.includes(name) && !/^LC_/.test(name),
+          (name) => !expected.has(name) && !name.startsWith("LC_"),
         );
         assert.deepStrictEqual(others, []);
         assert.strictEqual(env.OWN, "its own");
@@ -199,7 +213,6 @@ describe("a server that does not start", () => {
   it.live("[connector.stdio.spawnFailed] is told when the program is not there", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
-        const { McpConnector } = yield* Effect.promise(() => import("@quartermaster/core"));
         const connector = yield* McpConnector.McpConnector;
         const missing = { ...Fixture.target(dataDir, []), command: "/no/such/program" };
         const error = yield* Effect.flip(

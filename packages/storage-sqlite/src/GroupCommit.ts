@@ -3,8 +3,8 @@ import { SqlError, type SqlConnection } from "effect/sql";
 
 /**
  * Transactions on one connection, one at a time. Those that wait at the same time form a group:
- * each runs in a savepoint of its own, the last one commits for all, and only then is any of them
- * answered. So one sync to disk serves many, and one alone waits for nobody.
+ * the first opens it, each other runs in a savepoint of its own, the last one commits for all, and
+ * only then is any of them answered. So one sync to disk serves many, and one alone waits for nobody.
  */
 
 export interface Options {
@@ -35,7 +35,9 @@ interface Waiter {
 /** The connection as one transaction sees it: of no use once the transaction is over. */
 export interface Turn extends SqlConnection.Connection {
   group: Group | undefined;
-  /** Its savepoint stands. */
+  /** It opened the group. Nobody joins before it is done, so it needs no savepoint. */
+  first: boolean;
+  /** It has begun, and is neither kept nor undone. */
   open: boolean;
   /** The next one's turn has come. */
   passed: boolean;
@@ -69,6 +71,7 @@ const makeTurn = ({ connection, isTransaction }: Options): Turn => {
     executeValuesUnprepared: guard(connection.executeValuesUnprepared),
     executeUnprepared: guard(connection.executeUnprepared),
     group: undefined,
+    first: false,
     open: false,
     passed: false,
   };
@@ -165,7 +168,9 @@ export const make = (options: Options) => {
       turn.open = false;
       if (!isTransaction()) return Effect.void;
       return Effect.catch(
-        Effect.andThen(exec("ROLLBACK TO SAVEPOINT change"), exec("RELEASE SAVEPOINT change")),
+        turn.first
+          ? exec("ROLLBACK")
+          : Effect.andThen(exec("ROLLBACK TO SAVEPOINT change"), exec("RELEASE SAVEPOINT change")),
         () =>
           Effect.sync(() => {
             if (turn.group !== undefined) turn.group.broken = true;
@@ -187,12 +192,13 @@ export const make = (options: Options) => {
       );
       if (turn.group === undefined) {
         yield* Effect.tapError(begin(restore, beginAttempts), refuseAll);
+        turn.first = true;
         turn.group = { size: 1, gathered: 0, broken: false, outcome: Deferred.makeUnsafe() };
       }
       return turn;
     }),
     begin: (turn: Turn) =>
-      Effect.tap(exec("SAVEPOINT change"), () =>
+      Effect.tap(turn.first ? Effect.void : exec("SAVEPOINT change"), () =>
         Effect.sync(() => {
           turn.open = true;
         }),
@@ -206,7 +212,7 @@ export const make = (options: Options) => {
     rollback: discard,
     commit: Effect.fnUntraced(function* (turn: Turn) {
       if (!isTransaction()) return yield* lost();
-      yield* exec("RELEASE SAVEPOINT change");
+      if (!turn.first) yield* exec("RELEASE SAVEPOINT change");
       turn.open = false;
       yield* passTurn(turn);
       if (turn.group !== undefined) yield* Deferred.await(turn.group.outcome);

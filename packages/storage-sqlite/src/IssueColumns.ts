@@ -1,56 +1,63 @@
 import { Issue } from "@quartermaster/core";
 import type * as Batch from "./Batch.ts";
 
-/** The columns of an issue, and how they become its row. */
-export interface IssueColumns {
-  readonly seq: number;
-  readonly id: string;
-  readonly project_id: string;
-  readonly status: Issue.IssueStatus;
-  readonly priority: number;
-  readonly assigned_agent_id: string | null;
-  readonly assignee_user_id: string | null;
-  readonly goal_id: string | null;
-  readonly paused: number;
-  readonly resumed: number;
-  readonly link_count: number;
-  readonly version: number;
-  readonly created_by_type: Issue.IssueRow["createdBy"]["type"];
-  readonly created_by_id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly started_at: string | null;
-  readonly resolved_at: string | null;
-  readonly closed_at: string | null;
-  readonly title: string;
-  readonly description: string | null;
-}
+/** The columns of an issue as a query answers them, in the order of `all`. */
+export type IssueColumns = readonly [
+  seq: number,
+  id: string,
+  projectId: string,
+  title: string,
+  description: string | null,
+  status: Issue.IssueStatus,
+  priority: number,
+  assignedAgentId: string | null,
+  assigneeUserId: string | null,
+  goalId: string | null,
+  paused: number,
+  resumed: number,
+  linkCount: number,
+  version: number,
+  createdByType: Issue.IssueRow["createdBy"]["type"],
+  createdById: string,
+  createdAt: string,
+  updatedAt: string,
+  startedAt: string | null,
+  resolvedAt: string | null,
+  closedAt: string | null,
+];
+
+const all = `seq id project_id title description status priority assigned_agent_id
+  assignee_user_id goal_id paused resumed link_count version created_by_type created_by_id
+  created_at updated_at started_at resolved_at closed_at`.split(/\s+/);
+
+/** The columns of `issues`, or of the table that has its rows by that name, for `SELECT`. */
+export const of = (table = "issues"): string => all.map((name) => `${table}.${name}`).join(", ");
 
 /** Kept as a number, so that it sorts: 0 is urgent. */
 export const priorityRank = (priority: Issue.IssuePriority): number =>
   Issue.IssuePriority.literals.indexOf(priority);
 
 export const toRow = (columns: IssueColumns): Issue.IssueRow => ({
-  seq: columns.seq,
-  id: columns.id,
-  projectId: columns.project_id,
-  title: columns.title,
-  description: columns.description,
-  status: columns.status,
-  priority: Issue.IssuePriority.literals[columns.priority] ?? "normal",
-  assignedAgentId: columns.assigned_agent_id,
-  assigneeUserId: columns.assignee_user_id,
-  goalId: columns.goal_id,
-  paused: columns.paused === 1,
-  resumed: columns.resumed === 1,
-  linkCount: columns.link_count,
-  version: columns.version,
-  createdBy: { type: columns.created_by_type, id: columns.created_by_id },
-  createdAt: columns.created_at,
-  updatedAt: columns.updated_at,
-  startedAt: columns.started_at,
-  resolvedAt: columns.resolved_at,
-  closedAt: columns.closed_at,
+  seq: columns[0],
+  id: columns[1],
+  projectId: columns[2],
+  title: columns[3],
+  description: columns[4],
+  status: columns[5],
+  priority: Issue.IssuePriority.literals[columns[6]] ?? "normal",
+  assignedAgentId: columns[7],
+  assigneeUserId: columns[8],
+  goalId: columns[9],
+  paused: columns[10] === 1,
+  resumed: columns[11] === 1,
+  linkCount: columns[12],
+  version: columns[13],
+  createdBy: { type: columns[14], id: columns[15] },
+  createdAt: columns[16],
+  updatedAt: columns[17],
+  startedAt: columns[18],
+  resolvedAt: columns[19],
+  closedAt: columns[20],
 });
 
 /** Of what the lifecycle changes. */

@@ -1,10 +1,11 @@
 import { Effect, Option } from "effect";
-import type { IssueStore } from "@quartermaster/core";
+import type { Issue, IssueStore } from "@quartermaster/core";
 import type { SqlClient, SqlError } from "effect/sql";
-import { type IssueColumns, toRow } from "./IssueColumns.ts";
+import * as IssueColumns from "./IssueColumns.ts";
+import * as Prepared from "./Prepared.ts";
 import * as RunColumns from "./RunColumns.ts";
 
-/** What the rules ask about an issue and its neighbours. */
+/** Issues by their id, and what the rules ask about one and its neighbours. */
 
 type Sql = SqlClient.SqlClient;
 
@@ -18,11 +19,21 @@ const toRef = (columns: RefColumns): IssueStore.IssueRef => ({
   projectId: columns.project_id,
 });
 
+const getText = `SELECT ${IssueColumns.of()} FROM issues WHERE id = ?`;
+
+/** An issue. */
+export const issue = (sql: Sql, issueId: string) =>
+  Effect.map(
+    Prepared.query<IssueColumns.IssueColumns>(sql, getText)(issueId),
+    ([columns]): Option.Option<Issue.IssueRow> =>
+      columns === undefined ? Option.none() : Option.some(IssueColumns.toRow(columns)),
+  );
+
 export const facts = Effect.fnUntraced(function* (sql: Sql, issueId: string, now: string) {
-  const [columns] = yield* sql<IssueColumns>`SELECT * FROM issues WHERE id = ${issueId}`;
-  if (columns === undefined) return Option.none<IssueStore.IssueFacts>();
+  const row = Option.getOrUndefined(yield* issue(sql, issueId));
+  if (row === undefined) return Option.none<IssueStore.IssueFacts>();
   const blockers =
-    columns.link_count === 0
+    row.linkCount === 0
       ? []
       : yield* sql<RefColumns>`SELECT b.id, b.project_id FROM links l
           CROSS JOIN issues b ON b.id = l.source_id
@@ -32,7 +43,7 @@ export const facts = Effect.fnUntraced(function* (sql: Sql, issueId: string, now
   const [run] = yield* sql<RunColumns.RunColumns>`SELECT * FROM runs
     WHERE issue_id = ${issueId} AND status <> 'ended' AND lease_expires_at > ${now}`;
   return Option.some<IssueStore.IssueFacts>({
-    issue: toRow(columns),
+    issue: row,
     openBlockers: blockers.map(toRef),
     liveRun: run === undefined ? null : RunColumns.toRow(run),
   });
@@ -43,20 +54,22 @@ export const dependents = Effect.fnUntraced(function* (
   issueId: string,
   now: string,
 ): Effect.fn.Return<ReadonlyArray<IssueStore.DependentFacts>, SqlError.SqlError> {
-  const rows = yield* sql<IssueColumns & { readonly blocked: number; readonly live: number }>`
-    SELECT d.*,
-      EXISTS (SELECT 1 FROM links o CROSS JOIN issues b ON b.id = o.source_id
+  const rows = (yield* sql`
+    SELECT EXISTS (SELECT 1 FROM links o CROSS JOIN issues b ON b.id = o.source_id
         WHERE o.target_id = d.id AND o.relation = 'Blocks' AND o.source_id <> ${issueId}
           AND b.status NOT IN ('Resolved', 'Closed')) AS blocked,
       EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = d.id AND r.status <> 'ended'
-        AND r.lease_expires_at > ${now}) AS live
+        AND r.lease_expires_at > ${now}) AS live,
+      ${sql.literal(IssueColumns.of("d"))}
     FROM links l CROSS JOIN issues d ON d.id = l.target_id
     WHERE l.source_id = ${issueId} AND l.relation = 'Blocks'
-    ORDER BY l.seq`;
-  return rows.map((row) => ({
-    issue: toRow(row),
-    otherOpenBlocker: row.blocked === 1,
-    live: row.live === 1,
+    ORDER BY l.seq`.values) as ReadonlyArray<
+    readonly [blocked: number, live: number, ...IssueColumns.IssueColumns]
+  >;
+  return rows.map(([blocked, live, ...columns]) => ({
+    issue: IssueColumns.toRow(columns),
+    otherOpenBlocker: blocked === 1,
+    live: live === 1,
   }));
 });
 

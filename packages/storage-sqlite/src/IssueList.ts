@@ -1,9 +1,10 @@
 import { Effect } from "effect";
 import type { Issue, IssueStore, Page } from "@quartermaster/core";
 import type { SqlClient, SqlError, Statement } from "effect/sql";
-import { type IssueColumns, priorityRank, toRow } from "./IssueColumns.ts";
+import * as IssueColumns from "./IssueColumns.ts";
 import * as Batch from "./Batch.ts";
 import * as Keyset from "./Keyset.ts";
+import * as Prepared from "./Prepared.ts";
 import * as SearchQuery from "./SearchQuery.ts";
 
 /**
@@ -26,7 +27,7 @@ const filtersOf = (query: IssueStore.IssueQuery): ReadonlyArray<Filter> => {
   const filters: Array<Filter> = [];
   if (query.goalId !== undefined) filters.push({ column: "goal_id", value: query.goalId });
   if (query.priority !== undefined) {
-    filters.push({ column: "priority", value: priorityRank(query.priority) });
+    filters.push({ column: "priority", value: IssueColumns.priorityRank(query.priority) });
   }
   if (query.status !== undefined) filters.push({ column: "status", value: query.status });
   return filters;
@@ -117,17 +118,36 @@ const searched = (
   );
 };
 
+/** A page of all issues of a project, which is asked for most. */
+const everything = (sql: Sql, projectId: string, { after, limit, order }: Page.Slice) => {
+  const [sign, from] = order === "asc" ? [">", 0] : ["<", Number.MAX_SAFE_INTEGER];
+  return Prepared.query<IssueColumns.IssueColumns>(
+    sql,
+    `SELECT ${IssueColumns.of()} FROM issues WHERE project_id = ? AND seq ${sign} ?
+      ORDER BY seq ${order} LIMIT ?`,
+  )(projectId, after ?? from, limit);
+};
+
+const isEverything = (query: IssueStore.IssueQuery): boolean =>
+  filtersOf(query).length === 0 &&
+  query.assigneeId === undefined &&
+  query.updatedSince === undefined;
+
 export const list = Effect.fnUntraced(function* (
   sql: Sql,
   query: IssueStore.IssueQuery,
   slice: Page.Slice,
 ): Effect.fn.Return<ReadonlyArray<Issue.IssueRow>, SqlError.SqlError> {
   const words = query.words ?? [];
+  if (words.length === 0 && isEverything(query)) {
+    return (yield* everything(sql, query.projectId, slice)).map(IssueColumns.toRow);
+  }
   const page =
     words.length > 0
       ? Batch.list(sql, yield* searched(sql, query, words, slice))
       : sql`(${yield* filtered(sql, query, slice)})`;
-  const rows = yield* sql<IssueColumns>`SELECT * FROM issues WHERE seq IN ${page}
-    ORDER BY seq ${sql.literal(slice.order)}`;
-  return rows.map(toRow);
+  const rows = (yield* sql`SELECT ${sql.literal(IssueColumns.of())} FROM issues
+    WHERE seq IN ${page} ORDER BY seq ${sql.literal(slice.order)}`
+    .values) as ReadonlyArray<IssueColumns.IssueColumns>;
+  return rows.map(IssueColumns.toRow);
 });

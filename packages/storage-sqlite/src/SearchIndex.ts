@@ -1,6 +1,7 @@
 import { Effect } from "effect";
 import { SearchText } from "@quartermaster/core";
 import type { SqlClient, SqlError } from "effect/sql";
+import * as Prepared from "./Prepared.ts";
 
 /**
  * SQLite alone: full text with FTS5.
@@ -11,34 +12,43 @@ import type { SqlClient, SqlError } from "effect/sql";
  * documents of `chapter_text` under a `seq` of their own. A comment is added to the last chapter
  * or begins one, so that it never costs more than to index one chapter again.
  *
- * A document is its words and tokens that no word can be: its project's and, of a first chapter
- * that others follow, `continued`.
+ * A word is indexed as `project:word`, so that a search walks the entries of one project alone,
+ * however many others have the word. A first chapter that others follow has `continued` besides,
+ * which no word can be.
  */
 
 const chapterSize = 65_536;
-/** The token of first chapters that others follow. */
+/** In the place of a word: the token of first chapters that others follow. */
 export const continued = "^^";
 
 type Sql = SqlClient.SqlClient;
 type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 
 /** ASCII letters are compared without case by the tokenizer, but project ids are not. */
-const projectToken = (projectId: string): string =>
-  `:${projectId.replace(/[^a-z0-9._:-]/gu, (char) => `^${char.codePointAt(0)?.toString(16)}^`)}`;
+const prefixOf = (projectId: string): string =>
+  `${projectId.replace(/[^a-z0-9._:-]/gu, (char) => `^${char.codePointAt(0)?.toString(16)}^`)}:`;
 
-const documentOf = (
+/** The document of these texts: each word once. */
+export const documentOf = (
   projectId: string,
   texts: ReadonlyArray<string | null>,
   isContinued = false,
 ): string => {
-  const tokens = [projectToken(projectId), ...(isContinued ? [continued] : [])];
-  for (const text of texts) if (text !== null) tokens.push(...new Set(SearchText.words(text)));
-  return tokens.join(" ");
+  const prefix = prefixOf(projectId);
+  const words = new Set(isContinued ? [continued] : []);
+  for (const text of texts) {
+    if (text !== null) for (const word of SearchText.words(text)) words.add(word);
+  }
+  let document = "";
+  for (const word of words) document += `${prefix}${word} `;
+  return document;
 };
 
 /** The query for documents of a project that have all these tokens. */
-export const match = (projectId: string, tokens: ReadonlyArray<string>): string =>
-  [projectToken(projectId), ...tokens].map((token) => `"${token}"`).join(" ");
+export const match = (projectId: string, tokens: ReadonlyArray<string>): string => {
+  const prefix = prefixOf(projectId);
+  return tokens.map((token) => `"${prefix}${token}"`).join(" ");
+};
 
 interface Indexed {
   readonly seq: number;
@@ -48,9 +58,13 @@ interface Indexed {
   readonly description: string | null;
 }
 
+const insertText = "INSERT INTO issue_text (rowid, body) VALUES (?, ?)";
+
 export const insert = (sql: Sql, issue: Indexed): Result<unknown> =>
-  sql`INSERT INTO issue_text (rowid, body)
-    VALUES (${issue.seq}, ${documentOf(issue.project_id, [issue.title, issue.description])})`;
+  Prepared.change(sql, insertText)(
+    issue.seq,
+    documentOf(issue.project_id, [issue.title, issue.description]),
+  );
 
 export const remove = (sql: Sql, seq: number): Result<unknown> =>
   Effect.andThen(

@@ -3,6 +3,7 @@ import { type Activity, ActivityStore, type Page } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
 import * as Batch from "./Batch.ts";
 import * as Keyset from "./Keyset.ts";
+import * as Prepared from "./Prepared.ts";
 import { mapped } from "./StorageErrors.ts";
 
 interface Columns {
@@ -61,17 +62,11 @@ const list = (
 export const layer: Layer.Layer<ActivityStore.ActivityStore, never, SqlClient.SqlClient> =
   Layer.effect(
     ActivityStore.ActivityStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      ActivityStore.ActivityStore.of({
-        append: (entries) =>
-          mapped(
-            Effect.forEach(
-              Batch.chunks(entries),
-              (chunk) => sql`${Batch.insert(sql, "activity", chunk.map(toColumns))}`,
-              { discard: true },
-            ),
-          ),
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const insert = Prepared.insert(sql, "activity");
+      return ActivityStore.ActivityStore.of({
+        append: (entries) => mapped(Effect.asVoid(insert(entries.map(toColumns)))),
         list: (issueId, projects, slice) => mapped(list(sql, issueId, projects, slice)),
-      }),
-    ),
+      });
+    }),
   );

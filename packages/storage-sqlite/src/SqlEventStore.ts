@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect";
 import { type Event, EventStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
 import * as Batch from "./Batch.ts";
+import * as Prepared from "./Prepared.ts";
 import { mapped } from "./StorageErrors.ts";
 
 interface Columns {
@@ -69,16 +70,10 @@ const list = (
 /** Events in the present `SqlClient`. */
 export const layer: Layer.Layer<EventStore.EventStore, never, SqlClient.SqlClient> = Layer.effect(
   EventStore.EventStore,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    EventStore.EventStore.of({
-      append: (events) =>
-        mapped(
-          Effect.forEach(
-            Batch.chunks(events),
-            (chunk) => sql`${Batch.insert(sql, "events", chunk.map(toColumns))}`,
-            { discard: true },
-          ),
-        ),
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const insert = Prepared.insert(sql, "events");
+    return EventStore.EventStore.of({
+      append: (events) => mapped(Effect.asVoid(insert(events.map(toColumns)))),
       lastSeq: mapped(
         Effect.map(
           sql<Columns>`SELECT seq FROM events WHERE seq > 0 ORDER BY seq DESC LIMIT 1`,
@@ -101,6 +96,6 @@ export const layer: Layer.Layer<EventStore.EventStore, never, SqlClient.SqlClien
             (rows) => rows.length,
           ),
         ),
-    }),
-  ),
+    });
+  }),
 );

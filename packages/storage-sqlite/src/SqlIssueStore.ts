@@ -1,14 +1,13 @@
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer } from "effect";
 import { type Issue, IssueStore } from "@quartermaster/core";
-import { SqlClient } from "effect/sql";
+import { SqlClient, type SqlError } from "effect/sql";
 import * as IssueColumns from "./IssueColumns.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
 import * as Batch from "./Batch.ts";
+import * as Prepared from "./Prepared.ts";
 import * as SearchIndex from "./SearchIndex.ts";
 import { mapped } from "./StorageErrors.ts";
-
-type Columns = IssueColumns.IssueColumns;
 
 /** What people write changes rarely: it is compared first, and its indexes are left alone then. */
 const updateChunk = Effect.fnUntraced(function* (
@@ -35,7 +34,9 @@ const updateChunk = Effect.fnUntraced(function* (
 });
 
 const remove = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issueId: string) {
-  const [issue] = yield* sql<Columns>`SELECT seq FROM issues WHERE id = ${issueId}`;
+  const [issue] = yield* sql<{
+    readonly seq: number;
+  }>`SELECT seq FROM issues WHERE id = ${issueId}`;
   if (issue === undefined) return;
   yield* sql`UPDATE issues SET link_count = link_count - n.ends FROM (
       SELECT other, count(*) AS ends FROM (
@@ -62,7 +63,7 @@ const claimable = (
   now: string,
 ) =>
   Effect.map(
-    sql<Columns>`SELECT * FROM issues
+    sql`SELECT ${sql.literal(IssueColumns.of())} FROM issues
       WHERE assigned_agent_id = ${agentId}
         AND status IN ('Open', 'InProgress') AND paused = 0
         AND ${projects === null ? sql`1 = 1` : sql`+project_id IN ${Batch.list(sql, projects)}`}
@@ -72,27 +73,30 @@ const claimable = (
           SELECT 1 FROM links l CROSS JOIN issues b ON b.id = l.source_id
           WHERE l.target_id = issues.id AND l.relation = 'Blocks'
             AND b.status NOT IN ('Resolved', 'Closed')))
-      ORDER BY resumed DESC, priority, seq LIMIT ${limit}`,
+      ORDER BY resumed DESC, priority, seq LIMIT ${limit}`.values as Effect.Effect<
+      ReadonlyArray<IssueColumns.IssueColumns>,
+      SqlError.SqlError
+    >,
     (rows) => rows.map(IssueColumns.toRow),
   );
 
-const insert = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  issue: Omit<Issue.IssueRow, "seq">,
-) {
-  const columns = IssueColumns.toColumns(issue);
-  const rows = yield* sql<Columns>`INSERT INTO issues ${sql.insert(columns)} RETURNING seq`;
-  const seq = rows[0]?.seq ?? 0;
-  yield* SearchIndex.insert(sql, { ...columns, seq });
-  return { ...issue, seq };
-});
+const insert = (sql: SqlClient.SqlClient) => {
+  const insertRow = Prepared.insert(sql, "issues");
+  return Effect.fnUntraced(function* (issue: Omit<Issue.IssueRow, "seq">) {
+    const columns = IssueColumns.toColumns(issue);
+    const seq = yield* insertRow([columns]);
+    yield* SearchIndex.insert(sql, { ...columns, seq });
+    return { ...issue, seq };
+  });
+};
 
 /** Issues in the present `SqlClient`. */
 export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClient> = Layer.effect(
   IssueStore.IssueStore,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    IssueStore.IssueStore.of({
-      insert: (issue) => mapped(insert(sql, issue)),
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const insertOne = insert(sql);
+    return IssueStore.IssueStore.of({
+      insert: (issue) => mapped(insertOne(issue)),
       update: (issues) =>
         mapped(
           Effect.forEach(Batch.chunks(issues), (chunk) => updateChunk(sql, chunk), {
@@ -100,18 +104,13 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
           }),
         ),
       remove: (issueId) => mapped(remove(sql, issueId)),
-      get: (issueId) =>
-        mapped(
-          Effect.map(sql<Columns>`SELECT * FROM issues WHERE id = ${issueId}`, ([columns]) =>
-            Option.map(Option.fromNullishOr(columns), IssueColumns.toRow),
-          ),
-        ),
+      get: (issueId) => mapped(IssueFacts.issue(sql, issueId)),
       facts: (issueId, now) => mapped(IssueFacts.facts(sql, issueId, now)),
       dependents: (issueId, now) => mapped(IssueFacts.dependents(sql, issueId, now)),
       openDependents: (issueId, limit) => mapped(IssueFacts.openDependents(sql, issueId, limit)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
       claimable: (agentId, projects, limit, now) =>
         mapped(claimable(sql, agentId, projects, limit, now)),
-    }),
-  ),
+    });
+  }),
 );

@@ -3,41 +3,46 @@ import { type ApiKey, KeyStore, type Role } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
 import * as Batch from "./Batch.ts";
 import * as Keyset from "./Keyset.ts";
+import * as Prepared from "./Prepared.ts";
 import { mapped } from "./StorageErrors.ts";
 
-interface Columns {
-  readonly seq: number;
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role.Role;
-  readonly projects: string | null;
-  readonly agent_id: string | null;
-  readonly user_id: string | null;
-  readonly secret_hash: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-}
+/** The columns, in the order of `all`. */
+type Columns = readonly [
+  seq: number,
+  id: string,
+  name: string,
+  role: Role.Role,
+  projects: string | null,
+  agentId: string | null,
+  userId: string | null,
+  secretHash: string,
+  createdAt: string,
+  expiresAt: string | null,
+  lastUsedAt: string | null,
+];
+
+const all = `seq, id, name, role, projects, agent_id, user_id, secret_hash, created_at, expires_at,
+  last_used_at`;
 
 const toRow = (columns: Columns): ApiKey.ApiKeyRow => ({
-  seq: columns.seq,
-  id: columns.id,
-  name: columns.name,
-  role: columns.role,
-  projects: columns.projects === null ? null : (JSON.parse(columns.projects) as Array<string>),
-  agentId: columns.agent_id,
-  userId: columns.user_id,
-  secretHash: columns.secret_hash,
-  createdAt: columns.created_at,
-  expiresAt: columns.expires_at,
-  lastUsedAt: columns.last_used_at,
+  seq: columns[0],
+  id: columns[1],
+  name: columns[2],
+  role: columns[3],
+  projects: columns[4] === null ? null : (JSON.parse(columns[4]) as Array<string>),
+  agentId: columns[5],
+  userId: columns[6],
+  secretHash: columns[7],
+  createdAt: columns[8],
+  expiresAt: columns[9],
+  lastUsedAt: columns[10],
 });
 
 const insert = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   key: Omit<ApiKey.ApiKeyRow, "seq">,
 ) {
-  const rows = yield* sql<Columns>`INSERT INTO api_keys ${sql.insert({
+  const rows = yield* sql<{ readonly seq: number }>`INSERT INTO api_keys ${sql.insert({
     id: key.id,
     name: key.name,
     role: key.role,
@@ -55,8 +60,9 @@ const insert = Effect.fnUntraced(function* (
 /** API keys in the present `SqlClient`. */
 export const layer: Layer.Layer<KeyStore.KeyStore, never, SqlClient.SqlClient> = Layer.effect(
   KeyStore.KeyStore,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    KeyStore.KeyStore.of({
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const get = Prepared.query<Columns>(sql, `SELECT ${all} FROM api_keys WHERE id = ?`);
+    return KeyStore.KeyStore.of({
       insert: (key) => mapped(insert(sql, key)),
       remove: (keyId) =>
         mapped(
@@ -69,17 +75,17 @@ export const layer: Layer.Layer<KeyStore.KeyStore, never, SqlClient.SqlClient> =
         ),
       get: (keyId) =>
         mapped(
-          Effect.map(sql<Columns>`SELECT * FROM api_keys WHERE id = ${keyId}`, ([columns]) =>
-            Option.map(Option.fromNullishOr(columns), toRow),
+          Effect.map(get(keyId), ([columns]) =>
+            columns === undefined ? Option.none() : Option.some(toRow(columns)),
           ),
         ),
       list: (roles, slice) =>
         mapped(
           Effect.map(
-            sql<Columns>`SELECT * FROM api_keys
+            sql`SELECT ${sql.literal(all)} FROM api_keys
               WHERE +role IN ${Batch.list(sql, roles)} AND ${Keyset.beyond(sql, slice)}
-              ${Keyset.ordered(sql, slice)}`,
-            (rows) => rows.map(toRow),
+              ${Keyset.ordered(sql, slice)}`.values,
+            (rows) => (rows as ReadonlyArray<Columns>).map(toRow),
           ),
         ),
       owners: (now) =>
@@ -93,6 +99,6 @@ export const layer: Layer.Layer<KeyStore.KeyStore, never, SqlClient.SqlClient> =
         ),
       used: (keyId, at) =>
         mapped(Effect.asVoid(sql`UPDATE api_keys SET last_used_at = ${at} WHERE id = ${keyId}`)),
-    }),
-  ),
+    });
+  }),
 );

@@ -43,11 +43,16 @@ const bind = (params: ReadonlyArray<unknown>) =>
   );
 
 /** Prepared statements by their text, the least recently used one dropped first. */
-const statements = (db: DatabaseSync) => {
+const statements = (db: DatabaseSync, returnArrays: boolean) => {
   const kept = new Map<string, StatementSync>();
+  const prepare = (sql: string) => {
+    const statement = db.prepare(sql);
+    statement.setReturnArrays(returnArrays);
+    return statement;
+  };
   return (sql: string): StatementSync => {
     const known = kept.get(sql);
-    const statement = known ?? db.prepare(sql);
+    const statement = known ?? prepare(sql);
     if (known !== undefined) kept.delete(sql);
     kept.set(sql, statement);
     if (kept.size > statementsKept) kept.delete(kept.keys().next().value ?? sql);
@@ -71,15 +76,10 @@ const open = (filename: string, pragmas: ReadonlyArray<string>) =>
   );
 
 const connect = (db: DatabaseSync): SqlConnection.Connection => {
-  const prepare = statements(db);
-  const values = (statement: StatementSync, params: ReadonlyArray<unknown>) => {
-    statement.setReturnArrays(true);
-    try {
-      return statement.all(...bind(params)) as unknown as ReadonlyArray<ReadonlyArray<unknown>>;
-    } finally {
-      statement.setReturnArrays(false);
-    }
-  };
+  const prepare = statements(db, false);
+  const prepareArrays = statements(db, true);
+  const values = (statement: StatementSync, params: ReadonlyArray<unknown>) =>
+    statement.all(...bind(params)) as unknown as ReadonlyArray<ReadonlyArray<unknown>>;
   return {
     execute: (sql, params, transformRows) =>
       attempt("execute", () => {
@@ -87,9 +87,13 @@ const connect = (db: DatabaseSync): SqlConnection.Connection => {
         return transformRows === undefined ? rows : transformRows(rows);
       }),
     executeRaw: (sql, params) => attempt("execute", () => prepare(sql).run(...bind(params))),
-    executeValues: (sql, params) => attempt("execute", () => values(prepare(sql), params)),
+    executeValues: (sql, params) => attempt("execute", () => values(prepareArrays(sql), params)),
     executeValuesUnprepared: (sql, params) =>
-      attempt("execute", () => values(db.prepare(sql), params)),
+      attempt("execute", () => {
+        const statement = db.prepare(sql);
+        statement.setReturnArrays(true);
+        return values(statement, params);
+      }),
     executeUnprepared: (sql, params, transformRows) =>
       attempt("execute", () => {
         const rows = db.prepare(sql).all(...bind(params));
@@ -105,7 +109,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     ["db.system.name", "sqlite"],
     ["db.namespace", "quartermaster"],
   ] as const;
-  const common = ["foreign_keys=ON", `cache_size=-${cacheKiB}`, "temp_store=MEMORY"];
+  // No temp_store=MEMORY: savepoints keep their pages there, and a large transaction would crawl.
+  const common = ["foreign_keys=ON", `cache_size=-${cacheKiB}`];
   const writer = yield* open(options.filename, [
     "busy_timeout=5000",
     "journal_mode=WAL",

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { Cause, Deferred, Effect, Exit, Fiber, Option } from "effect";
 import * as Grouped from "./support/Grouped.ts";
 
+const begin = "BEGIN IMMEDIATE";
 const save = "SAVEPOINT change";
 const release = "RELEASE SAVEPOINT change";
 const undo = "ROLLBACK TO SAVEPOINT change";
@@ -24,7 +25,7 @@ describe("GroupCommit", () => {
       const { said, say, transact } = yield* Grouped.make;
       yield* transact(say("a"));
       yield* transact(say("b"));
-      const one = (sql: string) => ["BEGIN IMMEDIATE", save, sql, release, "COMMIT"];
+      const one = (sql: string) => [begin, sql, "COMMIT"];
       assert.deepStrictEqual(said, [...one("a"), ...one("b")]);
     }),
   );
@@ -43,8 +44,9 @@ describe("GroupCommit", () => {
       );
       yield* Fiber.joinAll(fibers);
       assert.deepStrictEqual(said, [
-        "BEGIN IMMEDIATE",
-        ...["a", "b", "c"].flatMap((name) => [save, name, release]),
+        begin,
+        "a",
+        ...["b", "c"].flatMap((name) => [save, name, release]),
         "COMMIT",
       ]);
       assert.deepStrictEqual(answered.toSorted(), [
@@ -82,10 +84,8 @@ describe("GroupCommit", () => {
       assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false, false, true]);
       const undone = (name: string) => [save, name, undo, release];
       assert.deepStrictEqual(said, [
-        "BEGIN IMMEDIATE",
-        save,
+        begin,
         "kept",
-        release,
         ...undone("failed"),
         ...undone("died"),
         ...undone("interrupted"),
@@ -94,6 +94,22 @@ describe("GroupCommit", () => {
         release,
         "COMMIT",
       ]);
+    }),
+  );
+
+  it.effect("a first one that fails ends its group, and the next opens another", () =>
+    Effect.gen(function* () {
+      const { said, say, transact } = yield* Grouped.make;
+      const fibers = yield* forkAll([
+        Effect.ignore(
+          transact(
+            say("failed").pipe(Effect.andThen(Effect.yieldNow), Effect.andThen(Effect.fail("no"))),
+          ),
+        ),
+        transact(say("kept")),
+      ]);
+      yield* Fiber.joinAll(fibers);
+      assert.deepStrictEqual(said, [begin, "failed", "ROLLBACK", begin, "kept", "COMMIT"]);
     }),
   );
 
@@ -109,16 +125,7 @@ describe("GroupCommit", () => {
       yield* Fiber.interrupt(second!);
       yield* Deferred.succeed(gate, undefined);
       yield* Fiber.joinAll([first!, third!]);
-      assert.deepStrictEqual(said, [
-        "BEGIN IMMEDIATE",
-        save,
-        "a",
-        release,
-        save,
-        "c",
-        release,
-        "COMMIT",
-      ]);
+      assert.deepStrictEqual(said, [begin, "a", save, "c", release, "COMMIT"]);
     }),
   );
 
@@ -174,13 +181,7 @@ describe("GroupCommit", () => {
       assert.match(reason(exits[0]!) ?? "", /nothing of it is kept/);
       // After the end, no statement of that change reached the connection.
       assert.notInclude(said, "b2");
-      assert.deepStrictEqual(said.slice(said.indexOf("b") + 1), [
-        "BEGIN IMMEDIATE",
-        save,
-        "c",
-        release,
-        "COMMIT",
-      ]);
+      assert.deepStrictEqual(said.slice(said.indexOf("b") + 1), [begin, "c", "COMMIT"]);
     }),
   );
 
@@ -202,9 +203,9 @@ describe("GroupCommit", () => {
   it.effect("waits for another process that writes, without stopping other fibers", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
-      fail("BEGIN IMMEDIATE", busy, { times: 20 });
+      fail(begin, busy, { times: 20 });
       yield* transact(say("a"));
-      assert.strictEqual(said.filter((sql) => sql === "BEGIN IMMEDIATE").length, 21);
+      assert.strictEqual(said.filter((sql) => sql === begin).length, 21);
       assert.strictEqual(said.at(-1), "COMMIT");
     }),
   );
@@ -212,7 +213,7 @@ describe("GroupCommit", () => {
   it.effect("gives up in the end, and with it all that wait", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
-      fail("BEGIN IMMEDIATE", busy, { times: 1_000 });
+      fail(begin, busy, { times: 1_000 });
       const exits = yield* Effect.forEach(["a", "b"], (name) => Effect.exit(transact(say(name))), {
         concurrency: "unbounded",
       });
@@ -226,12 +227,12 @@ describe("GroupCommit", () => {
   it.effect("one that is interrupted before its group is open lets the next open it", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
-      fail("BEGIN IMMEDIATE", busy, { times: 20 });
+      fail(begin, busy, { times: 20 });
       const [first, second] = yield* forkAll([transact(say("a")), transact(say("b"))]);
       yield* Fiber.interrupt(first!);
       yield* Fiber.join(second!);
       assert.notInclude(said, "a");
-      assert.deepStrictEqual(said.slice(-4), [save, "b", release, "COMMIT"]);
+      assert.deepStrictEqual(said.slice(-3), [begin, "b", "COMMIT"]);
     }),
   );
 
@@ -260,8 +261,7 @@ describe("GroupCommit", () => {
         }),
       );
       assert.deepStrictEqual(said, [
-        "BEGIN IMMEDIATE",
-        save,
+        begin,
         "SAVEPOINT nested_1",
         "kept",
         "RELEASE SAVEPOINT nested_1",
@@ -269,7 +269,6 @@ describe("GroupCommit", () => {
         "undone",
         "ROLLBACK TO SAVEPOINT nested_1",
         "RELEASE SAVEPOINT nested_1",
-        release,
         "COMMIT",
       ]);
     }),

@@ -1,7 +1,17 @@
-import { Catalog, Core, type CatalogEntry, MasterKeys } from "@quartermaster/core";
+import {
+  Catalog,
+  type CatalogEntry,
+  Core,
+  MasterKeys,
+  type McpConnector,
+  type OAuthClient,
+  type PackageStore,
+  type RuntimeProbe,
+} from "@quartermaster/core";
 import { type Array, Clock, Layer, Redacted } from "effect";
 import { Aead, Digest, Mac, type SecureRandom } from "effect/crypto";
 import { ScriptedConnector } from "./mcp/ScriptedConnector.ts";
+import { ScriptedOAuth } from "./mcp/ScriptedOAuth.ts";
 import { ScriptedPackages } from "./mcp/ScriptedPackages.ts";
 import { ScriptedRuntimes } from "./mcp/ScriptedRuntimes.ts";
 import * as TestCatalog from "./mcp/TestCatalog.ts";
@@ -15,8 +25,22 @@ type Services =
   | SecureRandom.SecureRandom
   | Storage;
 
-/** The ports of MCP servers, and what scripts them. */
-type Scripted = Layer.Success<typeof scripted>;
+/** The ports of MCP servers. */
+export type Ports =
+  | McpConnector.McpConnector
+  | OAuthClient.OAuthClient
+  | PackageStore.PackageStore
+  | RuntimeProbe.RuntimeProbe;
+
+/** The ports, and what scripts them. */
+export type Scripted =
+  | Ports
+  | ScriptedConnector
+  | ScriptedOAuth
+  | ScriptedPackages
+  | ScriptedRuntimes;
+
+export type McpServices = Services | Core.McpServices | Catalog.Catalog | Scripted;
 
 type Keys = Array.NonEmptyReadonlyArray<Redacted.Redacted<Uint8Array>>;
 
@@ -51,8 +75,9 @@ export const layer: Layer.Layer<Services, Layer.Error<typeof Core.layer>> = laye
 });
 
 /** The ports of MCP servers without processes or network. */
-export const scripted = Layer.mergeAll(
+export const scripted: Layer.Layer<Scripted> = Layer.mergeAll(
   ScriptedConnector.layer,
+  ScriptedOAuth.layer,
   ScriptedPackages.layer,
   ScriptedRuntimes.layer,
 );
@@ -74,10 +99,7 @@ export const layerMcpWith = <E>(options: {
   readonly keys?: Keys | undefined;
   readonly scripted?: Layer.Layer<Scripted> | undefined;
   readonly seed?: number | undefined;
-}): Layer.Layer<
-  Services | Core.McpServices | Catalog.Catalog | Scripted,
-  E | Layer.Error<typeof Core.layerMcp>
-> =>
+}): Layer.Layer<McpServices, E | Layer.Error<typeof Core.layerMcp>> =>
   Layer.provideMerge(
     Core.layerMcp,
     Layer.mergeAll(
@@ -88,4 +110,6 @@ export const layerMcpWith = <E>(options: {
   );
 
 /** The same over storage in memory. */
-export const layerMcp = layerMcpWith({ storage: MemoryStorage.layer });
+export const layerMcp: Layer.Layer<McpServices, Layer.Error<typeof Core.layerMcp>> = layerMcpWith({
+  storage: MemoryStorage.layer,
+});

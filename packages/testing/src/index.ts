@@ -5,6 +5,7 @@ export type * as Storage from "./Storage.ts";
 export * as TestCore from "./TestCore.ts";
 
 export * as ScriptedConnector from "./mcp/ScriptedConnector.ts";
+export * as ScriptedOAuth from "./mcp/ScriptedOAuth.ts";
 export * as ScriptedPackages from "./mcp/ScriptedPackages.ts";
 export * as ScriptedRuntimes from "./mcp/ScriptedRuntimes.ts";
 export * as ScriptedServer from "./mcp/ScriptedServer.ts";

@@ -4,6 +4,7 @@ import {
   EventStore,
   IssueStore,
   LinkStore,
+  McpServerStore,
   RunStore,
   Transactor,
 } from "@quartermaster/core";
@@ -18,6 +19,10 @@ import * as IssueRows from "../src/suites/issues/IssueRows.ts";
 import * as IssueSearch from "../src/suites/issues/IssueSearch.ts";
 import * as LinkRows from "../src/suites/links/LinkRows.ts";
 import * as RunRows from "../src/suites/runs/RunRows.ts";
+import * as ServerAccess from "../src/suites/servers/ServerAccess.ts";
+import * as ServerRows from "../src/suites/servers/ServerRows.ts";
+import * as ServerSecrets from "../src/suites/servers/ServerSecrets.ts";
+import * as ServerTools from "../src/suites/servers/ServerTools.ts";
 import * as AfterCommit from "../src/suites/transactor/AfterCommit.ts";
 import * as Rollback from "../src/suites/transactor/Rollback.ts";
 import { failing, type Tests } from "./support/Collect.ts";
@@ -121,6 +126,43 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     ContentLifetime.tests,
     altered(Content, ({ receive }) => ({
       receive: (id, bytes) => receive(id, Stream.take(bytes, 1_000), Number.MAX_SAFE_INTEGER),
+    })),
+  ],
+  [
+    "secrets that outlive their server",
+    ServerRows.removal,
+    altered(McpServerStore.McpServerStore, ({ get }) => {
+      const gone = new Set<string>();
+      return {
+        remove: (id) => Effect.sync(() => void gone.add(id)),
+        get: (id) => (gone.has(id) ? Effect.succeedNone : get(id)),
+      };
+    }),
+  ],
+  [
+    "grants that stand when they are withdrawn",
+    ServerAccess.grants,
+    altered(McpServerStore.McpServerStore, ({ putAccess }) => ({
+      putAccess: (id, entries) =>
+        putAccess(
+          id,
+          entries.filter(({ granted }) => granted),
+        ),
+    })),
+  ],
+  [
+    "tools added to those that were there",
+    ServerTools.tests,
+    altered(McpServerStore.McpServerStore, ({ putTools, tools }) => ({
+      putTools: (id, rows) =>
+        Effect.flatMap(tools(id), (before) => putTools(id, [...before, ...rows])),
+    })),
+  ],
+  [
+    "secrets under the new key told to be under another",
+    ServerSecrets.rotation,
+    altered(McpServerStore.McpServerStore, ({ secretsNotUnder }) => ({
+      secretsNotUnder: (_, after, limit) => secretsNotUnder("none", after, limit),
     })),
   ],
   [

@@ -1,4 +1,4 @@
-import { Context, Effect, Fiber, Layer, Schema } from "effect";
+import { Cause, Context, Deferred, Effect, Exit, Layer, Schedule, Schema } from "effect";
 import { CurrentPrincipal, type Principal } from "../access/Principal.ts";
 import type * as Errors from "../Errors.ts";
 import type { Issue } from "../issues/Issue.ts";
@@ -57,9 +57,10 @@ export interface HostedAgent {
   task(started: HeartbeatAnswer["started"][number]): Task;
   /**
    * Works for ever: sends heartbeats, and does each issue that is picked up. What `work` answers
-   * is how the issue is handed in; if it fails, the issue is handed in as failed, with the reason
-   * as a comment; if it is `Stopped`, the issue is left as it is; if it is interrupted, the issue
-   * is released.
+   * is how the issue is handed in; if it fails or dies, or answers what cannot be handed in, the
+   * issue is handed in as failed, with the reason as a comment; if it is `Stopped`, the issue is
+   * left as it is; if it is interrupted, the issue is released. Storage that fails for a moment is
+   * asked again. Who is done asks for the next issue at once, unless it was released.
    */
   work<E, R>(
     work: (task: Task) => Effect.Effect<typeof Finish.Encoded, E | Stopped, R>,
@@ -76,8 +77,25 @@ const asAgent = (agentId: string): Principal => ({
   userId: null,
 });
 
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, 2_000) || "The work failed.";
+const reasonOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.slice(0, 2_000).toWellFormed() || "The work failed.";
+};
+
+/** How work that ended so is to be handed in. */
+const outcomeOf = (
+  exit: Exit.Exit<typeof Finish.Encoded, unknown>,
+): Effect.Effect<typeof Finish.Encoded, Stopped> => {
+  if (Exit.isSuccess(exit)) return Effect.succeed(exit.value);
+  if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ outcome: "released" });
+  const error = Cause.squash(exit.cause);
+  return error instanceof Stopped
+    ? Effect.fail(error)
+    : Effect.succeed({ outcome: "failed", comment: reasonOf(error) });
+};
+
+const isTransient = (error: { readonly _tag: string; readonly isRetryable?: boolean }) =>
+  error._tag === "StorageError" && error.isRetryable === true;
 
 /** The host's face: what a runtime of agents needs, agent by agent. */
 export class AgentHost extends Context.Service<
@@ -114,30 +132,43 @@ export class AgentHost extends Context.Service<
             as(gateway.call(agentId, { name, arguments: args }, options)),
         });
 
-        /** Does one issue, from its pick-up to its end. */
+        const handIn = (one: Task, input: typeof Finish.Encoded) =>
+          one
+            .finish(input)
+            .pipe(
+              Effect.retry({ while: isTransient, schedule: Schedule.spaced("1 second"), times: 3 }),
+            );
+
+        /** Does one issue, from its pick-up to its end. Answers whether to ask for the next at once. */
         const perform = <E, R>(
           one: Task,
           work: (task: Task) => Effect.Effect<typeof Finish.Encoded, E | Stopped, R>,
-        ) =>
-          work(one).pipe(
-            Effect.matchEffect({
-              onSuccess: (input) => Effect.asVoid(one.finish(input)),
-              onFailure: (error) =>
-                error instanceof Stopped
-                  ? Effect.fail(error)
-                  : Effect.asVoid(one.finish({ outcome: "failed", comment: reasonOf(error) })),
-            }),
-            Effect.onInterrupt(() => Effect.ignore(one.finish({ outcome: "released" }))),
+        ): Effect.Effect<boolean, never, R> =>
+          Effect.suspend(() => work(one)).pipe(
+            Effect.interruptible,
+            Effect.exit,
+            Effect.flatMap(outcomeOf),
+            Effect.flatMap((input) =>
+              handIn(one, input).pipe(
+                Effect.catchTag("InvalidRequest", (error) =>
+                  handIn(one, { outcome: "failed", comment: reasonOf(error) }),
+                ),
+                Effect.as(input.outcome !== "released"),
+              ),
+            ),
             Effect.catchTag("Stopped", ({ reason }) =>
               Effect.logDebug("A run was stopped").pipe(
                 Effect.annotateLogs({ agentId, runId: one.runId, reason }),
+                Effect.as(true),
               ),
             ),
-            Effect.catch((error) =>
-              Effect.logError("A run could not be handed in", error).pipe(
+            Effect.catchCause((cause) =>
+              Effect.logError("A run could not be handed in", cause).pipe(
                 Effect.annotateLogs({ agentId, runId: one.runId }),
+                Effect.as(false),
               ),
             ),
+            Effect.uninterruptible,
           );
 
         const work = <E, R>(
@@ -145,28 +176,46 @@ export class AgentHost extends Context.Service<
           options: WorkOptions = {},
         ): Effect.Effect<never, Denied | Errors.InvalidRequest, R> => {
           const { capacity = 1, leaseSeconds = 300, heartbeatSeconds = 10 } = options;
-          const live = new Map<string, Fiber.Fiber<void>>();
+          const pause = Effect.sleep(`${heartbeatSeconds} seconds`);
           return Effect.scoped(
             Effect.gen(function* () {
               const scope = yield* Effect.scope;
-              while (true) {
-                const answer = yield* heartbeat({
+              const live = new Set<string>();
+              let bell = Deferred.makeUnsafe<void>();
+
+              const begin = (one: Task) => {
+                live.add(one.runId);
+                return perform(one, perTask).pipe(
+                  Effect.tap((again) =>
+                    Effect.sync(() => {
+                      live.delete(one.runId);
+                      if (again) Deferred.doneUnsafe(bell, Exit.void);
+                    }),
+                  ),
+                  Effect.uninterruptible,
+                  Effect.forkIn(scope, { startImmediately: true }),
+                );
+              };
+
+              // Whatever was picked up is begun, so that an interruption finds it and releases it.
+              const beat = Effect.suspend(() =>
+                heartbeat({
                   capacity: Math.max(0, capacity - live.size),
                   leaseSeconds,
-                  runs: [...live.keys()],
-                });
-                for (const started of answer.started) {
-                  const fiber = yield* perform(task(started), perTask).pipe(
-                    Effect.ensuring(Effect.sync(() => live.delete(started.runId))),
-                    Effect.forkIn(scope),
-                  );
-                  live.set(started.runId, fiber);
-                }
-                // Whoever is done makes room for the next issue at once.
-                yield* Effect.raceFirst(
-                  Effect.sleep(`${heartbeatSeconds} seconds`),
-                  Effect.raceAllFirst([...live.values()].map((fiber) => Fiber.await(fiber))),
-                );
+                  runs: [...live],
+                }),
+              ).pipe(
+                Effect.flatMap(({ started }) =>
+                  Effect.forEach(started, (one) => begin(task(one)), { discard: true }),
+                ),
+                Effect.uninterruptible,
+                Effect.retry({ while: isTransient, schedule: Schedule.spaced("1 second") }),
+              );
+
+              while (true) {
+                const rung = (bell = Deferred.makeUnsafe<void>());
+                yield* beat;
+                yield* Effect.raceFirst(pause, Deferred.await(rung));
               }
             }),
           );

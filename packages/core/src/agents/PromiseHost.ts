@@ -29,7 +29,9 @@ export interface PromiseAgent {
   heartbeat(input?: Parameters<AgentHost.HostedAgent["heartbeat"]>[0]): Promise<HeartbeatAnswer>;
   /**
    * The issues that the agent picks up, one after the other, as they come: the next is picked up
-   * when the loop asks for it. Heartbeats go on while it works on one. It ends with the signal.
+   * when the loop asks for it. Heartbeats go on while it works on one. It ends with the signal. A
+   * task that was not handed in is released if the loop is left, and held until its lease is over
+   * if the loop goes on.
    */
   tasks(
     options?: Omit<AgentHost.WorkOptions, "capacity"> & {
@@ -80,11 +82,18 @@ export const make = <R, E>(
           const alive = hosted
             .heartbeat({ capacity: 0, leaseSeconds, runs: [started.runId] })
             .pipe(Effect.ignore, Effect.delay(`${heartbeatSeconds} seconds`), Effect.forever);
+          const task = hosted.task(started);
           const heartbeats = runtime.runFork(alive);
+          let isLeft = true;
           try {
-            yield promiseTask(hosted.task(started));
+            if (!isOver()) yield promiseTask(task);
+            isLeft = isOver();
           } finally {
             heartbeats.interruptUnsafe();
+            // It is refused where the task was handed in.
+            if (isLeft) {
+              await runtime.runPromise(Effect.ignore(task.finish({ outcome: "released" })));
+            }
           }
         }
       }

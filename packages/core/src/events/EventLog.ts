@@ -1,4 +1,4 @@
-import { Context, Deferred, Effect, Layer, Option, Schedule, Stream } from "effect";
+import { Context, Deferred, Effect, Exit, Layer, Option, Schedule, Stream } from "effect";
 import type { Actor } from "../Actor.ts";
 import { CoreOptions } from "../CoreOptions.ts";
 import { InvalidRequest, type StorageError } from "../Errors.ts";
@@ -42,6 +42,20 @@ const kindsOf = (
       );
 };
 
+/** A subscriber that has seen everything. */
+interface Waiter {
+  /** Whether it may be about the event; the query has the last word. */
+  readonly wants: (event: NewEvent) => boolean;
+  readonly bell: Deferred.Deferred<void>;
+}
+
+const wants =
+  ({ kinds, projects }: EventQuery, projectId: string | undefined): Waiter["wants"] =>
+  (event) =>
+    (kinds === null || kinds.includes(event.kind)) &&
+    (projects === null || (event.projectId !== null && projects.includes(event.projectId))) &&
+    (projectId === undefined || event.projectId === projectId);
+
 /** What happened, durably. Events are written in the transaction of the change they tell of. */
 export class EventLog extends Context.Service<
   EventLog,
@@ -72,12 +86,17 @@ export class EventLog extends Context.Service<
       const transactor = yield* Transactor;
       const options = yield* CoreOptions;
       const newId = yield* Id.generator;
-      let bell = yield* Deferred.make<void>();
-      const ring = Effect.suspend(() => {
-        const rung = bell;
-        bell = Deferred.makeUnsafe();
-        return Effect.asVoid(Deferred.succeed(rung, undefined));
-      });
+      const waiting = new Set<Waiter>();
+      /** Wakes who waits for one of the events; everybody if they are not known. */
+      const ring = (events?: ReadonlyArray<NewEvent>) =>
+        Effect.sync(() => {
+          // Who is woken may wait again at once: that is for the next time.
+          for (const waiter of [...waiting]) {
+            if (events !== undefined && !events.some(waiter.wants)) continue;
+            waiting.delete(waiter);
+            Deferred.doneUnsafe(waiter.bell, Exit.void);
+          }
+        });
 
       const record = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return;
@@ -90,14 +109,15 @@ export class EventLog extends Context.Service<
           })),
         );
         yield* store.append(rows);
-        yield* transactor.afterCommit(ring);
+        yield* transactor.afterCommit(ring(events));
       });
 
-      // Other nodes cannot ring this one's bell, so the table is looked at as well.
+      // Other nodes cannot ring this one's bells, so the table is looked at as well. Those that were
+      // not woken for what they do not want catch up with it here, twice a second at most.
       let seen = yield* store.lastSeq;
       yield* Effect.gen(function* () {
         const last = yield* store.lastSeq;
-        if (last !== seen) yield* ring;
+        if (last !== seen) yield* ring();
         seen = last;
       }).pipe(
         Effect.catch((error) => Effect.logWarning("Cannot look for new events", error)),
@@ -105,23 +125,38 @@ export class EventLog extends Context.Service<
         Effect.forkScoped,
       );
 
+      /** What is there beyond `after`; if nothing is, nothing, once the bell rings. */
+      const read = Effect.fnUntraced(function* (
+        query: EventQuery,
+        projectId: string | undefined,
+        after: number,
+        bell: Deferred.Deferred<void>,
+      ) {
+        const until = yield* store.lastSeq;
+        if (until <= after) {
+          yield* Deferred.await(bell);
+          return [[], Option.some(after)] as const;
+        }
+        const rows = yield* store.list(query, { after, until, limit: batch });
+        const last = rows.at(-1);
+        const next = rows.length === batch && last !== undefined ? last.seq : until;
+        // The query is about what may be seen; an event's other project may lie outside the filter.
+        const events = rows
+          .filter((row) => projectId === undefined || row.projectId === projectId)
+          .map(toEvent);
+        return [events, Option.some(next)] as const;
+      });
+
       const follow = (query: EventQuery, projectId: string | undefined, from: number) =>
         Stream.paginate(from, (after) =>
-          Effect.gen(function* () {
-            const rung = bell;
-            const until = yield* store.lastSeq;
-            if (until <= after) {
-              yield* Deferred.await(rung);
-              return [[], Option.some(after)] as const;
-            }
-            const rows = yield* store.list(query, { after, until, limit: batch });
-            const last = rows.at(-1);
-            const next = rows.length === batch && last !== undefined ? last.seq : until;
-            // The query is about what may be seen; an event's other project may lie outside the filter.
-            const events = rows
-              .filter((row) => projectId === undefined || row.projectId === projectId)
-              .map(toEvent);
-            return [events, Option.some(next)] as const;
+          Effect.suspend(() => {
+            // It waits before it looks: what is written in between rings.
+            const waiter = { wants: wants(query, projectId), bell: Deferred.makeUnsafe<void>() };
+            waiting.add(waiter);
+            return Effect.ensuring(
+              read(query, projectId, after, waiter.bell),
+              Effect.sync(() => waiting.delete(waiter)),
+            );
           }),
         );
 

@@ -1,4 +1,4 @@
-import { Deferred, Effect, Queue, type Scope } from "effect";
+import { Deferred, Effect, Latch, Queue, type Scope } from "effect";
 import type { StorageError } from "../Errors.ts";
 import type { ToolCall } from "./ToolCall.ts";
 
@@ -12,6 +12,11 @@ export interface CallRecorder {
 type Item = ToolCall | Deferred.Deferred<void>;
 
 const isCall = (item: Item): item is ToolCall => !Deferred.isDeferred(item);
+
+/** How long records are gathered: a write to disk holds up the calls of that moment. */
+const gathering = "250 millis";
+/** Records that are not gathered any longer. */
+const enough = 500;
 
 /** Writes many records at once with `keep`, the last ones when the scope closes. */
 export const make = Effect.fnUntraced(function* (
@@ -28,20 +33,32 @@ export const make = Effect.fnUntraced(function* (
     for (const item of items) if (!isCall(item)) yield* Deferred.succeed(item, undefined);
   });
   yield* Effect.addFinalizer(() => Effect.flatMap(Queue.clear(queue), write));
+  const urgent = Latch.makeUnsafe(false);
   yield* Effect.forkScoped(
     Effect.forever(
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(Queue.takeBetween(queue, 1, 500)), write),
+        restore(
+          Effect.andThen(
+            Queue.peek(queue),
+            Effect.raceFirst(Effect.sleep(gathering), urgent.await),
+          ),
+        ).pipe(
+          Effect.andThen(urgent.close),
+          Effect.andThen(Queue.clear(queue)),
+          Effect.flatMap(write),
+        ),
       ),
     ),
   );
   return {
     record: (call) => {
       Queue.offerUnsafe(queue, call);
+      if (Queue.sizeUnsafe(queue) >= enough) urgent.openUnsafe();
     },
     kept: Effect.suspend(() => {
       const mark = Deferred.makeUnsafe<void>();
       Queue.offerUnsafe(queue, mark);
+      urgent.openUnsafe();
       return Deferred.await(mark);
     }),
   };

@@ -184,7 +184,7 @@ const address = (url: string): string =>
     .replace(/\/+(?=$|[?#])/, "");
 
 /** What fits a text with variables in it; each is a group. */
-const template = (text: string): RegExp =>
+const template = (text: string, flags = "s"): RegExp =>
   new RegExp(
     `^${text
       .split(/(\$\{[^}]*\})/)
@@ -192,14 +192,14 @@ const template = (text: string): RegExp =>
         part.startsWith("${") ? "(.+?)" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"),
       )
       .join("")}$`,
-    "is",
+    flags,
   );
 
 type Values = Readonly<Record<string, string>>;
 
 /** The values of a text's variables, if the text given fits it. */
-const valuesIn = (text: string, given: string): Values | null => {
-  const found = template(text).exec(given);
+const valuesIn = (text: string, given: string, flags?: string): Values | null => {
+  const found = template(text, flags).exec(given);
   return found === null
     ? null
     : Object.fromEntries(variablesIn(text).map((name, at) => [name, found[at + 1] ?? ""]));
@@ -221,7 +221,7 @@ export const valuesFor = (server: ClientServer, { manifest }: CatalogEntry): Sai
   }
   if (!isStdio(manifest)) return { values: {}, ignored: 0 };
   const { ignored, values } = fromArguments(manifest.args, server.args);
-  const env = Object.entries(server.env).filter(([name]) => !(name in manifest.env));
+  const env = Object.entries(server.env).filter(([name]) => !Object.hasOwn(manifest.env, name));
   return { ignored, values: { ...Object.fromEntries(env), ...values } };
 };
 
@@ -238,14 +238,12 @@ const decoded = (values: Values): Values =>
 
 const fromHeaders = (templates: Values, given: Values, inUrl: Values): Said => {
   const left = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
-  let values = inUrl;
-  for (const [name, text] of Object.entries(templates)) {
-    const found = valuesIn(text, left.get(name.toLowerCase())?.trim() ?? "");
-    if (found === null) continue;
-    values = { ...values, ...found };
-    left.delete(name.toLowerCase());
-  }
-  return { values, ignored: left.size };
+  const found = Object.entries(templates).map(([name, text]) => {
+    const values = valuesIn(text, left.get(name.toLowerCase())?.trim() ?? "", "is");
+    if (values !== null) left.delete(name.toLowerCase());
+    return values ?? {};
+  });
+  return { values: Object.assign({}, inUrl, ...found) as Values, ignored: left.size };
 };
 
 /**

@@ -19,11 +19,12 @@ import { Transactor } from "../Transactor.ts";
 import { type CatalogEntry, isStdio } from "./CatalogEntry.ts";
 import { Failures } from "./Failures.ts";
 import type { InstalledServerRow } from "./InstalledServer.ts";
-import { type Connection, ConnectorError, McpConnector } from "./McpConnector.ts";
+import { type Connection, ConnectorError } from "./McpConnector.ts";
 import { McpOptions } from "./McpOptions.ts";
 import { McpServerStore } from "./McpServerStore.ts";
+import * as Opening from "./Opening.ts";
 import { Pins } from "./Pins.ts";
-import * as Scrubber from "./Scrubber.ts";
+import type * as Scrubber from "./Scrubber.ts";
 import * as ServerEvents from "./ServerEvents.ts";
 import { Targets } from "./Targets.ts";
 
@@ -64,7 +65,7 @@ export class Connections extends Context.Service<
       server: { readonly id: string; readonly entry: CatalogEntry },
       values: Scrubber.Values,
       agentId: string | null,
-    ): Effect.Effect<Connection, ConnectorError, Scope.Scope>;
+    ): Effect.Effect<Connection, ConnectorError | StorageError, Scope.Scope>;
     /** Uses the warm connection. Fails with `Dropped` if the server is dropped meanwhile. */
     use<A, E, R>(
       server: InstalledServerRow,
@@ -85,7 +86,7 @@ export class Connections extends Context.Service<
   static readonly layer = Layer.effect(
     Connections,
     Effect.gen(function* () {
-      const connector = yield* McpConnector;
+      const open = yield* Opening.make;
       const targets = yield* Targets;
       const store = yield* McpServerStore;
       const pins = yield* Pins;
@@ -95,20 +96,6 @@ export class Connections extends Context.Service<
       const layerScope = yield* Effect.scope;
       const failures = new Failures();
       const warmOnes = new Map<string, Warm>();
-
-      const open = Effect.fn("Connections.open")(function* (
-        server: { readonly id: string; readonly entry: CatalogEntry },
-        values: Scrubber.Values,
-        agentId: string | null,
-      ) {
-        const secret = server.entry.envVars.filter((one) => one.secret).map(({ name }) => name);
-        const scrubber = Scrubber.make(values, new Set(secret));
-        const target = yield* targets.make(server, values, agentId);
-        const connection = yield* connector
-          .connect(target, { timeoutMillis: verifySeconds * 1_000 })
-          .pipe(Effect.mapError((error) => Scrubber.error(scrubber, error)));
-        return Scrubber.connection(scrubber, connection);
-      });
 
       const giveUp = Effect.fnUntraced(function* (serverId: string, error: ConnectorError) {
         const server = Option.getOrNull(yield* store.get(serverId));
@@ -192,6 +179,20 @@ export class Connections extends Context.Service<
             Effect.flatMap((error) => lost(key, warm, error)),
             Effect.forkScoped,
           );
+          if (connection.staleAt !== null) {
+            const left = connection.staleAt - (yield* Clock.currentTimeMillis);
+            yield* Effect.sleep(Math.max(0, left)).pipe(
+              // What is under way goes on; who comes next opens another one.
+              Effect.andThen(
+                Effect.suspend(() =>
+                  warmOnes.get(key) === warm
+                    ? Effect.asVoid(Effect.forkIn(RcMap.invalidate(map, key), layerScope))
+                    : Effect.void,
+                ),
+              ),
+              Effect.forkScoped,
+            );
+          }
           return warm;
         }).pipe(
           Effect.tapError((error) =>
@@ -207,6 +208,15 @@ export class Connections extends Context.Service<
         lookup,
         idleTimeToLive: `${idleSeconds} seconds`,
       });
+      // At the end all of them at once: each may take its time.
+      yield* Effect.addFinalizer(() =>
+        Effect.flatMap(RcMap.keys(map), (keys) =>
+          Effect.forEach(keys, (key) => RcMap.invalidate(map, key), {
+            concurrency: "unbounded",
+            discard: true,
+          }),
+        ),
+      );
 
       /** A warm connection was lost: who uses it is told, and it is opened again in a while. */
       const lost = Effect.fnUntraced(function* (

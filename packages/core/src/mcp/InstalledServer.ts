@@ -72,7 +72,7 @@ export interface SealedValue {
   readonly sealed: string;
 }
 
-/** The value of a variable, or another secret of the server's (`oauth`), under its name. */
+/** The value of a variable, or another secret of the server's (`oauth.tokens`), under its name. */
 export interface SecretRow extends SealedValue {
   readonly serverId: string;
   readonly name: string;

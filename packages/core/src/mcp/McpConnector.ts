@@ -79,7 +79,7 @@ export interface Connection {
     args: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
-  /** An element each time the server says that its tools have changed. */
+  /** An element each time the server says that its tools have changed, also before it is read. */
   readonly toolsChanged: Stream.Stream<void>;
   /** Ends when the connection is of no use any more, with the reason. */
   readonly closed: Effect.Effect<ConnectorError>;

@@ -349,7 +349,7 @@ export class McpServers extends Context.Service<
         yield* connections.drop(serverId);
         yield* packages.removeFolders(serverId);
         yield* retainPackages;
-      });
+      }, Effect.uninterruptible);
 
       const tools = Effect.fn("McpServers.tools")(function* (serverId: string) {
         yield* admin;

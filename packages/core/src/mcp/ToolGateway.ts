@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Effect, Exit, Layer, Option } from "effect";
+import { Clock, Context, Deferred, Effect, Exit, Layer, Metric, Option } from "effect";
 import * as Principal from "../access/Principal.ts";
 import { Agents } from "../agents/Agents.ts";
 import { mayActFor } from "../agents/Runs.ts";
@@ -235,6 +235,8 @@ export class ToolGateway extends Context.Service<
           Effect.onExit((exit) =>
             Effect.gen(function* () {
               const durationMs = (yield* Clock.currentTimeMillis) - started;
+              const outcome = outcomeOf(exit);
+              yield* Metric.update(Metric.withAttributes(callsTotal, { outcome }), 1);
               recorder.record({
                 id: yield* newId("evt"),
                 agentId,
@@ -242,7 +244,7 @@ export class ToolGateway extends Context.Service<
                 tool: called?.definition.name ?? body.name.slice(0, 256),
                 startedAt,
                 durationMs,
-                outcome: outcomeOf(exit),
+                outcome,
                 requestBytes: bytes(args),
                 responseBytes: Exit.isSuccess(exit) ? bytes(exit.value) : 0,
               });
@@ -271,6 +273,11 @@ export class ToolGateway extends Context.Service<
     }),
   );
 }
+
+const callsTotal = Metric.counter("quartermaster_tool_calls_total", {
+  description: "Tool calls, by outcome.",
+  incremental: true,
+});
 
 /** A call that is under way, and how it is cut off. */
 interface UnderWay {

@@ -12,8 +12,11 @@ export interface Access {
   readonly role: Role.Role;
   /** Whether a session cookie is good for it, or a bearer's key or token alone. */
   readonly cookie: boolean;
-  /** Who is meant: not those that are bound to projects, or those alone that act for the agent of the path. */
-  readonly only?: "unbound" | "agent";
+  /**
+   * Who is meant: not those that are bound to projects; those alone that act for the agent of the
+   * path; or agents' keys alone.
+   */
+  readonly only?: "unbound" | "agent" | "agentKey";
 }
 
 /** Annotation: null for what anyone may call. */
@@ -35,6 +38,11 @@ export const CarriesSecrets = Context.Reference<boolean>(
   "@quartermaster/http/api/Access/CarriesSecrets",
   { defaultValue: () => false },
 );
+
+/** Annotation: whether it answers under the names that it is served at alone, and no other origin. */
+export const ServedHost = Context.Reference<boolean>("@quartermaster/http/api/Access/ServedHost", {
+  defaultValue: () => false,
+});
 
 /** Finds out who calls, and refuses who may not: bearer's key or token, or session cookie. */
 export class Authorization extends HttpApiMiddleware.Service<
@@ -66,6 +74,7 @@ export const about = (options: {
   readonly access: Access | null;
   readonly idempotencyKey?: "honoured" | "refused";
   readonly carriesSecrets?: boolean;
+  readonly servedHost?: boolean;
 }): Context.Context<never> => {
   const { access } = options;
   const security =
@@ -74,6 +83,7 @@ export const about = (options: {
     Context.add(Required, access),
     Context.add(IdempotencyKey, options.idempotencyKey ?? null),
     Context.add(CarriesSecrets, options.carriesSecrets ?? false),
+    Context.add(ServedHost, options.servedHost ?? false),
     Context.merge(
       OpenApi.annotations({
         summary: options.summary,

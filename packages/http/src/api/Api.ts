@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api";
 
 import { AgentsApi } from "./AgentsApi.ts";
 import { AttachmentsApi } from "./AttachmentsApi.ts";
+import { AuthorizationApi } from "./AuthorizationApi.ts";
 import { CatalogApi } from "./CatalogApi.ts";
 import { CommentsApi } from "./CommentsApi.ts";
 import { EventsApi } from "./EventsApi.ts";
@@ -10,6 +11,7 @@ import { IssuesApi } from "./IssuesApi.ts";
 import { KeysApi } from "./KeysApi.ts";
 import { LinksApi } from "./LinksApi.ts";
 import { ServersApi } from "./ServersApi.ts";
+import { McpApi } from "./McpApi.ts";
 import { SessionApi } from "./SessionApi.ts";
 import { SystemApi } from "./SystemApi.ts";
 import { ToolsApi } from "./ToolsApi.ts";
@@ -32,8 +34,10 @@ export class Api extends HttpApi.make("quartermaster")
     AttachmentsApi,
     AgentsApi,
     ToolsApi,
+    McpApi,
     CatalogApi,
     ServersApi,
+    AuthorizationApi,
     KeysApi,
     SessionApi,
     EventsApi,

@@ -221,6 +221,13 @@ export class VerificationFailed extends HttpApiError.Problem<VerificationFailed>
   { detail, verification: InstalledServer.VerifyResult },
 ) {}
 
+/** 422: a server that cannot be authorized. `reason` says why; `detail` says it in a sentence. */
+export class AuthorizationFailed extends HttpApiError.Problem<AuthorizationFailed>()(
+  "AuthorizationFailed",
+  { type: urn("authorization-failed"), status: 422, title: "Authorization failed" },
+  { detail, reason: Errors.AuthorizationFailedReason },
+) {}
+
 /** 429: too many requests, or too many failed authentications; with `Retry-After`. */
 export class RateLimited extends HttpApiError.Problem<RateLimited>()(
   "RateLimited",
@@ -274,6 +281,7 @@ export type Problem =
   | ForbiddenPath
   | RuntimeMissing
   | VerificationFailed
+  | AuthorizationFailed
   | RateLimited
   | Internal
   | Unavailable;

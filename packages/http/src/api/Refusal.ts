@@ -147,6 +147,8 @@ const problems = {
       detail: "Stay with the present version: the newer one does not verify, and nothing changed.",
       verification: error.verification,
     }),
+  AuthorizationFailed: ({ explanation, reason }: Errors.AuthorizationFailed) =>
+    new Problem.AuthorizationFailed({ detail: explanation, reason }),
   ToolUnavailable: ({ reason }: Errors.ToolUnavailable) =>
     new Problem.ToolUnavailable({ detail: toolAdvice[reason], reason }),
   StorageError: (_: Errors.StorageError) =>
@@ -167,4 +169,4 @@ export type ProblemOf<E extends Refusal> = E extends Refusal
 
 /** The problem of a refusal. Total: the compiler knows that no class is missing. */
 export const toProblem = <E extends Refusal>(refusal: E): ProblemOf<E> =>
-  (problems[refusal._tag] as (refusal: E) => ProblemOf<E>)(refusal);
+  (problems[refusal._tag] as unknown as (refusal: E) => ProblemOf<E>)(refusal);

@@ -39,6 +39,7 @@ const install = HttpApiEndpoint.post("install", path, {
   success: InstalledServer.InstalledServer.pipe(HttpApiSchema.status(201)),
   error: [
     Problem.HttpsRequired,
+    Problem.NotFound,
     ...environment,
     Problem.RuntimeMissing,
     Problem.NameTaken,

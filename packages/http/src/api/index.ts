@@ -2,6 +2,7 @@ export * as Access from "./Access.ts";
 export { AgentsApi } from "./AgentsApi.ts";
 export { Api } from "./Api.ts";
 export { AttachmentsApi } from "./AttachmentsApi.ts";
+export { AuthorizationApi } from "./AuthorizationApi.ts";
 export { CatalogApi } from "./CatalogApi.ts";
 export * as Client from "./Client.ts";
 export { CommentsApi } from "./CommentsApi.ts";

@@ -11,19 +11,7 @@ const render = (event: Event.Event): string =>
   `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
 
 /** Keeps the connection from being taken for dead; the first one sends the headers. */
-const comments = Stream.fromEffectSchedule(
-  Effect.succeed(":\n\n"),
-  Schedule.spaced("15 seconds"),
-).pipe(Stream.prepend([":\n\n"]));
-
-/** Ends when the credentials are good no longer; storage that cannot tell is asked again. */
-const untilRefused = ({ check }: Caller.Caller) =>
-  Effect.ignore(
-    Effect.repeat(
-      Effect.catchTag(check, "StorageError", () => Effect.void),
-      Schedule.spaced("1 second"),
-    ),
-  );
+const comments = Stream.fromEffectSchedule(Effect.succeed(":\n\n"), Schedule.spaced("15 seconds"));
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -44,7 +32,9 @@ export const layer = HttpApiBuilder.group(
               HttpServerResponse.stream(
                 Stream.map(events, render).pipe(
                   Stream.merge(comments),
-                  Stream.interruptWhen(Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+                  Stream.interruptWhen(
+                    Effect.raceFirst(shutdown.begun, Caller.untilRefused(caller)),
+                  ),
                   Stream.encodeText,
                 ),
                 {

@@ -5,11 +5,11 @@ import { Api } from "../api/Api.ts";
 import * as Answer from "./Answer.ts";
 
 /** A result with nothing missing, and nothing besides. */
-const whole = ({
-  content,
-  isError = false,
-  structuredContent = null,
-}: McpConnector.ToolResult): ToolCall.ToolCallResult => ({ content, structuredContent, isError });
+const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
+  content: result.content,
+  structuredContent: result.structuredContent ?? null,
+  isError: result.isError ?? false,
+});
 
 export const layer = HttpApiBuilder.group(
   Api,

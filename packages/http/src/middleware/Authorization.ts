@@ -8,6 +8,7 @@ import { type Caller, Callers, CurrentCaller } from "./Caller.ts";
 import * as Connection from "./Connection.ts";
 import { RateLimits } from "./RateLimits.ts";
 import * as Refused from "./Refused.ts";
+import * as ServedHost from "./ServedHost.ts";
 
 const csrf = new Problem.Csrf({
   detail: "Send this request from the page that this server serves, or use an API key.",
@@ -21,6 +22,12 @@ const tooMany = new Problem.RateLimited({
   detail: "Wait as long as `Retry-After` says: this key makes too many requests.",
 });
 
+const foreign = new Problem.Forbidden({
+  detail:
+    "Send this to the address that the server is set up for (`QM_PUBLIC_URL`), from no other origin.",
+  requiredRole: null,
+});
+
 const notMeant = Refused.because(new Errors.Forbidden({ requiredRole: null }));
 
 /** Whether the principal is one that the endpoint is meant for, its role apart. */
@@ -30,6 +37,7 @@ const isMeant = (
   params: HttpRouter.RouteContext["Service"]["params"],
 ): boolean => {
   if (only === "unbound") return principal.projects === null;
+  if (only === "agentKey") return principal.agentId !== null;
   if (only !== "agent") return true;
   return principal.agentId === null
     ? principal.projects === null
@@ -42,8 +50,9 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const callers = yield* Callers;
     const limits = yield* RateLimits;
-    const { publicUrl, trustedProxies } = yield* HttpOptions;
+    const { host, publicUrl, trustedProxies } = yield* HttpOptions;
     const connection = Connection.make(trustedProxies);
+    const isServed = ServedHost.make({ connection, host, publicUrl });
 
     const isSameOrigin = (request: HttpServerRequest.HttpServerRequest): boolean => {
       const { headers } = request;
@@ -61,6 +70,7 @@ export const layer = Layer.effect(
         throw new Error(`${endpoint.identifier} does not say who may call it`);
       }
       const carriesSecrets = Context.get(endpoint.annotations, Access.CarriesSecrets);
+      const servedHost = Context.get(endpoint.annotations, Access.ServedHost);
       const writes = endpoint.method !== "GET";
       const tooLow = Refused.because(new Errors.Forbidden({ requiredRole: access.role }));
 
@@ -75,6 +85,7 @@ export const layer = Layer.effect(
         if (!Role.includes(caller.principal.role, access.role)) return tooLow;
         const { params } = Context.getUnsafe(context, HttpRouter.RouteContext);
         if (!isMeant(caller.principal, access.only, params)) return notMeant;
+        if (servedHost && !isServed(request)) return Refused.from(foreign);
         return carriesSecrets && !connection.isConfidential(request)
           ? Refused.from(httpsRequired)
           : undefined;

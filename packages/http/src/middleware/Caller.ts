@@ -1,5 +1,5 @@
 import { type Errors, Keys, type Principal, Sessions } from "@quartermaster/core";
-import { Context, Effect, Layer, Redacted } from "effect";
+import { Context, Effect, Layer, Redacted, Schedule } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
@@ -27,6 +27,15 @@ export const CurrentCaller = Context.Reference<Caller | null>(
 export const current: Effect.Effect<Caller> = Effect.flatMap(CurrentCaller, (caller) =>
   caller === null ? Effect.die(new Error("This route has no caller")) : Effect.succeed(caller),
 );
+
+/** Ends when the credentials are good no longer; storage that cannot tell is asked again. */
+export const untilRefused = ({ check }: Caller): Effect.Effect<void> =>
+  Effect.ignore(
+    Effect.repeat(
+      Effect.catchTag(check, "StorageError", () => Effect.void),
+      Schedule.spaced("1 second"),
+    ),
+  );
 
 /** The name of the session's cookie. */
 export const cookieName = "qm_session";

@@ -55,12 +55,23 @@ const rescue = (
   return Effect.as(Effect.logError("A request met a defect", cause), internal);
 };
 
+/** Whether the agents' endpoint says in the words of its protocol what is wrong. */
+const speaksProtocol = (
+  { url }: HttpServerRequest.HttpServerRequest,
+  { body }: HttpServerResponse.HttpServerResponse,
+): boolean => /^\/mcp(\?|$)/.test(url) && body._tag === "Uint8Array";
+
+/** Whether a response is for people, and says itself what is wrong. */
+const isPage = ({ body }: HttpServerResponse.HttpServerResponse): boolean =>
+  body._tag === "Uint8Array" && body.contentType.startsWith("text/html");
+
 /** A problem in the place of an error that says nothing. */
 const worded = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
 ): HttpServerResponse.HttpServerResponse => {
-  if (response.status < 400 || Refused.isProblem(response)) return response;
+  if (response.status < 400 || Refused.isProblem(response) || isPage(response)) return response;
+  if (speaksProtocol(request, response)) return response;
   if (response.status === 404 || response.status === 405) return unrouted(request);
   return response.status >= 500
     ? internal

@@ -11,6 +11,10 @@ const variables = [
     "QM_SECRET_KEY",
     "32 bytes in base64, several with commas, newest first (made in the data directory)",
   ],
+  ["QM_CATALOG", "files of further catalogue entries, with colons"],
+  ["QM_VERIFY_TIMEOUT", "seconds that an MCP server may take to answer (30)"],
+  ["QM_PREPARE_TIMEOUT", "seconds that fetching a server's package may take (300)"],
+  ["QM_TOOL_TIMEOUT", "seconds that a tool call may take without progress (60)"],
   ["QM_TRUSTED_PROXIES", "addresses and networks whose X-Forwarded headers are believed"],
   ["QM_TLS_CERT, QM_TLS_KEY", "PEM files; with them the server speaks HTTPS"],
   ["QM_EVENT_DAYS", "days that events are kept (30)"],
@@ -29,4 +33,28 @@ export const serve = [
   "Run the server until SIGTERM or SIGINT. It is set up by environment variables:",
   "",
   ...variables.map(([name, meaning]) => `  ${name.padEnd(width)}${meaning}`),
+].join("\n");
+
+/** What `rotate-key --help` tells. */
+export const rotateKey = [
+  "Encrypt the secrets of all MCP servers anew under the newest master key.",
+  "",
+  "Without QM_SECRET_KEY a new key is made in QM_DATA_DIR; the old one stays beside it until nothing",
+  "is kept under it. A server that runs on that directory goes on, and needs no restart.",
+  "",
+  "With QM_SECRET_KEY: put the new key before the old one, with a comma, and restart every server;",
+  "then run this with the same value, and take the old key away.",
+  "",
+  "If it is ended before it is done, run it again.",
+].join("\n");
+
+export const mcp = [
+  "Speak MCP over stdio, for agent hosts that speak nothing else.",
+  "",
+  "Messages go to the endpoint /mcp of a Quartermaster server and back, with the key of one agent.",
+  "Nothing but messages is written to stdout. It ends with code 0 when its input ends, and with 1",
+  "when it cannot go on, as when the key is refused; stderr says why.",
+  "",
+  "  QM_URL  where the server is (http://127.0.0.1:7420)",
+  "  QM_KEY  the agent's key",
 ].join("\n");

@@ -1,4 +1,4 @@
-import { Cause, Effect, Formatter, Layer, Logger, References } from "effect";
+import { Cause, Clock, Context, Effect, Formatter, Layer, Logger, References } from "effect";
 import * as NodeProcess from "./NodeProcess.ts";
 import { ServerConfig } from "./ServerConfig.ts";
 
@@ -20,6 +20,39 @@ const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, me
   ),
 );
 
+/** What is logged of an answered request. */
+export interface Answered {
+  readonly requestId: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+const messageOf = ({ method, path, status }: Answered) => `${method} ${path} ${status}`;
+
+/** Logs an answered request. */
+export const RequestLog = Context.Reference<(answered: Answered) => Effect.Effect<void>>(
+  "@quartermaster/http/server/Logs/RequestLog",
+  {
+    defaultValue: () => (answered) =>
+      Effect.annotateLogs(Effect.logInfo(messageOf(answered)), { ...answered }),
+  },
+);
+
+/** The line that `jsonLines` would write: there is one for each request, so it is written directly. */
+const requestLines = (answered: Answered): Effect.Effect<void> =>
+  Effect.map(Clock.currentTimeMillis, (millis) =>
+    NodeProcess.printLine(
+      JSON.stringify({
+        timestamp: new Date(millis).toISOString(),
+        level: "INFO",
+        message: messageOf(answered),
+        ...answered,
+      }),
+    ),
+  );
+
 /** Whether logs are for people or for machines. */
 export const isPretty = Effect.map(ServerConfig, ({ log }) =>
   log === null ? NodeProcess.isTerminal() : log === "pretty",
@@ -27,5 +60,9 @@ export const isPretty = Effect.map(ServerConfig, ({ log }) =>
 
 /** Logs to stdout. */
 export const layer = Layer.unwrap(
-  Effect.map(isPretty, (pretty) => Logger.layer([pretty ? Logger.consolePretty() : jsonLines])),
+  Effect.map(isPretty, (pretty) =>
+    pretty
+      ? Logger.layer([Logger.consolePretty()])
+      : Layer.merge(Logger.layer([jsonLines]), Layer.succeed(RequestLog, requestLines)),
+  ),
 );

@@ -5,8 +5,8 @@ import { Cause, type Effect, Exit, Option, type Runtime } from "effect";
 import { CliError } from "effect/cli";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** How long an ordered end may take before the process ends anyway, in ms. */
-const hardLimit = 14_000;
+/** How long an ordered end may take before the process ends anyway: what is in flight, then MCP servers. */
+const hardLimit = 18_000;
 
 /** Bytes that may wait for a slow reader of stdout; lines beyond them are dropped. */
 const maxWaiting = 4 * 1024 * 1024;
@@ -52,6 +52,16 @@ export const printLine = (() => {
     waiting += `${line}\n`;
   };
 })();
+
+/** Writes a line to stdout that a program reads: none is dropped. */
+export const printMessage = (line: string) => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Writes a line to stderr. */
+export const printNote = (line: string) => {
+  process.stderr.write(`${line}\n`);
+};
 
 /**
  * Runs the program until it ends, or SIGTERM or SIGINT ends it in order; a second signal, or the

@@ -6,6 +6,7 @@ import {
   HttpServerRequest,
   HttpServerResponse,
 } from "effect/http";
+import * as Logs from "./Logs.ts";
 import * as RequestMetrics from "./RequestMetrics.ts";
 
 /** What is noted of a request on its way. */
@@ -37,6 +38,7 @@ const note = Effect.withFiber((fiber) => {
  */
 export const observer = Effect.gen(function* () {
   const record = RequestMetrics.recorder();
+  const log = yield* Logs.RequestLog;
   let live = 0;
   const countStream = (change: number) =>
     Effect.suspend(() => Metric.update(RequestMetrics.streams, (live += change)));
@@ -55,7 +57,7 @@ export const observer = Effect.gen(function* () {
           const { method } = request;
           record(fiber.context, method, noted.route, response.status, micros / 1e6);
           const path = request.url.split(/[?#]/, 1)[0] ?? "";
-          return Effect.annotateLogs(Effect.logInfo(`${method} ${path} ${response.status}`), {
+          return log({
             requestId: response.headers["x-request-id"],
             method,
             path,

@@ -1,10 +1,19 @@
-import { Core, CoreOptions, type Errors, Housekeeping, type MasterKeys } from "@quartermaster/core";
+import {
+  type Catalog,
+  Core,
+  CoreOptions,
+  type Errors,
+  Housekeeping,
+  type MasterKeys,
+  McpOptions,
+} from "@quartermaster/core";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import { Effect, Layer } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Routes from "../Routes.ts";
+import * as CatalogFiles from "./CatalogFiles.ts";
 import { DataDirectory } from "./DataDirectory.ts";
 import * as Listener from "./Listener.ts";
 import * as Logs from "./Logs.ts";
@@ -16,6 +25,7 @@ import * as ServerMetrics from "./ServerMetrics.ts";
 import { Shutdown } from "./Shutdown.ts";
 import type { StartError } from "./StartError.ts";
 import * as SystemHandlers from "./SystemHandlers.ts";
+import * as Unreadable from "./Unreadable.ts";
 import * as Welcome from "./Welcome.ts";
 
 /** Once it serves: says so. When it ends: lets what is in flight end first. */
@@ -47,6 +57,7 @@ const served = Layer.unwrap(
     const ownerKey = yield* OwnerKey.bootstrap;
     const housekeeping = yield* Housekeeping.Housekeeping;
     yield* Effect.forkScoped(housekeeping.run);
+    yield* Unreadable.report;
     const observe = yield* Observation.observer;
     const app = yield* Effect.provideService(
       HttpRouter.toHttpEffect(routes),
@@ -72,12 +83,28 @@ const options = Layer.mergeAll(
     })),
   ),
   Layer.effect(
+    McpOptions.McpOptions,
+    Effect.map(ServerConfig, ({ toolSeconds, verifySeconds }) => ({
+      ...McpOptions.McpOptions.defaultValue(),
+      toolSeconds,
+      verifySeconds,
+    })),
+  ),
+  Layer.effect(
     HttpOptions,
     Effect.gen(function* () {
-      const { authFailureLimit, maxJsonBytes, publicUrl, rateLimit, trustedProxies } =
+      const { authFailureLimit, host, maxJsonBytes, publicUrl, rateLimit, trustedProxies } =
         yield* ServerConfig;
       const shutdown = yield* Shutdown;
-      return { authFailureLimit, maxJsonBytes, publicUrl, rateLimit, shutdown, trustedProxies };
+      return {
+        authFailureLimit,
+        host,
+        maxJsonBytes,
+        publicUrl,
+        rateLimit,
+        shutdown,
+        trustedProxies,
+      };
     }),
   ),
 );
@@ -88,12 +115,12 @@ export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, NodeCrypto.layer)),
 );
 
-/** What core needs of a storage. */
-type Ports = Exclude<Layer.Services<typeof Core.layer>, MasterKeys.MasterKeys>;
+/** What core needs of a storage, and of what runs MCP servers. */
+type Ports = Exclude<Layer.Services<typeof Core.layerMcp>, Catalog.Catalog | MasterKeys.MasterKeys>;
 
 /**
  * The whole server, from when the layer is built until its scope closes. It requires the ports of
- * a storage and `foundation`.
+ * a storage and of what runs MCP servers, and `foundation`.
  */
 export const layer: Layer.Layer<
   never,
@@ -101,7 +128,7 @@ export const layer: Layer.Layer<
   Ports | Layer.Success<typeof foundation>
 > = served.pipe(
   Layer.provide(ServerMetrics.layer),
-  Layer.provide(Core.layer),
-  Layer.provide(Layer.mergeAll(options, Secrets.layer)),
+  Layer.provide(Core.layerMcp),
+  Layer.provide(Layer.mergeAll(options, Secrets.layer, CatalogFiles.layer)),
   Layer.provide(Shutdown.layer),
 );

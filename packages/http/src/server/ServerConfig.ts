@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, type Redacted } from "effect";
 import {
   addresses,
+  files,
   keys,
   longSecret,
   oneOf,
@@ -14,6 +15,8 @@ import {
 import { StartError } from "./StartError.ts";
 
 type Key = Redacted.Redacted<Uint8Array>;
+
+const seconds = whole(1, 86_400, "a number of seconds");
 
 /** What the environment says about the server. */
 export class ServerConfig extends Context.Service<
@@ -29,6 +32,12 @@ export class ServerConfig extends Context.Service<
     readonly adminKey: Redacted.Redacted | null;
     /** Newest first; if null, those in the data directory. */
     readonly secretKeys: readonly [Key, ...ReadonlyArray<Key>] | null;
+    /** Paths of further catalogue files. */
+    readonly catalogFiles: ReadonlyArray<string>;
+    /** Time limits in seconds: of a verify, of the preparation of a package, of a tool call. */
+    readonly verifySeconds: number;
+    readonly prepareSeconds: number;
+    readonly toolSeconds: number;
     /** IP addresses and networks. */
     readonly trustedProxies: ReadonlyArray<string>;
     /** Paths of PEM files. */
@@ -65,6 +74,10 @@ export class ServerConfig extends Context.Service<
         durability: yield* setting("QM_DURABILITY", oneOf("full", "normal"), "full" as const),
         adminKey: yield* secretSetting("QM_ADMIN_KEY", longSecret, null),
         secretKeys: yield* secretSetting("QM_SECRET_KEY", keys, null),
+        catalogFiles: yield* setting("QM_CATALOG", files, []),
+        verifySeconds: yield* setting("QM_VERIFY_TIMEOUT", seconds, 30),
+        prepareSeconds: yield* setting("QM_PREPARE_TIMEOUT", seconds, 300),
+        toolSeconds: yield* setting("QM_TOOL_TIMEOUT", seconds, 60),
         trustedProxies: yield* setting("QM_TRUSTED_PROXIES", addresses, []),
         tls: cert === null || key === null ? null : { cert, key },
         eventDays: yield* setting("QM_EVENT_DAYS", whole(1, 36_500, "a number of days"), 30),

@@ -1,3 +1,4 @@
+import { Connections } from "@quartermaster/core";
 import { Context, Effect, FileSystem, Layer, Metric, Path } from "effect";
 import { PrometheusMetrics } from "effect/observability";
 import { DataDirectory } from "./DataDirectory.ts";
@@ -19,6 +20,10 @@ const database = Metric.gauge("quartermaster_database_bytes", {
   description: "The database and its write-ahead log on disk.",
 });
 
+const connections = Metric.gauge("quartermaster_mcp_connections", {
+  description: "Connections to MCP servers that are open.",
+});
+
 /** Everything that is measured, in the text format of Prometheus. A host's own metrics are in it. */
 export const MetricsText = Context.Reference<Effect.Effect<string>>(
   "@quartermaster/http/server/MetricsText",
@@ -32,6 +37,7 @@ export const layer = Layer.effect(
     const fs = yield* FileSystem.FileSystem;
     const path = yield* Path.Path;
     const directory = yield* DataDirectory;
+    const { count } = yield* Connections.Connections;
     const lag = yield* Effect.acquireRelease(Effect.sync(NodeProcess.eventLoopLag), ({ stop }) =>
       Effect.sync(stop),
     );
@@ -54,6 +60,7 @@ export const layer = Layer.effect(
       const cpuNow = NodeProcess.cpuSeconds();
       yield* Metric.update(cpu, cpuNow - cpuTold);
       cpuTold = cpuNow;
+      yield* Metric.update(connections, yield* count);
       yield* Metric.update(database, yield* databaseBytes);
       return yield* PrometheusMetrics.format();
     });

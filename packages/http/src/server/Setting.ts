@@ -90,6 +90,12 @@ export const addresses: Reader<ReadonlyArray<string>> = {
     ),
 };
 
+/** Paths of files. */
+export const files: Reader<ReadonlyArray<string>> = {
+  mustBe: 'paths of files, separated by colons ("/etc/quartermaster/catalog.json")',
+  read: (text) => Option.some(text.split(":").filter((path) => path.trim() !== "")),
+};
+
 /** A secret taken whole. */
 export const longSecret: Reader<Redacted.Redacted> = {
   mustBe: "32 characters or more",

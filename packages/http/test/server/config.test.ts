@@ -23,6 +23,9 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_TRUSTED_PROXIES", "10.0.0.0/33", /IP addresses or networks/],
   ["QM_TLS_KEY", "key.pem", /QM_TLS_CERT must be set too/],
   ["QM_EVENT_DAYS", "0", /a number of days from 1/],
+  ["QM_VERIFY_TIMEOUT", "0", /a number of seconds from 1/],
+  ["QM_PREPARE_TIMEOUT", "5m", /a number of seconds from 1/],
+  ["QM_TOOL_TIMEOUT", "1.5", /a number of seconds from 1/],
   ["QM_RATE_LIMIT", "-1", /a whole number from 0/],
   ["QM_AUTH_FAILURE_LIMIT", "many", /a whole number from 0/],
   ["QM_MAX_JSON_BYTES", "much", /a size of 1 byte or more.*25 MiB/],
@@ -52,6 +55,10 @@ describe("ServerConfig", () => {
         durability: "full",
         adminKey: null,
         secretKeys: null,
+        catalogFiles: [],
+        verifySeconds: 30,
+        prepareSeconds: 300,
+        toolSeconds: 60,
         trustedProxies: [],
         tls: null,
         eventDays: 30,
@@ -74,12 +81,16 @@ describe("ServerConfig", () => {
         QM_ADMIN_KEY: "k".repeat(32),
         QM_SECRET_KEY: `${key(1)}, ${key(2)}`,
         QM_TRUSTED_PROXIES: "10.0.0.7, fd00::/8",
+        QM_CATALOG: "/etc/one.json:two.json",
+        QM_TOOL_TIMEOUT: "90",
         QM_RATE_LIMIT: "0",
         QM_MAX_JSON_BYTES: "2000",
         QM_MAX_ATTACHMENT_BYTES: "1.5 MiB",
       });
       assert.strictEqual(config.publicUrl, "https://example.com:8443");
       assert.deepStrictEqual(config.trustedProxies, ["10.0.0.7", "fd00::/8"]);
+      assert.deepStrictEqual(config.catalogFiles, ["/etc/one.json", "two.json"]);
+      assert.strictEqual(config.toolSeconds, 90);
       assert.strictEqual(config.rateLimit, 0);
       assert.strictEqual(config.maxJsonBytes, 2000);
       assert.strictEqual(config.maxAttachmentBytes, 1_572_864);

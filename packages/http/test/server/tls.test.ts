@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { get } from "node:https";
+import { get, request } from "node:https";
 import { once } from "node:events";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
@@ -36,6 +36,25 @@ describe.runIf(hasOpenssl)("HTTPS", () => {
     assert.deepStrictEqual(await json(response), { status: "ok" });
     const { stdout } = await run("sh", ["-c", `${welcome.try} -sS`]);
     assert.strictEqual(JSON.parse(stdout).projectId, "demo");
+  });
+
+  it("[https.tls] is what secrets are taken over, from wherever they come", async () => {
+    const folder = await temporaryFolder();
+    const env = await selfSigned(folder);
+    const server = Quartermaster.serve(join(folder, "data"), env);
+    const { ownerKeyFile, url } = await server.welcome();
+    const install = request(`${url}/api/mcp/installed`, {
+      method: "POST",
+      ca: await readFile(env.QM_TLS_CERT),
+      headers: {
+        authorization: `Bearer ${await readFile(ownerKeyFile, "utf8")}`,
+        "content-type": "application/json",
+        "x-forwarded-for": "203.0.113.7",
+      },
+    });
+    install.end(JSON.stringify({ catalogId: "sequential-thinking" }));
+    const [response] = await once(install, "response");
+    assert.strictEqual(response.statusCode, 201);
   });
 
   it("[server.tls.mismatch] is refused with a key of another certificate", async () => {

@@ -1,7 +1,24 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
-import { type ApiKey, Core, CoreOptions, Keys, MasterKeys, Principal } from "@quartermaster/core";
-import { MemoryStorage, type Storage } from "@quartermaster/testing";
+import {
+  type ApiKey,
+  Core,
+  CoreOptions,
+  Keys,
+  MasterKeys,
+  McpOptions,
+  Principal,
+} from "@quartermaster/core";
+import { EndpointOptions } from "@quartermaster/mcp";
+import {
+  MemoryStorage,
+  ScriptedConnector,
+  ScriptedPackages,
+  ScriptedRuntimes,
+  type Storage,
+  TestCatalog,
+  TestCore,
+} from "@quartermaster/testing";
 import { Cause, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect";
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http";
 import { HttpApiBuilder } from "effect/http-api";
@@ -15,10 +32,17 @@ import * as Routes from "../../src/Routes.ts";
 export interface Options {
   readonly http?: Partial<HttpOptions.HttpSettings>;
   readonly core?: Partial<typeof CoreOptions.CoreOptions.Service>;
+  readonly mcp?: Partial<typeof McpOptions.McpOptions.Service>;
+  readonly endpoint?: Partial<typeof EndpointOptions.EndpointOptions.Service>;
+  /** Besides what is scripted, and in its place. */
+  readonly ports?: Layer.Layer<TestCore.Ports>;
+  readonly catalog?: typeof TestCatalog.entries;
   /** In the place of storage in memory. */
   readonly storage?: Layer.Layer<Storage.Storage>;
   /** What is logged goes here. */
   readonly log?: (line: { readonly level: string; readonly text: string }) => void;
+  /** In the place of the real clock. */
+  readonly clock?: Layer.Layer<never>;
   /** Routes besides those of the contract. */
   readonly routes?: Layer.Layer<never, never, HttpRouter.HttpRouter>;
 }
@@ -46,6 +70,14 @@ const layer = (options: Options) => {
       adminKey: null,
       ...options.core,
     }),
+    Layer.succeed(McpOptions.McpOptions, {
+      ...McpOptions.McpOptions.defaultValue(),
+      ...options.mcp,
+    }),
+    Layer.succeed(EndpointOptions.EndpointOptions, {
+      ...EndpointOptions.EndpointOptions.defaultValue(),
+      ...options.endpoint,
+    }),
     Logger.layer([
       Logger.make(({ cause, fiber, logLevel, message }) =>
         options.log?.({
@@ -59,8 +91,15 @@ const layer = (options: Options) => {
       ),
     ]),
   );
-  const core = Core.layer.pipe(
+  const core = Core.layerMcp.pipe(
     Layer.provide(options.storage ?? MemoryStorage.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        TestCore.catalog(options.catalog ?? TestCatalog.entries),
+        TestCore.scripted,
+        options.ports ?? Layer.empty,
+      ),
+    ),
     Layer.provide(MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32).fill(7))])),
     Layer.provideMerge(NodeCrypto.layer),
   );
@@ -89,18 +128,36 @@ export interface Key {
   readonly key: string;
 }
 
+/** What MCP servers do, and what the host has. */
+export interface Scripted {
+  readonly connector: ScriptedConnector.ScriptedConnector["Service"];
+  readonly packages: ScriptedPackages.Script;
+  readonly runtimes: ScriptedRuntimes.Script;
+}
+
 export interface TestServer {
   readonly url: string;
+  readonly scripted: Scripted;
   /** Makes an API key. */
   readonly key: (key: NewKey) => Promise<Key>;
   readonly close: () => Promise<void>;
 }
 
 export const start = async (options: Options = {}): Promise<TestServer> => {
-  const runtime = ManagedRuntime.make(layer(options));
+  const runtime = ManagedRuntime.make(
+    layer(options).pipe(Layer.provideMerge(options.clock ?? Layer.empty)),
+  );
   const server = await runtime.runPromise(HttpServer.HttpServer);
+  const scripted = await runtime.runPromise(
+    Effect.all({
+      connector: ScriptedConnector.ScriptedConnector,
+      packages: ScriptedPackages.ScriptedPackages,
+      runtimes: ScriptedRuntimes.ScriptedRuntimes,
+    }),
+  );
   return {
     url: HttpServer.formatAddress(server.address),
+    scripted,
     key: (key) =>
       runtime.runPromise(
         Effect.provideService(

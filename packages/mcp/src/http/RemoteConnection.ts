@@ -28,6 +28,8 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
 
   const end = (error: ConnectorError) => Deferred.doneUnsafe(over, Exit.succeed(error));
 
+  const ended = Effect.flatMap(Deferred.await(over), Effect.fail);
+
   const begin = Effect.gen(function* () {
     const sessionScope = yield* Scope.fork(scope);
     const session = yield* RemoteSession.open(target.transport, address, fetch, timeoutMillis, {
@@ -35,15 +37,21 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
       onEnd: (failure) => end(new ConnectorError(failure)),
     }).pipe(
       Scope.provide(sessionScope),
+      Effect.raceFirst(ended),
       Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => timedOut(timeoutMillis) }),
       Effect.mapError((error) => greetingFailure(error, timeoutMillis)),
       Effect.onError((cause) => Scope.close(sessionScope, Exit.failCause(cause))),
     );
-    return { session, scope: sessionScope };
+    return { session, scope: sessionScope, users: 0 };
   });
 
   let current = yield* begin;
   const connectMillis = (yield* Clock.currentTimeMillis) - began;
+
+  type Held = typeof current;
+  /** Others may still wait for their answer on a dead session: the last of them closes it. */
+  const closeUnused = (held: Held) =>
+    held === current || held.users > 0 ? Effect.void : Scope.close(held.scope, Exit.void);
 
   const lose = (message: string) => {
     const error = new ConnectorError({ reason: "closed", message, sent: false });
@@ -51,7 +59,7 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
     return error;
   };
 
-  const renew = (dead: typeof current) =>
+  const renew = (dead: Held) =>
     Effect.gen(function* () {
       if (current !== dead) return current;
       const fresh = yield* Effect.mapError(begin, ({ message }) =>
@@ -68,9 +76,19 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
         }
       }
       current = fresh;
-      yield* Scope.close(dead.scope, Exit.void);
+      yield* closeUnused(dead);
       return fresh;
     }).pipe(renewing.withPermit);
+
+  const on = <A, E>(held: Held, f: (session: RemoteSession.RemoteSession) => Effect.Effect<A, E>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => (held.users += 1)),
+      () => f(held.session),
+      () => {
+        held.users -= 1;
+        return closeUnused(held);
+      },
+    );
 
   return LiveConnection.make({
     connectMillis,
@@ -78,13 +96,13 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
     use: (f) =>
       Effect.suspend(() => {
         const used = current;
-        return Effect.catch(f(used.session), (error) =>
+        return Effect.catch(on(used, f), (error) =>
           RemoteSession.isLost(error, used.session)
-            ? Effect.flatMap(renew(used), ({ session }) => f(session))
+            ? Effect.flatMap(renew(used), (fresh) => on(fresh, f))
             : Effect.fail(error),
         );
       }).pipe(
-        Effect.raceFirst(Effect.flatMap(Deferred.await(over), Effect.fail)),
+        Effect.raceFirst(ended),
         Effect.mapError((error) =>
           error instanceof ConnectorError ? error : LiveConnection.failureOf(error),
         ),

@@ -15,7 +15,8 @@ import * as Requests from "./Requests.ts";
 
 /** A session with a server elsewhere. */
 export interface RemoteSession extends Session.Session {
-  readonly transport: Transport;
+  /** Whether the server may forget it. */
+  readonly hasId: boolean;
 }
 
 export interface Events {
@@ -72,11 +73,9 @@ export const open = Effect.fnUntraced(function* (
   };
   const session = yield* Session.make(client, events.onToolsChanged);
   const own = made.at(-1);
-  if (own === undefined) return yield* Effect.die(new Error("No transport was made"));
-  if (own instanceof HttpTransport && own.sessionId !== undefined) {
-    yield* Effect.addFinalizer(() => terminate(own));
-  }
-  return { ...session, transport: own };
+  const hasId = own instanceof HttpTransport && own.sessionId !== undefined;
+  if (hasId) yield* Effect.addFinalizer(() => terminate(own));
+  return { ...session, hasId };
 });
 
 /** A server keeps a session until it is told, or for long. */
@@ -89,8 +88,7 @@ const terminate = (transport: HttpTransport) =>
 
 /** Whether the server does not know the session any more, so that it executed nothing. */
 export const isLost = (error: unknown, session: RemoteSession): boolean => {
-  if (!(session.transport instanceof HttpTransport)) return false;
-  if (session.transport.sessionId === undefined) return false;
+  if (!session.hasId) return false;
   if (error instanceof TransportFailure) return error.status === 404;
   if (!(error instanceof SdkHttpError)) return false;
   const { status, text } = error.data;

@@ -3,6 +3,7 @@ import { access, chmod, open, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { Host } from "../Host.ts";
+import * as Environment from "../processes/Environment.ts";
 import * as Installation from "./Installation.ts";
 import { Runner } from "./Runner.ts";
 import { Runtimes } from "./Runtimes.ts";
@@ -27,25 +28,19 @@ const PackageFile = Schema.fromJsonString(
 
 const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
 
-/** What says which registry is used, and how it is reached: proxies and certificates. */
-const passed =
-  /^(?:npm_config_(?:registry|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy)|(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/i;
+/** What says which registry is used, and how it is reached. */
+const npmSettings =
+  /^npm_config_(?:registry|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy)$/i;
 
 /** The host's own settings of npm, so that its registry is the one that is used. */
-const settings = Effect.fnUntraced(function* (
-  environment: Readonly<Record<string, string | undefined>>,
-) {
-  const named = Object.entries(environment).flatMap(([name, value]) =>
-    value !== undefined && passed.test(name)
-      ? [[/^npm_config_/i.test(name) ? name.toLowerCase() : name, value]]
-      : [],
-  );
+const settings = Effect.fnUntraced(function* (environment: Environment.Variables) {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir();
   const usual = join(home, ".npmrc");
   const there = yield* Effect.isSuccess(attempt(() => access(usual)));
   return {
     ...(there && { npm_config_userconfig: usual }),
-    ...(Object.fromEntries(named) as Record<string, string>),
+    ...Environment.network(environment),
+    ...Environment.select(environment, npmSettings, (name) => name.toLowerCase()),
   };
 });
 

@@ -4,6 +4,7 @@ import { access, open, readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Host } from "../Host.ts";
+import * as Environment from "../processes/Environment.ts";
 import * as Installation from "./Installation.ts";
 import { Runner } from "./Runner.ts";
 import { type Launch, Runtimes } from "./Runtimes.ts";
@@ -16,17 +17,17 @@ const onlyBinary = "--only-binary=:all:";
 const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
 
 /** The host's own settings of pip, so that its index is the one that is used. */
-const settings = Effect.fnUntraced(function* (
-  environment: Readonly<Record<string, string | undefined>>,
-) {
-  const found: Record<string, string> = { PIP_NO_INPUT: "1", PIP_DISABLE_PIP_VERSION_CHECK: "1" };
+const settings = Effect.fnUntraced(function* (environment: Environment.Variables) {
   const usual = join(environment["HOME"] ?? homedir(), ".config", "pip", "pip.conf");
-  if (yield* Effect.isSuccess(attempt(() => access(usual)))) found["PIP_CONFIG_FILE"] = usual;
-  for (const name of ["PIP_INDEX_URL", "PIP_CONFIG_FILE"]) {
-    const value = environment[name];
-    if (value !== undefined) found[name] = value;
-  }
-  return found;
+  const there = yield* Effect.isSuccess(attempt(() => access(usual)));
+  const named = /^PIP_(?:CONFIG_FILE|INDEX_URL|EXTRA_INDEX_URL|FIND_LINKS|CERT)$/;
+  return {
+    PIP_NO_INPUT: "1",
+    PIP_DISABLE_PIP_VERSION_CHECK: "1",
+    ...(there && { PIP_CONFIG_FILE: usual }),
+    ...Environment.network(environment),
+    ...Environment.select(environment, named),
+  };
 });
 
 /** A program of a virtual environment, run by its own interpreter wherever it was moved to. */

@@ -6,7 +6,27 @@ const passed = /^(?:PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
 const passedOnWindows =
   /^(?:PATH|PATHEXT|LANG|TZ|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables of such names. */
+export const select = (
+  variables: Variables,
+  names: RegExp,
+  rename: (name: string) => string = (name) => name,
+): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    if (value !== undefined && names.test(name)) found[rename(name)] = value;
+  }
+  return found;
+};
+
+/** How this host reaches others, for the tools that fetch packages: proxies, and whom it trusts. */
+export const network = (variables: Variables): Record<string, string> =>
+  select(
+    variables,
+    /^(?:https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/,
+  );
 
 /** The folders that a program has for itself. */
 export const foldersOf = (folder: string) => ({ home: folder, temporary: join(folder, "tmp") });
@@ -18,12 +38,9 @@ export const make = (
   own: Readonly<Record<string, string | Redacted.Redacted<string>>> = {},
 ): Readonly<Record<string, string | Redacted.Redacted<string>>> & { readonly HOME: string } => {
   const windows = host.platform === "win32";
-  const kept = Object.entries(host.environment).flatMap(([name, value]) =>
-    value !== undefined && (windows ? passedOnWindows : passed).test(name) ? [[name, value]] : [],
-  );
   const { home, temporary } = foldersOf(folder);
   return {
-    ...(Object.fromEntries(kept) as Record<string, string>),
+    ...select(host.environment, windows ? passedOnWindows : passed),
     ...(windows && { USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home }),
     TMPDIR: temporary,
     TMP: temporary,

@@ -89,10 +89,13 @@ export class Processes extends Context.Service<
     }),
   );
 
+  /** Each data directory has its own, whatever is built besides. */
   static readonly layer = (options: { readonly dataDir: string }) =>
-    Processes.layerNoDeps.pipe(
-      Layer.provide(ProcessRecords.layer(options)),
-      Layer.provide(ProcessIdentity.layer),
-      Layer.provide(NodeServices.layer),
+    Layer.fresh(
+      Processes.layerNoDeps.pipe(
+        Layer.provide(ProcessRecords.layer(options)),
+        Layer.provide(ProcessIdentity.layer),
+        Layer.provide(NodeServices.layer),
+      ),
     );
 }

@@ -7,26 +7,31 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/client";
  */
 export const make = (deliver: (message: JSONRPCMessage) => void) => {
   let waiting: Array<JSONRPCMessage> = [];
+  let next = 0;
   let paused = false;
 
-  const push = (message: JSONRPCMessage): void => {
-    if (paused) {
-      waiting.push(message);
-      return;
-    }
+  /** Whether what follows may be handed on at once. */
+  const hand = (message: JSONRPCMessage): boolean => {
     deliver(message);
-    if ("method" in message && !("id" in message)) {
-      paused = true;
-      queueMicrotask(resume);
-    }
+    if (!("method" in message) || "id" in message) return true;
+    paused = true;
+    queueMicrotask(resume);
+    return false;
   };
 
   const resume = () => {
     paused = false;
-    const messages = waiting;
+    while (next < waiting.length) {
+      const message = waiting[next] as JSONRPCMessage;
+      next += 1;
+      if (!hand(message)) return;
+    }
     waiting = [];
-    for (const message of messages) push(message);
+    next = 0;
   };
 
-  return push;
+  return (message: JSONRPCMessage): void => {
+    if (paused) waiting.push(message);
+    else hand(message);
+  };
 };

@@ -123,10 +123,36 @@ const call = (id, { name, arguments: args, _meta }) => {
   });
 };
 
+/** Revision 2026-07-28 alone. */
+const modern = ({ id, method, params }) => {
+  const complete = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
+  if (method === "server/discover") {
+    const capabilities = { tools: { listChanged: true } };
+    return send({ id, result: { ...complete, supportedVersions: ["2026-07-28"], capabilities } });
+  }
+  if (method === "subscriptions/listen") {
+    const _meta = { "io.modelcontextprotocol/subscriptionId": id };
+    const notifications = { toolsListChanged: true };
+    send({ method: "notifications/subscriptions/acknowledged", params: { _meta, notifications } });
+    return setTimeout(
+      () => send({ method: "notifications/tools/list_changed", params: { _meta } }),
+      100,
+    );
+  }
+  if (method === "tools/list") return send({ id, result: { ...complete, tools: tools() } });
+  if (method === "tools/call") {
+    const version = params._meta["io.modelcontextprotocol/protocolVersion"];
+    const result = { content: [{ type: "text", text: version, "x-note": 1 }], "x-more": 1 };
+    return send({ id, result: { ...complete, ...result } });
+  }
+  if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
+};
+
 const answers = {};
 
 const onMessage = (message) => {
   const { id, method, params } = message;
+  if (behaviour === "modern") return modern(message);
   if (method === "initialize") {
     if (behaviour === "refuses")
       return send({ id, error: { code: -32001, message: "no licence" } });

@@ -1,4 +1,4 @@
-import { CatalogEntry, type McpConnector, PackageStore } from "@quartermaster/core";
+import { type CatalogEntry, type McpConnector, PackageStore } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
 
 type Manifest = CatalogEntry.StdioManifest;

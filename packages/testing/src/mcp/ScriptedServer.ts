@@ -72,29 +72,31 @@ export class ScriptedServer {
     McpConnector.ConnectorError,
     Scope.Scope
   > {
-    const self = this;
-    return Effect.gen(function* () {
-      self.targets.push(target);
-      yield* self.onConnect;
-      const live = yield* Effect.acquireRelease(
-        Effect.sync((): Live => {
-          const made = { changes: Queue.makeUnsafe<void>(), over: Deferred.makeUnsafe() } as Live;
-          self.#live.add(made);
-          return made;
-        }),
-        (made) => Effect.sync(() => self.#live.delete(made)),
-      );
-      return {
+    return Effect.suspend(() => {
+      this.targets.push(target);
+      return this.onConnect;
+    }).pipe(
+      Effect.andThen(this.#arrive),
+      Effect.map((live) => ({
         listTools: Effect.suspend(() => {
-          self.lists++;
-          return Effect.map(self.onList, () => self.tools);
+          this.lists++;
+          return Effect.map(this.onList, () => this.tools);
         }),
-        callTool: (name, args, options) => self.#call(live, name, args, options),
+        callTool: (name, args, options) => this.#call(live, name, args, options),
         toolsChanged: Stream.fromQueue(live.changes),
         closed: Deferred.await(live.over),
-      };
-    });
+      })),
+    );
   }
+
+  readonly #arrive: Effect.Effect<Live, never, Scope.Scope> = Effect.acquireRelease(
+    Effect.map(Queue.unbounded<void>(), (changes) => {
+      const live: Live = { changes, over: Deferred.makeUnsafe() };
+      this.#live.add(live);
+      return live;
+    }),
+    (live) => Effect.sync(() => this.#live.delete(live)),
+  );
 
   #call(
     { over }: Live,

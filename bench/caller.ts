@@ -1,0 +1,189 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { McpConnector } from "@quartermaster/core";
+import { Connector, Processes } from "@quartermaster/mcp";
+import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
+import { join } from "node:path";
+
+/**
+ * Who calls tools: a process of its own for each way to reach a server, so that none pays for
+ * another's memory. It is told what to do by messages (`Order`), and answers each with `Done`.
+ *
+ *   ours <data directory> <script>   a connection of Quartermaster's
+ *   bare <script>                    the official SDK's client and its own transport
+ *   http <address> <key> <tool>      the official SDK's client over HTTP
+ */
+
+export type Order =
+  /** Starts the program, lists its tools and ends it. */
+  | { readonly order: "start" }
+  /** Calls the tool of a program that stays, so many calls at a time. */
+  | { readonly order: "call"; readonly calls: number; readonly atOnce: number };
+
+export interface Calls {
+  readonly perSecond: number;
+  /** In milliseconds. */
+  readonly p50: number;
+  /** What a start took, in milliseconds. */
+  readonly started: number;
+}
+
+export interface Done {
+  readonly calls: Calls;
+  readonly error: string | null;
+}
+
+interface Connected {
+  /** All calls, so many at a time. Answers how long each took, in milliseconds. */
+  readonly call: (calls: number, atOnce: number) => Promise<ReadonlyArray<number>>;
+  readonly close: () => Promise<void>;
+}
+
+type Way = (args: ReadonlyArray<string>) => () => Promise<Connected>;
+
+const message = { message: "hello" };
+const timeoutMillis = 60_000;
+
+const check = (result: { readonly content?: unknown; readonly isError?: unknown }) => {
+  if (result.isError !== true && JSON.stringify(result.content).includes("hello")) return;
+  throw new Error(`an unexpected answer: ${JSON.stringify(result)}`);
+};
+
+/** Waits for each before the next one, so many times at once. */
+const each = async (calls: number, atOnce: number, one: () => Promise<void>) => {
+  const latencies: Array<number> = [];
+  let left = calls;
+  const caller = async () => {
+    while (left-- > 0) {
+      const began = performance.now();
+      await one();
+      latencies.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, caller));
+  return latencies;
+};
+
+const sdk = async (
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+  name: string,
+): Promise<Connected> => {
+  const client = new Client({ name: "bench", version: "1.0.0" });
+  await client.connect(transport);
+  await client.listTools();
+  return {
+    call: (calls, atOnce) =>
+      each(calls, atOnce, async () => check(await client.callTool({ name, arguments: message }))),
+    close: () => client.close(),
+  };
+};
+
+const bare: Way =
+  ([script = ""]) =>
+  () =>
+    sdk(
+      new StdioClientTransport({ command: process.execPath, args: [script], stderr: "ignore" }),
+      "echo",
+    );
+
+const http: Way =
+  ([address = "", key = "", name = ""]) =>
+  () =>
+    sdk(
+      new StreamableHTTPClientTransport(new URL(address), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } },
+      }),
+      name,
+    );
+
+const ours: Way = ([dataDir = "", script = ""]) => {
+  const runtime = ManagedRuntime.make(
+    Connector.layer.pipe(Layer.provide(Processes.Processes.layer({ dataDir }))),
+  );
+  const target: McpConnector.Target = {
+    transport: "stdio",
+    command: process.execPath,
+    args: [Redacted.make(script)],
+    env: {},
+    folder: join(dataDir, "servers", "bench"),
+  };
+  return () =>
+    runtime.runPromise(
+      Effect.gen(function* () {
+        const connector = yield* McpConnector.McpConnector;
+        const scope = yield* Scope.make();
+        const connection = yield* Scope.provide(
+          connector.connect(target, { timeoutMillis }),
+          scope,
+        );
+        yield* connection.listTools;
+        const one = Effect.map(connection.callTool("echo", message, { timeoutMillis }), check);
+        const many = (calls: number, atOnce: number) =>
+          Effect.gen(function* () {
+            const latencies: Array<number> = [];
+            let left = calls;
+            const caller = Effect.gen(function* () {
+              while (left-- > 0) {
+                const began = performance.now();
+                yield* one;
+                latencies.push(performance.now() - began);
+              }
+            });
+            yield* Effect.all(
+              Array.from({ length: atOnce }, () => caller),
+              { concurrency: "unbounded", discard: true },
+            );
+            return latencies;
+          });
+        return {
+          call: (calls, atOnce) => runtime.runPromise(many(calls, atOnce)),
+          close: () => runtime.runPromise(Scope.close(scope, Exit.void)),
+        };
+      }),
+    );
+};
+
+const ways: Readonly<Record<string, Way>> = { ours, bare, http };
+
+const [name = "", ...args] = process.argv.slice(2);
+const connect = ways[name]?.(args);
+if (connect === undefined) throw new Error(`There is no way ${name}.`);
+
+let connected: Promise<Connected> | undefined;
+
+const median = (latencies: ReadonlyArray<number>) =>
+  latencies.toSorted((a, b) => a - b)[latencies.length >> 1] ?? Number.NaN;
+
+const carryOut = async (order: Order): Promise<Calls> => {
+  const began = performance.now();
+  if (order.order === "start") {
+    const once = await connect();
+    const started = performance.now() - began;
+    await once.close();
+    return { perSecond: Number.NaN, p50: Number.NaN, started };
+  }
+  const { call } = await (connected ??= connect());
+  const from = performance.now();
+  const latencies = await call(order.calls, order.atOnce);
+  const seconds = (performance.now() - from) / 1_000;
+  return { perSecond: order.calls / seconds, p50: median(latencies), started: Number.NaN };
+};
+
+const nothing: Calls = { perSecond: Number.NaN, p50: Number.NaN, started: Number.NaN };
+
+process.on("message", (order: Order) => {
+  void carryOut(order)
+    .then(
+      (calls): Done => ({ calls, error: null }),
+      (error): Done => ({ calls: nothing, error: String(error) }),
+    )
+    .then((done) => process.send?.(done));
+});
+
+/** Ends its servers, too. */
+const end = async () => {
+  await connected?.then(({ close }) => close()).catch(() => undefined);
+  process.exit(0);
+};
+process.once("disconnect", () => void end());
+process.once("SIGTERM", () => void end());

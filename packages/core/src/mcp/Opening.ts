@@ -1,0 +1,93 @@
+import { Deferred, Effect, type Scope } from "effect";
+import type { StorageError } from "../Errors.ts";
+import { type AccessToken, AccessTokens, advice, takesToken, withToken } from "./AccessTokens.ts";
+import type { CatalogEntry } from "./CatalogEntry.ts";
+import { type Connection, ConnectorError, McpConnector, type RpcError } from "./McpConnector.ts";
+import { McpOptions } from "./McpOptions.ts";
+import * as Scrubber from "./Scrubber.ts";
+import { Targets } from "./Targets.ts";
+
+/** A fresh connection. */
+export interface Opened extends Connection {
+  /** In milliseconds: when another one is to take its place, since its token ends; null if never. */
+  readonly staleAt: number | null;
+}
+
+/** Under what a token is replaced in what a server says. */
+const tokenName = "authorization";
+
+const wantsAuthorization = (error: ConnectorError | RpcError): error is ConnectorError =>
+  error._tag === "ConnectorError" && error.reason === "unauthorized";
+
+/** Opens connections: secrets are in the clear within their scope alone, and in nothing they say. */
+export const make = Effect.gen(function* () {
+  const connector = yield* McpConnector;
+  const targets = yield* Targets;
+  const tokens = yield* AccessTokens;
+  const { verifySeconds } = yield* McpOptions;
+
+  return Effect.fn("Connections.open")(function* (
+    server: { readonly id: string; readonly entry: CatalogEntry },
+    values: Scrubber.Values,
+    agentId: string | null,
+  ): Effect.fn.Return<Opened, ConnectorError | StorageError, Scope.Scope> {
+    const target = yield* targets.make(server, values, agentId);
+    const secret = server.entry.envVars.filter((one) => one.secret).map(({ name }) => name);
+
+    const mayBeAuthorized = takesToken(server.entry, values);
+
+    const explained = (error: ConnectorError) => {
+      const { message, reason, sent } = error;
+      const told = advice(server.id);
+      if (!mayBeAuthorized || !wantsAuthorization(error) || message.includes(told)) return error;
+      return new ConnectorError({ reason, message: `${message} ${told}`, sent });
+    };
+
+    const attempt = (token: AccessToken | null) => {
+      const scrubber = Scrubber.make(
+        token === null ? values : new Map(values).set(tokenName, token.value),
+        new Set([...secret, tokenName]),
+      );
+      return connector
+        .connect(withToken(target, token), { timeoutMillis: verifySeconds * 1_000 })
+        .pipe(
+          Effect.map((connection) => Scrubber.connection(scrubber, connection)),
+          Effect.mapError((error) => Scrubber.error(scrubber, error)),
+        );
+    };
+
+    /** The same connection, which is over when the server takes its token no longer. */
+    const watched = (connection: Connection, token: AccessToken | null): Opened => {
+      const over = Deferred.makeUnsafe<ConnectorError>();
+      const look = <A, E extends ConnectorError | RpcError>(effect: Effect.Effect<A, E>) =>
+        Effect.catch(effect, (error) => {
+          if (!mayBeAuthorized || !wantsAuthorization(error)) return Effect.fail(error);
+          const told = explained(error) as typeof error;
+          return (token === null ? Effect.void : Effect.exit(tokens.renew(server.id, token))).pipe(
+            Effect.andThen(Deferred.succeed(over, told)),
+            Effect.andThen(Effect.fail(told)),
+          );
+        });
+      return {
+        ...connection,
+        staleAt: token?.renewAt ?? null,
+        listTools: look(connection.listTools),
+        callTool: (name, args, options) => look(connection.callTool(name, args, options)),
+        closed: Effect.raceFirst(Effect.map(connection.closed, explained), Deferred.await(over)),
+      };
+    };
+
+    const token = yield* tokens.get(server, values, target);
+    return yield* attempt(token).pipe(
+      Effect.map((connection) => watched(connection, token)),
+      Effect.catch((error) =>
+        wantsAuthorization(error) && token !== null
+          ? Effect.flatMap(tokens.renew(server.id, token), (other) =>
+              Effect.map(attempt(other), (connection) => watched(connection, other)),
+            )
+          : Effect.fail(error),
+      ),
+      Effect.mapError((error) => (error._tag === "ConnectorError" ? explained(error) : error)),
+    );
+  });
+});

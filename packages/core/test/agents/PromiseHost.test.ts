@@ -1,0 +1,132 @@
+import { Issues, Principal, PromiseHost, Runs } from "@quartermaster/core";
+import { Callers, TestCore } from "@quartermaster/testing";
+import { type Effect, Layer, ManagedRuntime } from "effect";
+import { assert, describe, it, onTestFinished } from "vitest";
+
+type Services = TestCore.McpServices | Principal.CurrentPrincipal;
+
+/** Everything that a test needs, as plain Promises. */
+const start = async () => {
+  const maria = Layer.succeed(Principal.CurrentPrincipal, Callers.user("maria"));
+  const runtime = ManagedRuntime.make(Layer.merge(TestCore.layerMcp, maria));
+  onTestFinished(() => runtime.dispose());
+  const run = <A, E>(effect: Effect.Effect<A, E, Services>) => runtime.runPromise(effect);
+  const issues = <A, E>(
+    f: (service: Issues.Issues["Service"]) => Effect.Effect<A, E, Principal.CurrentPrincipal>,
+  ) => run(Issues.Issues.use(f));
+  return {
+    agent: await PromiseHost.make(runtime).agent("bot"),
+    create: (title: string) =>
+      issues((service) => service.create("project", { title, assignedAgentId: "bot" })),
+    get: (id: string) => issues((service) => service.get(id)),
+    pause: (id: string) => issues((service) => service.pause(id)),
+    runs: () =>
+      run(Runs.Runs.use((runs) => runs.list("bot", { order: "asc" }))).then(({ items }) => items),
+  };
+};
+
+/** Heartbeats that do not make a test wait. */
+const quick = { heartbeatSeconds: 0.005 };
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const rejection = (promise: Promise<unknown>) =>
+  promise.then(
+    () => assert.fail("it was not rejected"),
+    (error: unknown) => error as { readonly _tag?: string; readonly message: string },
+  );
+
+describe("PromiseHost", () => {
+  it("[host.promises] tasks come one after the other, until the signal", async () => {
+    const { agent, create, get } = await start();
+    const made = [await create("1"), await create("2"), await create("3")];
+    const controller = new AbortController();
+    const seen: Array<string> = [];
+    for await (const task of agent.tasks({ ...quick, signal: controller.signal })) {
+      seen.push(task.issue.title);
+      const { action } = await task.turn();
+      assert.strictEqual(action, "continue");
+      assert.strictEqual((await task.finish({ outcome: "resolved" })).status, "Resolved");
+      // The last one is there only after heartbeats that found nothing.
+      if (seen.length === 3) void create("4");
+      if (seen.length === 4) controller.abort();
+    }
+    assert.deepStrictEqual(seen, ["1", "2", "3", "4"]);
+    for (const { id } of made) assert.strictEqual((await get(id)).status, "Resolved");
+  });
+
+  it("[host.promises] a turn rejects with Stopped when the agent has to stop", async () => {
+    const { agent, create, get, pause, runs } = await start();
+    const { id } = await create("Paused");
+    const other = await create("Another");
+    for await (const task of agent.tasks(quick)) {
+      if (task.issue.id === other.id) break;
+      await pause(id);
+      assert.deepInclude<object>(await rejection(task.turn()), {
+        _tag: "Stopped",
+        reason: "paused",
+      });
+      assert.deepInclude<object>(await rejection(task.finish({ outcome: "resolved" })), {
+        _tag: "Stopped",
+      });
+    }
+    assert.deepInclude(await get(id), { status: "Open", paused: true });
+    assert.deepInclude((await runs())[0], { status: "ended", outcome: null });
+  });
+
+  it("[host.promises] who leaves the loop releases what was not handed in", async () => {
+    const { agent, create, get, runs } = await start();
+    const { id } = await create("Left");
+    for await (const task of agent.tasks(quick)) {
+      assert.strictEqual(task.issue.id, id);
+      break;
+    }
+    assert.deepInclude(await get(id), { status: "Open", paused: false });
+    const failing = async () => {
+      for await (const task of agent.tasks(quick)) throw new Error(task.issue.title);
+    };
+    assert.strictEqual((await rejection(failing())).message, "Left");
+    assert.deepStrictEqual(
+      (await runs()).map(({ outcome }) => outcome),
+      ["released", "released"],
+    );
+  });
+
+  it("[host.promises] a signal that came before picks nothing up", async () => {
+    const { agent, create, get } = await start();
+    const { id } = await create("Never begun");
+    for await (const task of agent.tasks({ ...quick, signal: AbortSignal.abort() })) {
+      assert.fail(task.issue.title);
+    }
+    assert.strictEqual((await get(id)).status, "Open");
+  });
+
+  it("[host.promises] heartbeats keep the run while the loop is busy with it", async () => {
+    const { agent, create, runs } = await start();
+    await create("Long");
+    for await (const task of agent.tasks({ ...quick, leaseSeconds: 5 })) {
+      const [before] = await runs();
+      for (;;) {
+        await nextTurn();
+        const [now] = await runs();
+        if ((now?.leaseExpiresAt ?? "") > (before?.leaseExpiresAt ?? "")) break;
+      }
+      await task.finish({ outcome: "review" });
+      break;
+    }
+    assert.deepInclude((await runs())[0], { status: "ended", outcome: "review" });
+  });
+
+  it("[host.promises] tools and calls reject with what refuses them", async () => {
+    const { agent, create } = await start();
+    await create("Tools");
+    for await (const task of agent.tasks(quick)) {
+      assert.deepStrictEqual((await task.tools()).tools, []);
+      assert.deepInclude<object>(await rejection(task.call("nothing__at-all")), {
+        _tag: "ToolUnavailable",
+        reason: "unknownTool",
+      });
+      break;
+    }
+  });
+});

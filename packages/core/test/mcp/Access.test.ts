@@ -1,0 +1,130 @@
+import { assert, describe } from "@effect/vitest";
+import { EventStore } from "@quartermaster/core";
+import { Effect } from "effect";
+import {
+  check,
+  events,
+  grant,
+  notes,
+  putAccess,
+  refusal,
+  register,
+  revoke,
+  servers,
+} from "../support/McpWorld.ts";
+
+const access = (id: string) => servers((service) => service.access(id));
+
+const entry = (agentId: string, granted: boolean, tools: ReadonlyArray<string> | null = null) => ({
+  agentId,
+  granted,
+  tools,
+});
+
+describe("Access", () => {
+  check(
+    "[mcp.access.default] one entry per registered agent, by id, not granted",
+    Effect.gen(function* () {
+      const { id } = yield* notes();
+      assert.deepStrictEqual(yield* access(id), []);
+      for (const agentId of ["b", "a"]) yield* register(agentId);
+      assert.deepStrictEqual(yield* access(id), [entry("a", false), entry("b", false)]);
+    }),
+  );
+
+  check(
+    "[mcp.access.put] changes the agents that are named, and answers all; they are registered by it",
+    Effect.gen(function* () {
+      const { id } = yield* notes();
+      yield* register("a");
+      yield* grant(id, "b", ["x"]);
+      const answer = yield* putAccess(
+        id,
+        { agentId: "c", granted: true },
+        { agentId: "d", granted: true, tools: ["never-seen", "y"] },
+      );
+      const all = [
+        entry("a", false),
+        entry("b", true, ["x"]),
+        entry("c", true),
+        entry("d", true, ["never-seen", "y"]),
+      ];
+      assert.deepStrictEqual(answer, all);
+      assert.deepStrictEqual(yield* access(id), all);
+      assert.deepStrictEqual(yield* putAccess(id), all);
+      const last = (yield* events).at(-2);
+      assert.deepInclude(last, { kind: "mcp.accessChanged", subjectId: id });
+    }),
+  );
+
+  check(
+    "[mcp.access.tools] omitted stays, null is all, [] is none, not granted resets to null",
+    Effect.gen(function* () {
+      const { id } = yield* notes();
+      const after = (input: Parameters<typeof putAccess>[1]) =>
+        Effect.map(putAccess(id, input), ([first]) => first);
+      const step = { agentId: "a", granted: true };
+      assert.deepStrictEqual(yield* after({ ...step, tools: ["x"] }), entry("a", true, ["x"]));
+      assert.deepStrictEqual(yield* after(step), entry("a", true, ["x"]));
+      assert.deepStrictEqual(yield* after({ ...step, tools: [] }), entry("a", true, []));
+      assert.deepStrictEqual(yield* after(step), entry("a", true, []));
+      assert.deepStrictEqual(yield* after({ ...step, tools: null }), entry("a", true));
+      yield* after({ ...step, tools: ["x"] });
+      assert.deepStrictEqual(
+        yield* after({ agentId: "a", granted: false, tools: ["y"] }),
+        entry("a", false),
+      );
+      assert.deepStrictEqual(yield* after(step), entry("a", true));
+    }),
+  );
+
+  check(
+    "[mcp.access.twice] the same agent twice, or no agent's id, is refused whole",
+    Effect.gen(function* () {
+      const { id } = yield* notes();
+      const twice = yield* refusal(
+        putAccess(
+          id,
+          { agentId: "a", granted: true },
+          { agentId: "b", granted: true },
+          { agentId: "a", granted: false },
+        ),
+      );
+      assert.deepInclude(twice, { _tag: "InvalidRequest" });
+      assert.include(String(twice), "entries.2.agentId");
+      const bad = yield* refusal(
+        putAccess(id, { agentId: "a", granted: true }, { agentId: "not an id", granted: true }),
+      );
+      assert.strictEqual(bad._tag, "InvalidRequest");
+      assert.deepStrictEqual(yield* access(id), []);
+    }),
+  );
+
+  check(
+    "[mcp.access.none] installing grants nobody anything, uninstalling takes all grants along",
+    Effect.gen(function* () {
+      const first = yield* notes();
+      yield* grant(first.id, "a");
+      const second = yield* notes();
+      assert.deepStrictEqual(yield* access(second.id), [entry("a", false)]);
+      yield* servers((service) => service.uninstall(first.id));
+      const third = yield* notes("test-notes");
+      assert.deepStrictEqual(yield* access(third.id), [entry("a", false)]);
+    }),
+  );
+
+  check(
+    "[mcp.access.event] who is granted or revoked is said",
+    Effect.gen(function* () {
+      const { id } = yield* notes();
+      yield* grant(id, "a", ["x"]);
+      yield* revoke(id, "a");
+      const said = (yield* events).filter(({ kind }) => kind === "mcp.accessChanged");
+      assert.deepStrictEqual(
+        said.map(({ data }) => data["agents"]),
+        [[{ agentId: "a", granted: true }], [{ agentId: "a", granted: false }]],
+      );
+      assert.isAbove(yield* (yield* EventStore.EventStore).lastSeq, 0);
+    }),
+  );
+});

@@ -1,0 +1,281 @@
+import { assert, describe, it } from "@effect/vitest";
+import { McpConnector } from "@quartermaster/core";
+import { Callers, Fixtures, MemoryStorage, TestCatalog, TestCore } from "@quartermaster/testing";
+import { Deferred, Effect, Fiber, Layer } from "effect";
+import { TestClock } from "effect/testing";
+import {
+  admin,
+  call,
+  enable,
+  events,
+  get,
+  grant,
+  install,
+  pass,
+  scripted,
+  settle,
+  untilSync,
+  update,
+  verify,
+} from "../support/McpWorld.ts";
+import * as OAuth from "../support/OAuthWorld.ts";
+
+const { authorize, check, secretNames, sent } = OAuth;
+
+/** A board that was authorized with tokens of an hour, an hour ago. */
+const late = Effect.gen(function* () {
+  const server = yield* scripted(OAuth.host);
+  const { id } = yield* install("test-board");
+  yield* authorize(id);
+  yield* TestClock.adjust("1 hour");
+  return { id, server, script: yield* OAuth.script };
+});
+
+describe("AccessTokens", () => {
+  check(
+    "[mcp.oauth.unauthorized] a server that answers 401 says that it must be authorized",
+    Effect.gen(function* () {
+      const server = yield* scripted(OAuth.host);
+      OAuth.wants(server, (header) => header !== undefined);
+      const { id } = yield* install("test-board");
+      const { details, status } = yield* verify(id);
+      assert.strictEqual(status, "error");
+      assert.strictEqual(
+        details,
+        `HTTP status 401: it wants authorization. It must be authorized: POST /api/mcp/installed/${id}/authorize answers the address for a browser.`,
+      );
+      yield* authorize(id);
+      assert.strictEqual((yield* verify(id)).status, "ok");
+
+      const wiki = yield* scripted("wiki.example");
+      wiki.onConnect = OAuth.refused;
+      const other = yield* install("test-wiki", { WIKI_TOKEN: "wiki-token" });
+      assert.notInclude((yield* verify(other.id)).details, "authorize answers");
+    }),
+  );
+
+  check(
+    "[mcp.oauth.refresh] tokens are renewed a minute before they end, and no call is cut by it",
+    Effect.gen(function* () {
+      const { server } = yield* OAuth.running;
+      for (let minute = 0; minute < 58; minute++) yield* TestClock.adjust("1 minute");
+      yield* pass("30 seconds");
+      const going = Deferred.makeUnsafe<void>();
+      server.onCall = () => Effect.as(Deferred.await(going), { content: [] });
+      const calling = yield* Effect.forkChild(call("test-board__move"));
+      yield* untilSync(() => server.calls.length === 1);
+      server.onCall = () => Effect.succeed({ content: [] });
+      yield* pass("20 seconds");
+      yield* call("test-board__move");
+      assert.deepStrictEqual(new Set(sent(server)), new Set(["Bearer access-canary-1"]));
+      yield* pass("10 seconds");
+      yield* call("test-board__move");
+      assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
+      assert.strictEqual(server.connections, 2);
+      yield* Deferred.succeed(going, undefined);
+      assert.deepStrictEqual(yield* Fiber.join(calling), { content: [] });
+      yield* untilSync(() => server.connections === 1);
+      assert.deepStrictEqual((yield* OAuth.script).asked, ["code-canary", "refresh-canary-1"]);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.refresh-shared] 20 callers at once share one renewal",
+    Effect.gen(function* () {
+      const { id, script, server } = yield* late;
+      const gate = Deferred.makeUnsafe<void>();
+      script.onRefresh = Deferred.await(gate);
+      const verifies = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+        Effect.forkChild(verify(id)),
+      );
+      yield* untilSync(() => script.asked.length === 2);
+      yield* settle;
+      // Who does not wait does not stop it either.
+      yield* Fiber.interrupt(verifies[0]!);
+      yield* Deferred.succeed(gate, undefined);
+      for (const one of verifies.slice(1)) {
+        assert.strictEqual((yield* Fiber.join(one)).status, "ok");
+      }
+      assert.deepStrictEqual(script.asked, ["code-canary", "refresh-canary-1"]);
+      assert.deepStrictEqual(new Set(sent(server)), new Set(["Bearer access-canary-2"]));
+    }),
+  );
+
+  it.effect(
+    "[mcp.oauth.refresh-nodes] nodes renew one after the other, and take what is there",
+    () =>
+      Effect.gen(function* () {
+        const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+        const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
+        const { catalog } = OAuth;
+        const build = (seed: number) =>
+          Layer.build(
+            Layer.fresh(TestCore.layerMcpWith({ storage, seed, scripted: scripts, catalog })),
+          );
+        const nodes = [yield* build(1), yield* build(2)] as const;
+        const { id, script, server } = yield* late.pipe(
+          Callers.as(admin),
+          Effect.provide(nodes[0]),
+        );
+        const gate = Deferred.makeUnsafe<void>();
+        script.onRefresh = Deferred.await(gate);
+        const verifies = yield* Effect.forEach(nodes, (node) =>
+          Effect.forkChild(verify(id).pipe(Callers.as(admin), Effect.provide(node))),
+        );
+        yield* untilSync(() => script.asked.length === 2);
+        yield* pass("5 seconds");
+        assert.lengthOf(script.asked, 2);
+        yield* Deferred.succeed(gate, undefined);
+        yield* pass("1 second");
+        for (const one of verifies) assert.strictEqual((yield* Fiber.join(one)).status, "ok");
+        assert.lengthOf(script.asked, 2);
+        assert.deepStrictEqual(sent(server), ["Bearer access-canary-2", "Bearer access-canary-2"]);
+      }),
+  );
+
+  check(
+    "[mcp.oauth.invalid-grant] tokens go when the refresh token is good no longer, and it is told",
+    Effect.gen(function* () {
+      const { id, script, server } = yield* late;
+      script.onRefresh = OAuth.failing("invalidGrant");
+      const { details } = yield* verify(id);
+      assert.match(details, /^Its authorization is over\. It must be authorized: POST /);
+      assert.deepStrictEqual(yield* secretNames(id), []);
+      assert.deepStrictEqual(server.targets, []);
+      const last = (yield* events).findLast(({ kind }) => kind === "mcp.updated");
+      assert.deepStrictEqual(last?.data, { name: "test-board", authorized: false });
+      assert.strictEqual(last?.actor.type, "System");
+    }),
+  );
+
+  check(
+    "[mcp.oauth.refresh-fails] no other failure costs the tokens",
+    Effect.gen(function* () {
+      const { id, script } = yield* late;
+      for (const reason of ["unreachable", "refused", "redirected", "badAnswer"] as const) {
+        script.onRefresh = OAuth.failing(reason);
+        const { details, status } = yield* verify(id);
+        assert.deepStrictEqual(
+          [status, details],
+          ["error", "Its token cannot be renewed now: issuer.example answered HTTP status 500."],
+        );
+        assert.deepStrictEqual(yield* secretNames(id), ["oauth.tokens"]);
+      }
+      script.onRefresh = Effect.void;
+      assert.strictEqual((yield* verify(id)).status, "ok");
+      assert.strictEqual((yield* get(id)).status, "disabled");
+    }),
+  );
+
+  check(
+    "[mcp.oauth.refresh-early] a token that still lives is used while it cannot be renewed",
+    Effect.gen(function* () {
+      const { id, script, server } = yield* late;
+      script.onRefresh = Effect.void;
+      yield* verify(id);
+      yield* TestClock.adjust("3570 seconds");
+      script.onRefresh = OAuth.failing("unreachable");
+      assert.strictEqual((yield* verify(id)).status, "ok");
+      assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
+    }),
+  );
+
+  check(
+    "[mcp.oauth.refused-token] a token that the server takes no longer is renewed, once",
+    Effect.gen(function* () {
+      const { id, server } = yield* OAuth.running;
+      const script = yield* OAuth.script;
+      OAuth.wants(server, (header) => header === "Bearer access-canary-2");
+      assert.strictEqual((yield* verify(id)).status, "ok");
+      assert.lengthOf(script.asked, 2);
+
+      OAuth.wants(server, () => false);
+      assert.strictEqual((yield* verify(id)).status, "error");
+      assert.lengthOf(script.asked, 3);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.refused-call] a call that is answered 401 ends the connection; the next has a new token",
+    Effect.gen(function* () {
+      const { server } = yield* OAuth.running;
+      server.onCall = () => OAuth.refused;
+      const failure = yield* Effect.flip(call("test-board__move"));
+      assert.strictEqual(failure._tag, "ToolUnavailable");
+      assert.lengthOf(server.calls, 1);
+      server.onCall = () => Effect.succeed({ content: [] });
+      yield* pass("1 second");
+      yield* call("test-board__move");
+      assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
+    }),
+  );
+
+  check(
+    "[mcp.oauth.no-refresh] without a refresh token the server is the judge",
+    Effect.gen(function* () {
+      (yield* OAuth.script).refreshes = false;
+      const { id, server, script } = yield* late;
+      assert.strictEqual((yield* verify(id)).status, "ok");
+      OAuth.wants(server, () => false);
+      assert.match((yield* verify(id)).details, /must be authorized/);
+      assert.deepStrictEqual(script.asked, ["code-canary"]);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.scrubbed] what a server says of its token is replaced",
+    Effect.gen(function* () {
+      const { id, server } = yield* OAuth.running;
+      server.onCall = () =>
+        Effect.succeed({ content: [{ type: "text", text: `got ${sent(server).at(-1)}` }] });
+      const result = yield* call("test-board__move");
+      assert.deepStrictEqual(result.content, [
+        { type: "text", text: "got Bearer [secret authorization]" },
+      ]);
+      server.onConnect = Effect.suspend(() =>
+        Effect.fail(
+          new McpConnector.ConnectorError({
+            reason: "httpStatus",
+            message: `Who is ${sent(server).at(-1)}?`,
+            sent: true,
+          }),
+        ),
+      );
+      assert.strictEqual((yield* verify(id)).details, "Who is Bearer [secret authorization]?");
+      assert.notMatch(JSON.stringify(yield* events), /canary/);
+    }),
+  );
+
+  it.effect("[mcp.oauth.origin] a token goes to the origin that it was given for alone", () =>
+    Effect.gen(function* () {
+      const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+      const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
+      const build = (seed: number, entry: ReturnType<typeof OAuth.board>) =>
+        Layer.build(
+          Layer.fresh(
+            TestCore.layerMcpWith({
+              storage,
+              seed,
+              scripted: scripts,
+              catalog: TestCore.catalog([...TestCatalog.entries, entry]),
+            }),
+          ),
+        );
+      const before = yield* build(1, OAuth.board());
+      const { id } = yield* late.pipe(Callers.as(admin), Effect.provide(before));
+      const after = yield* build(
+        2,
+        OAuth.board({ manifest: { url: "https://moved.example/mcp", headers: {} } }),
+      );
+      yield* Effect.gen(function* () {
+        const moved = yield* scripted("moved.example");
+        moved.tools = [Fixtures.definition("move")];
+        yield* update(id, { version: "catalog" });
+        yield* grant(id);
+        yield* enable(id);
+        yield* untilSync(() => moved.connections === 1);
+        assert.deepStrictEqual(new Set(sent(moved)), new Set([undefined]));
+      }).pipe(Callers.as(admin), Effect.provide(after));
+    }),
+  );
+});

@@ -1,0 +1,194 @@
+import { assert, describe } from "@effect/vitest";
+import { McpServerStore, Principal } from "@quartermaster/core";
+import { Callers } from "@quartermaster/testing";
+import { Effect } from "effect";
+import {
+  assertTag,
+  events,
+  get,
+  install,
+  notes,
+  pass,
+  reasonOf,
+  scripted,
+  uninstall,
+  verify,
+} from "../support/McpWorld.ts";
+import * as OAuth from "../support/OAuthWorld.ts";
+
+const { authorize, begin, begun, check, complete, secretNames } = OAuth;
+
+describe("Authorizations", () => {
+  check(
+    "[mcp.oauth.begin] begin answers an address with a state that nobody can guess",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      const { url } = yield* begin(id);
+      const query = new URL(url).searchParams;
+      assert.match(query.get("state") ?? "", /\.[\w-]{43}$/);
+      assert.strictEqual(query.get("redirect_uri"), OAuth.where.redirectUri);
+      assert.notStrictEqual(url, (yield* begin(id)).url);
+      yield* assertTag(begin("mcp_none"), "NotFound");
+      const editor = Callers.as(Principal.user("eve", "Editor"));
+      yield* assertTag(editor(begin(id)), "Forbidden");
+      yield* assertTag(
+        Effect.provideService(begin(id), Principal.CurrentPrincipal, {
+          ...Principal.user("bound", "Admin"),
+          projects: ["p"],
+        }),
+        "Forbidden",
+      );
+    }),
+  );
+
+  check(
+    "[mcp.oauth.which] programs, and servers with an Authorization header that has a value, have none",
+    Effect.gen(function* () {
+      const wiki = yield* install("test-wiki", { WIKI_TOKEN: "wiki-token" });
+      const filled = yield* install("test-optional", { BOARD_TOKEN: "board-token" });
+      for (const { id } of [wiki, filled, yield* notes()]) {
+        assert.strictEqual(yield* reasonOf(begin(id)), "notAuthorizable");
+      }
+      const { id } = yield* install("test-optional");
+      yield* authorize(id);
+      yield* verify(id);
+      const server = yield* scripted(OAuth.host);
+      assert.deepStrictEqual(OAuth.sent(server), ["Bearer access-canary-1"]);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.event] an authorization is an event by who began it, and the next use has the token",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      const server = yield* scripted(OAuth.host);
+      yield* verify(id);
+      const state = yield* begun(id);
+      const answer = yield* Callers.as(Principal.user("other"))(complete(state));
+      assert.deepStrictEqual(answer, { name: "test-board" });
+      yield* verify(id);
+      assert.deepStrictEqual(OAuth.sent(server), [undefined, "Bearer access-canary-1"]);
+      const event = (yield* events).find(({ kind }) => kind === "mcp.updated");
+      assert.deepStrictEqual(event?.actor, { type: "User", id: "root" });
+      assert.deepStrictEqual(event?.data, { name: "test-board", authorized: true });
+    }),
+  );
+
+  check(
+    "[mcp.oauth.state-reused] a state is good once, also if what followed failed",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      const state = yield* begun(id);
+      yield* complete(state);
+      assert.strictEqual(yield* reasonOf(complete(state)), "badState");
+
+      const failed = yield* begun(id);
+      const refusal = yield* Effect.flip(complete(failed, { code: null, error: "access_denied" }));
+      assert.include(refusal.message, "access_denied");
+      assert.strictEqual(yield* reasonOf(complete(failed)), "badState");
+
+      const both = yield* begun(id);
+      const results = yield* Effect.all([complete(both), complete(both)].map(Effect.result), {
+        concurrency: "unbounded",
+      });
+      assert.lengthOf(
+        results.filter(({ _tag }) => _tag === "Success"),
+        1,
+      );
+    }),
+  );
+
+  check(
+    "[mcp.oauth.state-unknown] a state that was not given out begins nothing",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      const state = yield* begun(id);
+      const other = yield* install("test-board");
+      const [, secret = ""] = state.split(".");
+      const wrong = [null, "", state.slice(0, -1), `${state}x`, `${other.id}.${secret}`, `${id}.`];
+      for (const one of [...wrong, `${id}.${"A".repeat(43)}`, `mcp_none.${secret}`]) {
+        assert.strictEqual(yield* reasonOf(complete(one)), "badState");
+      }
+      assert.deepStrictEqual((yield* OAuth.script).asked, []);
+      yield* complete(state);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.state-expired] a state is good for 10 minutes",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      const early = yield* begun(id);
+      yield* pass("1 minute");
+      const late = yield* begun(id);
+      yield* pass("9 minutes");
+      assert.strictEqual(yield* reasonOf(complete(early)), "badState");
+      yield* complete(late);
+      assert.deepStrictEqual(yield* secretNames(id), ["oauth.tokens"]);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.state-many] a server keeps 16 at most, and none that is over",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      const first = yield* begun(id);
+      yield* pass("1 minute");
+      yield* Effect.replicateEffect(begin(id), 16);
+      assert.lengthOf(yield* secretNames(id), 16);
+      assert.strictEqual(yield* reasonOf(complete(first)), "badState");
+      yield* pass("10 minutes");
+      yield* begin(id);
+      assert.lengthOf(yield* secretNames(id), 1);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.issuer] an answer of another issuer is refused before its code is used",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      const script = yield* OAuth.script;
+      const evil = { issuer: "https://evil.example" };
+      assert.strictEqual(
+        yield* reasonOf(Effect.flatMap(begun(id), (state) => complete(state, evil))),
+        "issuerMismatch",
+      );
+      script.namesIssuer = true;
+      assert.strictEqual(yield* reasonOf(authorize(id)), "issuerMismatch");
+      assert.deepStrictEqual(script.asked, []);
+      const state = yield* begun(id);
+      yield* complete(state, { issuer: "https://issuer.example" });
+    }),
+  );
+
+  check(
+    "[mcp.oauth.kept] states, verifiers and tokens are sealed, under names that no variable has",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      const state = yield* begun(id);
+      const store = yield* McpServerStore.McpServerStore;
+      const pending = yield* store.secrets(id);
+      yield* complete(state);
+      const rows = [...pending, ...(yield* store.secrets(id))];
+      assert.lengthOf(rows, 2);
+      assert.isTrue(
+        rows.every(({ name }) => /^oauth\.(?:tokens|pending\.[0-9a-f]{64})$/.test(name)),
+      );
+      assert.notMatch(JSON.stringify([rows, yield* events, yield* get(id)]), /canary/);
+      assert.notInclude(JSON.stringify(rows), state.split(".")[1] ?? "?");
+      assert.deepStrictEqual((yield* get(id)).env, []);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.uninstall] uninstalling removes tokens, and ends what was begun",
+    Effect.gen(function* () {
+      const { id } = yield* install("test-board");
+      yield* authorize(id);
+      const state = yield* begun(id);
+      yield* uninstall(id);
+      assert.deepStrictEqual(yield* secretNames(id), []);
+      assert.strictEqual(yield* reasonOf(complete(state)), "badState");
+    }),
+  );
+});

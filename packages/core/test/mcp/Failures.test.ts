@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Failures } from "../../src/mcp/Failures.ts";
+
+describe("Failures", () => {
+  it("[mcp.failures.delay] half a second, then twice as long each time", () => {
+    const failures = new Failures();
+    assert.strictEqual(failures.delay("a", 1, 0), 0);
+    for (const delay of [500, 1_000, 2_000, 4_000]) {
+      assert.isFalse(failures.note("a", 1, 0));
+      assert.strictEqual(failures.delay("a", 1, 0), delay);
+      assert.strictEqual(failures.delay("a", 1, delay - 1), 1);
+      assert.strictEqual(failures.delay("a", 1, delay + 5), 0);
+    }
+    assert.strictEqual(failures.delay("b", 1, 0), 0);
+  });
+
+  it("[mcp.failures.window] the fifth within a minute is the last; older ones are forgotten", () => {
+    const failures = new Failures();
+    const notes = [0, 1, 2, 3, 60_000, 60_001, 60_002, 60_003].map((now) =>
+      failures.note("a", 1, now),
+    );
+    assert.deepStrictEqual(
+      notes,
+      notes.map(() => false),
+    );
+    assert.isFalse(failures.note("a", 1, 120_001));
+    assert.isFalse(failures.note("a", 1, 120_001));
+    assert.isTrue(failures.note("a", 1, 120_001));
+  });
+
+  it("[mcp.failures.generation] a changed server begins anew", () => {
+    const failures = new Failures();
+    for (const _ of [1, 2, 3, 4]) failures.note("a", 1, 0);
+    assert.strictEqual(failures.delay("a", 2, 0), 0);
+    assert.isFalse(failures.note("a", 2, 0));
+    assert.strictEqual(failures.delay("a", 2, 0), 500);
+  });
+});

@@ -1,0 +1,320 @@
+import { assert, describe, it } from "@effect/vitest";
+import {
+  MasterKeys,
+  McpConnector,
+  McpServerStore,
+  Rotation,
+  Scrubber,
+  SecretBox,
+  Transactor,
+} from "@quartermaster/core";
+import { Callers, Fixtures, MemoryStorage, SeededRandom, TestCore } from "@quartermaster/testing";
+import { Effect, Layer, Logger, Redacted } from "effect";
+import { Aead, Digest } from "effect/crypto";
+import {
+  admin,
+  call,
+  check,
+  events,
+  get,
+  install,
+  notes,
+  pass,
+  records,
+  running,
+  scripted,
+  secret,
+  servers,
+  states,
+  until,
+  untilSync,
+  verify,
+} from "../support/McpWorld.ts";
+
+const boxWith = (...bytes: [number, ...number[]]) =>
+  SecretBox.SecretBox.layer.pipe(
+    Layer.provide(
+      MasterKeys.MasterKeys.layer([
+        TestCore.masterKey(bytes[0]),
+        ...bytes.slice(1).map(TestCore.masterKey),
+      ]),
+    ),
+    Layer.provide(Layer.mergeAll(Aead.layerWebCrypto, Digest.layerWebCrypto)),
+    Layer.provide(SeededRandom.layer),
+  );
+
+const box = <A, E>(
+  bytes: [number, ...number[]],
+  f: (service: SecretBox.SecretBox["Service"]) => Effect.Effect<A, E>,
+) => Effect.provide(SecretBox.SecretBox.use(f), boxWith(...bytes), { local: true });
+
+const owner = { serverId: "mcp_1", name: "KEY" };
+
+const awkward: ReadonlyArray<readonly [string, string]> = [
+  ["nothing", ""],
+  ["a letter", "x"],
+  ["white space", " padded "],
+  ["a byte order mark", "\ufeffbom"],
+  ["other scripts", "👩‍🚀 日本語"],
+  ["what looks like a pattern", "%s ${KEY} \\"],
+  ["a long text", "x".repeat(65_536)],
+];
+
+describe("SecretBox", () => {
+  it.effect.each(awkward)("[mcp.secrets.box] %s comes back", ([, text]) =>
+    Effect.gen(function* () {
+      const value = yield* box([1], (service) =>
+        Effect.flatMap(service.seal(owner, Redacted.make(text)), (sealed) =>
+          service.open(owner, sealed),
+        ),
+      );
+      assert.strictEqual(Redacted.value(value), text);
+    }),
+  );
+
+  it.effect(
+    "[mcp.secrets.sealed] a fresh nonce each time; opened for its owner and key alone",
+    () =>
+      Effect.gen(function* () {
+        const [one, two] = yield* box([1], (service) =>
+          Effect.all([
+            service.seal(owner, Redacted.make(secret)),
+            service.seal(owner, Redacted.make(secret)),
+          ]),
+        );
+        assert.notStrictEqual(one.nonce, two.nonce);
+        assert.notStrictEqual(one.sealed, two.sealed);
+        const opens = (
+          bytes: [number, ...number[]],
+          who: SecretBox.Owner,
+          sealed: Parameters<SecretBox.SecretBox["Service"]["open"]>[1],
+        ) =>
+          Effect.map(
+            Effect.result(box(bytes, (service) => service.open(who, sealed))),
+            (r) => r._tag,
+          );
+        assert.strictEqual(yield* opens([1], owner, one), "Success");
+        assert.strictEqual(yield* opens([2, 1], owner, one), "Success");
+        assert.strictEqual(yield* opens([2], owner, one), "Failure");
+        assert.strictEqual(yield* opens([1], { ...owner, name: "OTHER" }, one), "Failure");
+        assert.strictEqual(yield* opens([1], { ...owner, serverId: "mcp_2" }, one), "Failure");
+        assert.strictEqual(yield* opens([1], owner, { ...one, nonce: two.nonce }), "Failure");
+        assert.strictEqual(yield* opens([1], owner, { ...one, keyId: "00000000" }), "Failure");
+        assert.strictEqual(yield* opens([1], owner, { ...one, sealed: "%" }), "Failure");
+      }),
+  );
+});
+
+const scrubber = (values: Record<string, string>, hidden = Object.keys(values)) =>
+  Scrubber.make(
+    new Map(Object.entries(values).map(([name, value]) => [name, Redacted.make(value)])),
+    new Set(hidden),
+  );
+
+describe("Scrubber", () => {
+  it("[mcp.secrets.scrub] values of 6 characters or more, of secret variables alone", () => {
+    const scrub = scrubber({ A: "abcdef", B: "abcde", C: "public" }, ["A", "B"]);
+    assert.strictEqual(
+      scrub.text("xabcdefabcdef abcde public"),
+      "x[secret A][secret A] abcde public",
+    );
+  });
+
+  it("[mcp.secrets.scrub-overlap] the longer value goes first; what was put in is not touched", () => {
+    const scrub = scrubber({ SHORT: "secret", LONG: "secret-and-more" });
+    assert.strictEqual(scrub.text("secret-and-more secret"), "[secret LONG] [secret SHORT]");
+  });
+
+  it("[mcp.secrets.scrub-forms] also as it stands in an address, and in JSON", () => {
+    const scrub = scrubber({ KEY: 'a"b\\c d/€+' });
+    for (const form of ['a"b\\c d/€+', encodeURIComponent('a"b\\c d/€+'), 'a\\"b\\\\c d/€+']) {
+      assert.strictEqual(scrub.text(`<${form}>`), "<[secret KEY]>");
+    }
+  });
+
+  it("[mcp.secrets.scrub-json] strings and keys, however deep, and nothing else", () => {
+    const scrub = scrubber({ KEY: "$&secret$1" });
+    const value = { "x$&secret$1": [{ a: "$&secret$1!", b: 1, c: null, d: true }] };
+    assert.deepStrictEqual(scrub.json<unknown>(value), {
+      "x[secret KEY]": [{ a: "[secret KEY]!", b: 1, c: null, d: true }],
+    });
+  });
+});
+
+describe("Secrets", () => {
+  check(
+    "[mcp.secrets.scrubbed] in results, errors, progress, details, definitions, events and logs",
+    Effect.gen(function* () {
+      const logged: Array<string> = [];
+      const logger = Logger.make(({ cause, message }) => {
+        logged.push(JSON.stringify([message, String(cause)]));
+      });
+      const shown: Array<unknown> = [];
+      yield* Effect.gen(function* () {
+        const { id, server } = yield* running();
+        server.onCall = ({ progress }) =>
+          Effect.as(progress({ progress: 1, message: `at ${secret}` }), {
+            content: [{ type: "text", text: `key=${secret}` }],
+            structuredContent: { [secret]: secret },
+          });
+        const onProgress = (progress: McpConnector.Progress) =>
+          Effect.sync(() => void shown.push(progress));
+        const result = yield* call("test-notes__add", {}, { onProgress });
+        assert.deepStrictEqual(result, {
+          content: [{ type: "text", text: "key=[secret NOTES_KEY]" }],
+          structuredContent: { "[secret NOTES_KEY]": "[secret NOTES_KEY]" },
+        });
+        const said = `It said ${secret}`;
+        const broken = new McpConnector.ConnectorError({
+          reason: "exited",
+          message: said,
+          sent: true,
+        });
+        server.onCall = () => Effect.fail(new McpConnector.RpcError({ code: 1, message: said }));
+        shown.push(yield* call("test-notes__add"));
+        server.onCall = () => Effect.fail(broken);
+        shown.push(yield* Effect.flip(call("test-notes__add")));
+        server.tools = [Fixtures.definition("add", { description: said })];
+        shown.push(yield* verify(id), yield* servers((service) => service.tools(id)));
+        yield* server.announce;
+        yield* until(Effect.map(get(id), ({ toolsChanged }) => toolsChanged));
+        shown.push(yield* servers((service) => service.tools(id)));
+        server.onConnect = Effect.fail(broken);
+        shown.push(yield* verify(id));
+        yield* verify(id);
+        server.onConnect = Effect.void;
+        yield* verify(id, true);
+        assert.deepStrictEqual(yield* states(id), ["add: accepted"]);
+        server.onConnect = Effect.fail(broken);
+        yield* server.crash(said);
+        for (const millis of [500, 1_000, 2_000, 4_000]) {
+          const before = server.targets.length;
+          yield* pass(millis);
+          yield* untilSync(() => server.targets.length > before);
+        }
+        yield* until(Effect.map(get(id), ({ status }) => status === "error"));
+        shown.push(yield* get(id), yield* events, yield* records());
+      }).pipe(Effect.provide(Logger.layer([logger])));
+      const text = JSON.stringify([shown, logged]);
+      assert.notInclude(text, secret);
+      assert.include(text, "It said [secret NOTES_KEY]");
+      assert.include(JSON.stringify(logged), "An MCP server failed");
+    }),
+  );
+
+  check(
+    "[mcp.secrets.stored] what is kept is sealed, for variables that are not secret too",
+    Effect.gen(function* () {
+      const store = yield* McpServerStore.McpServerStore;
+      const { id } = yield* install("test-notes", {
+        NOTES_KEY: secret,
+        NOTES_PROJECT: "project-x",
+      });
+      const rows = yield* store.secrets(id);
+      assert.deepStrictEqual(
+        rows.map(({ name }) => name),
+        ["NOTES_KEY", "NOTES_PROJECT"],
+      );
+      const kept = JSON.stringify([rows, yield* store.list, yield* events]);
+      assert.notInclude(kept, secret);
+      assert.notInclude(kept, "project-x");
+    }),
+  );
+});
+
+/** A node over that storage with those master keys. */
+const node = (storage: Parameters<typeof TestCore.layerMcpWith>[0]["storage"]) => {
+  let seed = 0;
+  return (...bytes: [number, ...number[]]) => {
+    const keys = [TestCore.masterKey(bytes[0]), ...bytes.slice(1).map(TestCore.masterKey)] as const;
+    const layer = TestCore.layerMcpWith({ storage, keys, seed: ++seed });
+    return <A, E>(effect: Effect.Effect<A, E, TestCore.McpServices>) =>
+      Effect.provide(effect, layer, { local: true });
+  };
+};
+
+const rotate = Rotation.Rotation.use((rotation) => rotation.rotate);
+const keyIds = Effect.gen(function* () {
+  const store = yield* McpServerStore.McpServerStore;
+  const rows = yield* Effect.forEach(yield* store.list, ({ id }) => store.secrets(id));
+  return new Set(rows.flat().map(({ keyId }) => keyId)).size;
+});
+const asAdmin = Callers.as(admin);
+
+describe("Rotation", () => {
+  it.effect("[mcp.secrets.rotate] seals everything anew; the old key is not needed any more", () =>
+    Effect.gen(function* () {
+      const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+      const on = node(storage);
+      const { id } = yield* on(1)(asAdmin(notes()));
+      assert.deepStrictEqual(yield* on(2, 1)(rotate), { rotated: 1, failed: [] });
+      assert.deepStrictEqual(yield* on(2, 1)(rotate), { rotated: 0, failed: [] });
+      const verified = Effect.gen(function* () {
+        const { status } = yield* verify(id);
+        const target = (yield* scripted("notes")).targets.at(-1);
+        const key = target?.transport === "stdio" ? target.env["NOTES_KEY"] : undefined;
+        return [status, key && Redacted.value(key)];
+      });
+      assert.deepStrictEqual(yield* on(2)(asAdmin(verified)), ["ok", secret]);
+    }),
+  );
+
+  it.effect(
+    "[mcp.secrets.rotate-interrupted] what was interrupted in the middle is carried on",
+    () =>
+      Effect.gen(function* () {
+        const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+        const on = node(storage);
+        yield* on(1)(asAdmin(Effect.repeat(notes(), { times: 119 })));
+        // It stops after the first transaction, as if the process had been killed.
+        const cut = Effect.gen(function* () {
+          let transactions = 0;
+          const { transact, afterCommit } = yield* Transactor.Transactor;
+          const stopping = Transactor.Transactor.of({
+            afterCommit,
+            transact: (change) => (++transactions > 1 ? Effect.interrupt : transact(change)),
+          });
+          return yield* Effect.provide(
+            Effect.exit(rotate),
+            Rotation.Rotation.layerNoDeps.pipe(
+              Layer.provide(Layer.succeed(Transactor.Transactor, stopping)),
+              Layer.provide(boxWith(2, 1)),
+            ),
+            { local: true },
+          );
+        });
+        yield* on(2, 1)(cut);
+        const half = yield* on(2, 1)(keyIds);
+        assert.strictEqual(half, 2);
+        assert.deepStrictEqual(yield* on(2, 1)(rotate), { rotated: 20, failed: [] });
+        assert.strictEqual(yield* on(2)(keyIds), 1);
+      }),
+  );
+
+  it.effect("[mcp.secrets.wrong-key] the service starts, says so, and loses nothing", () =>
+    Effect.gen(function* () {
+      const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+      const on = node(storage);
+      const { id } = yield* on(1)(asAdmin(notes()));
+      const wrong = yield* on(3)(
+        asAdmin(
+          Effect.all({
+            list: servers((service) => service.list),
+            rotated: rotate,
+            verified: verify(id),
+          }),
+        ),
+      );
+      assert.deepStrictEqual(wrong.rotated, { rotated: 0, failed: [id] });
+      assert.lengthOf(wrong.list, 1);
+      assert.strictEqual(wrong.verified.status, "error");
+      assert.match(wrong.verified.details, /NOTES_KEY cannot be decrypted/);
+      assert.strictEqual((yield* on(1)(asAdmin(verify(id)))).status, "ok");
+      const replaced = servers((service) =>
+        service.update(id, { envValues: { NOTES_KEY: "another-value" } }),
+      );
+      yield* on(3)(asAdmin(replaced));
+      assert.strictEqual((yield* on(3)(asAdmin(verify(id)))).status, "ok");
+    }),
+  );
+});

@@ -1,0 +1,235 @@
+import { assert, describe, it } from "@effect/vitest";
+import { McpConnector } from "@quartermaster/core";
+import {
+  Callers,
+  Fixtures,
+  MemoryStorage,
+  ScriptedPackages,
+  TestCatalog,
+  TestCore,
+} from "@quartermaster/testing";
+import { Effect, Fiber, Layer, Redacted } from "effect";
+import {
+  admin,
+  assertTag,
+  call,
+  check,
+  disable,
+  enable,
+  get,
+  grant,
+  notes,
+  pass,
+  refusal,
+  running,
+  scripted,
+  secret,
+  settle,
+  states,
+  uninstall,
+  untilSync,
+  update,
+  verify,
+} from "../support/McpWorld.ts";
+
+/** The values that the last connection to the server was given. */
+const given = Effect.fnUntraced(function* (address = "notes") {
+  const target = (yield* scripted(address)).targets.at(-1);
+  if (target?.transport !== "stdio") return yield* Effect.die("not stdio");
+  return Object.fromEntries(
+    Object.entries(target.env).map(([name, value]) => [name, Redacted.value(value)]),
+  );
+});
+
+const newer = TestCatalog.entries.map((entry) =>
+  entry.id === "test-notes"
+    ? {
+        ...entry,
+        manifest: { ...entry.manifest, version: "2.0.0", command: "notes2" },
+        envVars: [
+          ...entry.envVars,
+          { name: "REGION", description: "", required: true, secret: false, default: null },
+        ],
+      }
+    : entry,
+);
+
+/** Two releases of the service, over the same storage and servers. */
+const releases = Effect.gen(function* () {
+  const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+  const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
+  const build = (seed: number, entries: typeof TestCatalog.entries) =>
+    Layer.build(
+      Layer.fresh(
+        TestCore.layerMcpWith({
+          storage,
+          seed,
+          scripted: scripts,
+          catalog: TestCore.catalog(entries),
+        }),
+      ),
+    );
+  const [one, other] = [yield* build(1, TestCatalog.entries), yield* build(2, newer)];
+  const on =
+    (context: typeof one) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      effect.pipe(Callers.as(admin), Effect.provide(context));
+  return { before: on(one), after: on(other) };
+});
+
+describe("Updating", () => {
+  check(
+    "[mcp.update.values] values are merged, null removes an optional one; the next use has them",
+    Effect.gen(function* () {
+      const { id } = yield* running();
+      yield* update(id, { envValues: { NOTES_PROJECT: "other" } });
+      yield* call("test-notes__add");
+      assert.deepStrictEqual(yield* given(), { NOTES_KEY: secret, NOTES_PROJECT: "other" });
+      const updated = yield* update(id, { envValues: { NOTES_PROJECT: null, NOTES_KEY: "k2" } });
+      assert.deepStrictEqual(updated.env, [
+        { name: "NOTES_KEY", isSet: true },
+        { name: "NOTES_PROJECT", isSet: false },
+      ]);
+      yield* call("test-notes__add");
+      assert.deepStrictEqual(yield* given(), { NOTES_KEY: "k2", NOTES_PROJECT: "main" });
+    }),
+  );
+
+  check(
+    "[mcp.update.refused] what is refused changes nothing",
+    Effect.gen(function* () {
+      const first = yield* notes();
+      yield* notes("second");
+      const before = yield* get(first.id);
+      const envValues = { NOTES_KEY: "changed-value" };
+      for (const [input, tag] of [
+        [{ envValues: { NOTES_KEY: null } }, "MissingEnv"],
+        [{ envValues: { NOTES_KEY: "" } }, "MissingEnv"],
+        [{ envValues: { ...envValues, OTHER: "x" } }, "UnknownEnv"],
+        [{ envValues, name: "second" }, "NameTaken"],
+        [{ envValues, name: "No" }, "InvalidRequest"],
+        [{ envValues, version: "2" as "catalog" }, "InvalidRequest"],
+      ] as const) {
+        yield* assertTag(update(first.id, input), tag);
+      }
+      assert.deepStrictEqual(yield* get(first.id), before);
+      yield* verify(first.id);
+      assert.strictEqual((yield* given())["NOTES_KEY"], secret);
+      yield* update(first.id, { name: "test-notes" });
+    }),
+  );
+
+  it.effect(
+    "[mcp.update.version] moves when the newer version verifies, else nothing changes",
+    () =>
+      Effect.gen(function* () {
+        const { after, before } = yield* releases;
+        const { id, server } = yield* before(running());
+        const second = yield* after(scripted("notes2"));
+        const old = yield* after(get(id));
+        assert.deepInclude(old, { version: "1.2.3", updateAvailable: true });
+        yield* after(assertTag(update(id, { version: "catalog" }), "MissingEnv"));
+
+        const move = { version: "catalog", envValues: { REGION: "eu" } } as const;
+        second.onConnect = Effect.fail(
+          new McpConnector.ConnectorError({
+            reason: "exited",
+            message: `No ${secret}`,
+            sent: true,
+          }),
+        );
+        const refused = yield* after(refusal(update(id, move)));
+        assert.deepInclude(refused, { _tag: "VerificationFailed" });
+        assert.deepInclude(refused, {
+          verification: { status: "error", details: "No [secret NOTES_KEY]" },
+        });
+        assert.deepStrictEqual(yield* after(get(id)), old);
+        assert.strictEqual(server.connections, 1);
+
+        second.onConnect = Effect.void;
+        second.tools = [Fixtures.definition("add"), Fixtures.definition("more")];
+        const moved = yield* after(update(id, move));
+        assert.deepInclude(moved, {
+          version: "2.0.0",
+          updateAvailable: false,
+          status: "enabled",
+          toolsChanged: true,
+        });
+        assert.deepInclude(moved.lastVerification, { status: "ok", capabilities: ["add", "more"] });
+        assert.deepStrictEqual(yield* after(states(id)), ["add: accepted", "more: new"]);
+        assert.deepStrictEqual(yield* after(given("notes2")), {
+          NOTES_KEY: secret,
+          NOTES_PROJECT: "main",
+          REGION: "eu",
+        });
+        yield* after(call("test-notes__add"));
+        assert.lengthOf(second.calls, 1);
+        const { retained } = yield* after(ScriptedPackages.ScriptedPackages);
+        assert.deepStrictEqual(retained.at(-1), ["@example/notes@2.0.0"]);
+      }),
+  );
+
+  it.effect("[mcp.update.version-concurrent] another change meanwhile is kept", () =>
+    Effect.gen(function* () {
+      const { after, before } = yield* releases;
+      const { id } = yield* before(running());
+      const second = yield* after(scripted("notes2"));
+      second.onConnect = Effect.sleep("5 seconds");
+      const moving = yield* Effect.forkChild(
+        after(update(id, { version: "catalog", envValues: { REGION: "eu" } })),
+      );
+      yield* untilSync(() => second.targets.length === 1);
+      yield* after(update(id, { name: "renamed" }));
+      yield* pass("5 seconds");
+      const moved = yield* Fiber.join(moving);
+      assert.deepInclude(moved, { name: "renamed", version: "2.0.0" });
+      yield* before(update(id, { name: "again" }));
+      assert.strictEqual((yield* after(get(id))).version, "2.0.0");
+    }),
+  );
+
+  it.effect("[mcp.nodes.drop] what one node changes drops the connections of the others", () =>
+    Effect.gen(function* () {
+      const { after, before } = yield* releases;
+      const { id, server } = yield* before(running());
+      yield* after(call("test-notes__add"));
+      assert.strictEqual(server.connections, 2);
+      yield* before(update(id, { envValues: { NOTES_PROJECT: "p" } }));
+      yield* pass("1 seconds");
+      yield* untilSync(() => server.connections === 0);
+
+      server.onCall = () => Effect.never;
+      const calls = server.calls.length;
+      const calling = yield* Effect.forkChild(Effect.flip(after(call("test-notes__add"))));
+      yield* untilSync(() => server.calls.length > calls);
+      yield* before(disable(id));
+      yield* pass("1 seconds");
+      assert.deepInclude(yield* Fiber.join(calling), { reason: "notEnabled" });
+
+      yield* before(enable(id));
+      const more = yield* Effect.forkChild(Effect.flip(after(call("test-notes__add"))));
+      yield* untilSync(() => server.calls.length > calls + 1);
+      yield* before(grant(id, "bot", []));
+      yield* pass("1 seconds");
+      assert.deepInclude(yield* Fiber.join(more), { reason: "notGranted" });
+
+      yield* before(uninstall(id));
+      yield* pass("1 seconds");
+      yield* untilSync(() => server.connections === 0);
+    }),
+  );
+
+  check(
+    "[mcp.update.no-late-drop] the event of a change does not cut what was opened after it",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      yield* update(id, { envValues: { NOTES_PROJECT: "p" } });
+      server.onCall = () => Effect.as(Effect.sleep("5 seconds"), { content: [] });
+      const calling = yield* Effect.forkChild(call("test-notes__add"));
+      yield* untilSync(() => server.calls.length === 1);
+      yield* settle;
+      yield* pass("5 seconds");
+      assert.deepStrictEqual(yield* Fiber.join(calling), { content: [] });
+    }),
+  );
+});

@@ -1,0 +1,67 @@
+import { Authorizations } from "@quartermaster/core";
+import { Effect } from "effect";
+import { type HttpServerRequest, HttpServerResponse } from "effect/http";
+import { HttpApiBuilder } from "effect/http-api";
+import { Api } from "../api/Api.ts";
+import { callbackPath, clientPath } from "../api/AuthorizationApi.ts";
+import { HttpOptions } from "../HttpOptions.ts";
+import * as PublicOrigin from "../middleware/PublicOrigin.ts";
+import * as Answer from "./Answer.ts";
+import * as CallbackPage from "./CallbackPage.ts";
+
+/** What a query says once; null for what it says twice, or not at all. */
+const read = ({ url }: HttpServerRequest.HttpServerRequest): Authorizations.Callback => {
+  const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
+  const once = (name: string) => {
+    const [value, ...more] = query.getAll(name);
+    return value === undefined || more.length > 0 ? null : value;
+  };
+  return { state: once("state"), code: once("code"), issuer: once("iss"), error: once("error") };
+};
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "authorization",
+  Effect.fnUntraced(function* (handlers) {
+    const authorizations = yield* Authorizations.Authorizations;
+    const settings = yield* HttpOptions;
+
+    const where = (request: HttpServerRequest.HttpServerRequest) => {
+      const origin = PublicOrigin.of(settings, request);
+      return {
+        redirectUri: `${origin}${callbackPath}`,
+        clientId: origin.startsWith("https:") ? `${origin}${clientPath}` : null,
+      };
+    };
+
+    return handlers
+      .handle("begin", ({ params, request }) =>
+        Answer.ok(authorizations.begin(params.serverId, where(request))),
+      )
+      .handleRaw("callback", ({ request }) => {
+        // A state is used up by who comes with it, not by who only looks.
+        if (request.method === "HEAD") return Effect.succeed(CallbackPage.empty);
+        return authorizations.complete(read(request)).pipe(
+          Effect.map(({ name }) => CallbackPage.success(name)),
+          Effect.catchTags({
+            AuthorizationFailed: ({ explanation }) =>
+              Effect.succeed(CallbackPage.failure(explanation)),
+            StorageError: () => Effect.succeed(CallbackPage.unavailable),
+          }),
+        );
+      })
+      .handleRaw("client", ({ request }) => {
+        const { clientId, redirectUri } = where(request);
+        return Effect.succeed(
+          HttpServerResponse.jsonUnsafe({
+            client_id: clientId,
+            client_name: "Quartermaster",
+            redirect_uris: [redirectUri],
+            grant_types: ["authorization_code", "refresh_token"],
+            response_types: ["code"],
+            token_endpoint_auth_method: "none",
+          }),
+        );
+      });
+  }),
+);

@@ -1,0 +1,42 @@
+import { HttpServerResponse } from "effect/http";
+
+/** What a browser shows at the end of an authorization: text, and nothing that runs or loads. */
+
+const headers = {
+  "content-security-policy":
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+};
+
+const escaped = (text: string) =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const page = (status: number, title: string, text: string) =>
+  HttpServerResponse.text(
+    `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title>
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+</html>
+`,
+    { status, contentType: "text/html; charset=utf-8", headers },
+  );
+
+export const success = (name: string) =>
+  page(200, "Authorized", `The server ${name} is authorized. You may close this page.`);
+
+export const failure = (explanation: string) =>
+  page(400, "Not authorized", `${explanation} Nothing was changed.`);
+
+export const unavailable = page(
+  503,
+  "Not authorized",
+  "The service did not do its part. Begin again in a moment.",
+);
+
+/** The answer to who only asks whether there is something. */
+export const empty = HttpServerResponse.empty({ status: 200, headers });

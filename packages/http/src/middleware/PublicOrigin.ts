@@ -1,0 +1,23 @@
+import type { HttpServerRequest } from "effect/http";
+import type { Socket } from "node:net";
+import type { HttpSettings } from "../HttpOptions.ts";
+
+/**
+ * What browsers see as this server: the public URL, else what it listens on. Never what a request
+ * says of itself, since codes are sent there.
+ */
+export const of = (
+  { host, publicUrl }: Pick<HttpSettings, "host" | "publicUrl">,
+  { originalUrl, source }: HttpServerRequest.HttpServerRequest,
+): string => {
+  if (publicUrl !== null) return publicUrl;
+  const { socket } = source as { readonly socket?: Partial<Socket & { encrypted: boolean }> };
+  if (socket?.localAddress === undefined)
+    return URL.parse(originalUrl)?.origin ?? "http://localhost";
+  const { encrypted, localAddress, localPort } = socket;
+  // An address of all interfaces is none to come back to.
+  const isOne = host !== null && host !== "0.0.0.0" && host !== "::";
+  const name = isOne ? host : localAddress.replace(/^::ffff:(?=\d+\.)/, "");
+  const authority = `${name.includes(":") ? `[${name}]` : name}:${localPort}`;
+  return new URL(`${encrypted === true ? "https" : "http"}://${authority}`).origin;
+};

@@ -1,0 +1,51 @@
+import { Option } from "effect";
+import type { HttpServerRequest } from "effect/http";
+import type * as Connection from "./Connection.ts";
+
+/** The name or address in a `Host`, and its port. */
+const hostUrl = (host: string | undefined): URL | null =>
+  host === undefined || /[/?#@\\\s]/.test(host) ? null : URL.parse(`http://${host}`);
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/** The address that the connection came in at, as a URL has it. */
+const localAddress = ({ source }: HttpServerRequest.HttpServerRequest): string | null => {
+  if (!("socket" in source)) return null;
+  const { socket } = source as { readonly socket: { readonly localAddress?: string } | null };
+  const address = socket?.localAddress?.replace(/^::ffff:(?=\d+\.)/, "");
+  if (address === undefined) return null;
+  return address.includes(":") ? `[${address}]` : address;
+};
+
+/**
+ * Whether a request is to a name that the server is served at (the public URL's, the one that it
+ * listens at, loopback names) and, if it says so, from that origin. A page elsewhere that has its
+ * own name lead here is refused.
+ */
+export const make = (options: {
+  readonly connection: ReturnType<typeof Connection.make>;
+  readonly host: string | null;
+  readonly publicUrl: string | null;
+}) => {
+  const { connection, publicUrl } = options;
+  const publicHost = Option.getOrNull(
+    Option.map(Option.fromNullishOr(publicUrl), (url) => new URL(url).host),
+  );
+  const listened = hostUrl(options.host ?? undefined)?.hostname;
+
+  return (request: HttpServerRequest.HttpServerRequest): boolean => {
+    const { host, origin } = request.headers;
+    const url = hostUrl(host);
+    if (url === null) return false;
+    const { hostname } = url;
+    const isOwn =
+      isLoopback(hostname) ||
+      host?.toLowerCase() === publicHost ||
+      hostname === listened ||
+      hostname === localAddress(request);
+    if (!isOwn) return false;
+    const scheme = connection.isSecure(request) ? "https" : "http";
+    return origin === undefined || origin === publicUrl || origin === `${scheme}://${host}`;
+  };
+};

@@ -1,0 +1,14 @@
+import { type Errors, Rotation } from "@quartermaster/core";
+import { Effect } from "effect";
+
+/** Says which installed servers have a secret that no master key opens. Nothing is lost by that. */
+export const report: Effect.Effect<void, Errors.StorageError, Rotation.Rotation> = Effect.gen(
+  function* () {
+    const rotation = yield* Rotation.Rotation;
+    for (const { serverId, serverName, variables } of yield* rotation.unreadable) {
+      yield* Effect.logError(
+        `The secrets of the MCP server ${serverName} cannot be decrypted: start with the key they were encrypted under, or set them anew`,
+      ).pipe(Effect.annotateLogs({ serverId, serverName, variables }));
+    }
+  },
+);

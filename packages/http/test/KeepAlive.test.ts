@@ -1,0 +1,49 @@
+import { Clock, Context, Effect, Layer } from "effect";
+import { TestClock } from "effect/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as Client from "./support/Client.ts";
+import * as World from "./support/World.ts";
+
+let world: World.World;
+let clock: TestClock.TestClock;
+const adjust = (duration: `${number} seconds`) =>
+  Effect.runPromise(clock.adjust(duration)).then(() => undefined);
+
+beforeAll(async () => {
+  clock = await Effect.runPromise(Effect.scoped(TestClock.make()));
+  world = await World.start({
+    clock: Layer.succeedContext(Context.make(Clock.Clock, clock) as Context.Context<never>),
+  });
+});
+afterAll(() => world.close());
+
+describe("events", () => {
+  it("[events.keep-alive] a comment line comes at once and every 15 seconds", async () => {
+    const controller = new AbortController();
+    const response = await Client.request(world, "GET", "/api/events", {
+      key: world.keys.viewer.key,
+      signal: controller.signal,
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let buffer = "";
+    const next = async () => {
+      while (!buffer.includes("\n\n")) {
+        const { value = "\n\n" } = await reader.read();
+        buffer += value;
+      }
+      const block = buffer.slice(0, buffer.indexOf("\n\n"));
+      buffer = buffer.slice(block.length + 2);
+      return /^event: /m.exec(block) === null ? block : "an event";
+    };
+    expect(await next()).toBe(":");
+    for (let round = 0; round < 3; round++) {
+      // Nothing was sent if what comes next is the event.
+      await adjust("14 seconds");
+      await world.issue();
+      expect(await next()).toBe("an event");
+      await adjust("1 seconds");
+      expect(await next()).toBe(":");
+    }
+    controller.abort();
+  });
+});

@@ -1,0 +1,114 @@
+import { Errors, IssueStore, KeyStore, Transactor } from "@quartermaster/core";
+import { MemoryStorage } from "@quartermaster/testing";
+import { Context, Effect, Layer } from "effect";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as World from "./support/World.ts";
+import { expectProblem } from "./support/World.ts";
+
+/** Storage that can be told to fail: as a whole, or when a change is to be kept. */
+const failing = { reads: false, commits: false };
+const down = new Errors.StorageError({
+  reason: "The disk is full",
+  isRetryable: true,
+  cause: new Error("secret cause at /some/path"),
+});
+const unless = (isDown: () => boolean) =>
+  Effect.suspend(() => (isDown() ? Effect.fail(down) : Effect.void));
+
+const storage = Layer.effectContext(
+  Effect.gen(function* () {
+    const context = yield* Layer.build(MemoryStorage.layer);
+    const issues = Context.get(context, IssueStore.IssueStore);
+    const keys = Context.get(context, KeyStore.KeyStore);
+    const { afterCommit, transact } = Context.get(context, Transactor.Transactor);
+    return context.pipe(
+      Context.add(IssueStore.IssueStore, {
+        ...issues,
+        get: (id) =>
+          Effect.andThen(
+            unless(() => failing.reads),
+            issues.get(id),
+          ),
+      }),
+      Context.add(KeyStore.KeyStore, {
+        ...keys,
+        get: (id) =>
+          Effect.andThen(
+            unless(() => failing.reads),
+            keys.get(id),
+          ),
+      }),
+      Context.add(Transactor.Transactor, {
+        afterCommit,
+        transact: (effect) =>
+          transact(
+            Effect.tap(
+              effect,
+              unless(() => failing.commits),
+            ),
+          ) as never,
+      }),
+    );
+  }),
+);
+
+let world: World.World;
+const logged: Array<string> = [];
+beforeAll(async () => {
+  world = await World.start({ storage, log: ({ text }) => logged.push(text) });
+});
+afterAll(() => world.close());
+beforeEach(() => void Object.assign(failing, { reads: false, commits: false }));
+
+const expectUnavailable = (answer: Awaited<ReturnType<World.World["call"]>>) => {
+  expectProblem(answer, 503, "unavailable");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  expect(answer.text).not.toMatch(/secret|path|disk is full/);
+};
+
+describe("storage that does not do its part", () => {
+  it("[problem.unavailable] cannot be read: 503 with Retry-After, and well again afterwards", async () => {
+    const { id } = await world.issue();
+    failing.reads = true;
+    for (const [method, path] of [
+      ["GET", `/api/projects/issues/${id}`],
+      ["GET", "/api/projects/p1/issues"],
+      ["GET", "/api/agents"],
+      ["DELETE", `/api/projects/issues/${id}?confirm=true`],
+    ] as const) {
+      expectUnavailable(await world.call(method, path));
+    }
+    failing.reads = false;
+    expect((await world.call("GET", `/api/projects/issues/${id}`)).status).toBe(200);
+    expect(logged.join("\n")).not.toContain(world.keys.editor.key);
+  });
+
+  it("[problem.unavailable] cannot keep a change: 503, and nothing is half done", async () => {
+    const { id } = await world.issue();
+    const read = async () =>
+      Promise.all(
+        ["", "/comments", "/attachments", "/activity"].map(
+          async (rest) => (await world.call("GET", `/api/projects/issues/${id}${rest}`)).text,
+        ),
+      );
+    const before = await read();
+    failing.commits = true;
+    const path = `/api/projects/issues/${id}`;
+    const comment = { content: "x", authorType: "User" };
+    for (const answer of [
+      await world.call("POST", "/api/projects/fresh/issues", { body: { title: "x" } }),
+      await world.call("PUT", path, { body: { title: "y" } }),
+      await world.call("POST", `${path}/comments`, { body: comment }),
+      await world.call("POST", `${path}/close`),
+      await world.call("DELETE", `${path}?confirm=true`),
+      await world.call("POST", "/api/agents/a1/heartbeat", { body: {} }),
+      await world.attach(id, new File(["x"], "x.txt")),
+    ]) {
+      expectUnavailable(answer);
+    }
+    failing.commits = false;
+    expect(await read()).toEqual(before);
+    expect((await world.call("GET", "/api/projects/fresh/issues")).body).toEqual([]);
+    expect((await world.call("GET", "/api/agents/a1/runs")).status).toBe(404);
+  });
+});

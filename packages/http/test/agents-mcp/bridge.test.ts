@@ -1,0 +1,194 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Effect } from "effect";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../server/Quartermaster.ts";
+import * as AgentWorld from "./AgentWorld.ts";
+
+const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+const args = ["--conditions=quartermaster-source", bin, "mcp"];
+
+const { initialize, issueTools, until } = AgentWorld;
+
+/** The bridge as a host starts it, and an official client that speaks to it. */
+const connect = async (env: Record<string, string>, era: AgentWorld.Era) => {
+  let changes = 0;
+  let stderr = "";
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stderr: "pipe",
+  });
+  transport.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const client = new Client(
+    { name: "test", version: "1" },
+    {
+      listChanged: {
+        tools: {
+          autoRefresh: false,
+          debounceMs: 0,
+          onChanged: () => {
+            changes++;
+          },
+        },
+      },
+      ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: era } } } : {}),
+    },
+  );
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  return { client, changes: () => changes, stderr: () => stderr };
+};
+
+/** Runs the bridge on this input to its end. */
+const run = async (
+  env: Record<string, string>,
+  input: string,
+  more: ReadonlyArray<string> = [],
+) => {
+  const child = spawn(process.execPath, [...args, ...more], {
+    stdio: "pipe",
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return {
+    code,
+    stdout,
+    stderr,
+    messages: stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  };
+};
+
+for (const era of AgentWorld.eras) {
+  describe(`quartermaster mcp ${era}`, { timeout: 60_000 }, () => {
+    it("[agents.bridge.messages] messages go through in both directions", async () => {
+      const world = await AgentWorld.start();
+      const { client, changes } = await connect(
+        { QM_URL: world.url, QM_KEY: world.agent.key },
+        era,
+      );
+      expect(client.getNegotiatedProtocolVersion()).toBe(era);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(issueTools);
+      await world.running();
+      await until(() => changes() > 0);
+      world.server.onCall = ({ progress }) =>
+        progress({ progress: 1, message: "ü" }).pipe(
+          Effect.andThen(Effect.sleep("50 millis")),
+          Effect.as({ content: [{ type: "text", text: "done" }] }),
+        );
+      const said: Array<unknown> = [];
+      const result = await client.callTool(
+        { name: "test-tool__add", arguments: { text: "a\nb" } },
+        { onprogress: (progress) => said.push(progress) },
+      );
+      expect(result.content).toEqual([{ type: "text", text: "done" }]);
+      expect(said).toEqual([{ progress: 1, message: "ü" }]);
+      await expect(client.callTool({ name: "none" })).rejects.toMatchObject({ code: -32_602 });
+      world.server.onCall = () => Effect.never;
+      const abort = new AbortController();
+      const call = client.callTool({ name: "test-tool__add" }, { signal: abort.signal });
+      await until(() => world.server.calls.length === 2);
+      abort.abort();
+      await expect(call).rejects.toBeInstanceOf(Error);
+      await until(() => world.server.calls[1]?.outcome === "cancelled");
+    });
+  });
+}
+
+describe("quartermaster mcp", { timeout: 60_000 }, () => {
+  it("[agents.bridge.session] a session that is gone is begun anew, and the host is told", async () => {
+    const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 1 } });
+    const env = { QM_URL: `${world.url}/mcp`, QM_KEY: world.agent.key };
+    const { changes, client, stderr } = await connect(env, "2025-11-25");
+    expect((await world.post(initialize)).status).toBe(200);
+    expect((await client.listTools()).tools).toHaveLength(issueTools.length);
+    await until(() => changes() > 0);
+    expect(stderr()).toContain("begun anew");
+  });
+
+  it("[agents.bridge.end] ends in order with its input, after the last answer", async () => {
+    const world = await AgentWorld.start();
+    const folder = await temporaryFolder();
+    const file = join(folder, "key");
+    await writeFile(file, `${world.agent.key}\n`);
+    const input = `${JSON.stringify(initialize)}\nnonsense\n`;
+    const { code, messages, stderr } = await run({}, input, [
+      "--url",
+      world.url,
+      "--key-file",
+      file,
+    ]);
+    expect(messages).toContainEqual(expect.objectContaining({ id: 0, result: expect.anything() }));
+    expect(messages).toContainEqual({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32_700, message: "Not JSON-RPC" },
+    });
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+
+  it("[agents.bridge.refused] says on stderr why it cannot go on, and ends with 1", async () => {
+    const world = await AgentWorld.start();
+    const input = `${JSON.stringify(initialize)}\n`;
+    const { url } = world;
+    const [wrong, editor, none, odd, file] = await Promise.all([
+      run({ QM_URL: url, QM_KEY: "qm_wrong_key" }, input),
+      run({ QM_URL: url, QM_KEY: world.keys.editor.key }, input),
+      run({ QM_URL: url }, input),
+      run({ QM_URL: "ftp://x", QM_KEY: "k" }, input),
+      run({ QM_URL: url }, input, ["--key-file", "/nonexistent"]),
+    ]);
+    expect([wrong, editor, none, odd, file].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+    for (const { messages } of [wrong, editor]) {
+      expect(messages).toEqual([
+        expect.objectContaining({ id: 0, error: { code: -32_000, message: expect.any(String) } }),
+      ]);
+    }
+    for (const { stdout } of [none, odd, file]) expect(stdout).toBe("");
+    expect(wrong.stderr).toContain("valid API key");
+    expect(editor.stderr).toContain("another kind of key");
+    expect(wrong.stderr + editor.stderr).not.toMatch(/qm_[a-z0-9]/i);
+    expect(none.stderr).toContain("QM_KEY");
+    expect(odd.stderr).toContain("ftp://x");
+    expect(file.stderr).toContain("/nonexistent");
+  });
+
+  it("[agents.bridge.unreached] looks for a server that is not there", async () => {
+    const world = await AgentWorld.start();
+    await world.close();
+    const child = spawn(process.execPath, args, {
+      env: { PATH: process.env["PATH"] ?? "", QM_URL: world.url, QM_KEY: "k" },
+    });
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.stdin.write(`${JSON.stringify(initialize)}\n`);
+    await until(() => stderr.includes(`${world.url} cannot be reached; trying again.`));
+    expect(child.exitCode).toBeNull();
+  });
+});

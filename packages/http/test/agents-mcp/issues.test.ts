@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import * as AgentWorld from "./AgentWorld.ts";
+
+type Answer = Record<string, unknown> & { readonly id: string };
+
+const start = async (era: AgentWorld.Era, key?: string) => {
+  const world = await AgentWorld.start();
+  const { client } = await world.connect(era, key);
+  const call = (name: string, args: Record<string, unknown>) =>
+    client.callTool({ name, arguments: args });
+  const ok = async (name: string, args: Record<string, unknown>) => {
+    const result = await call(name, args);
+    expect(result.isError ?? false).toBe(false);
+    const [content] = result.content;
+    expect(JSON.parse(content?.type === "text" ? content.text : "")).toEqual(
+      result.structuredContent,
+    );
+    return result.structuredContent as Answer;
+  };
+  return { world, call, ok };
+};
+
+for (const era of AgentWorld.eras) {
+  describe(`issue tools ${era}`, () => {
+    it("[agents.mcp.issues] an agent works on an issue from its creation to its review", async () => {
+      const { ok, world } = await start(era);
+      const blocker = await ok("issue_create", {
+        projectId: "p1",
+        title: " Dig ",
+        priority: "high",
+      });
+      expect(blocker).toMatchObject({
+        title: "Dig",
+        status: "Open",
+        createdBy: { type: "Agent", id: "bot" },
+      });
+      const issue = await ok("issue_create", {
+        projectId: "p1",
+        title: "Build",
+        assignedAgentId: "bot",
+        blockedByIssueId: blocker.id,
+      });
+      expect(issue).toMatchObject({ status: "WaitingOnDependency" });
+      const other = await ok("issue_create", { projectId: "p1", title: "Paint" });
+      expect(
+        await ok("issue_link", {
+          issueId: issue.id,
+          targetIssueId: other.id,
+          linkType: "RelatedTo",
+        }),
+      ).toMatchObject({ issueId: issue.id, direction: "outgoing" });
+      await ok("issue_update", { issueId: blocker.id, status: "Resolved" });
+      expect(await ok("issue_get", { issueId: issue.id })).toMatchObject({ status: "Open" });
+      expect(await ok("issue_comment", { issueId: issue.id, content: "Half way" })).toMatchObject({
+        authorType: "Agent",
+        authorId: "bot",
+      });
+      expect(
+        await ok("issue_update", { issueId: issue.id, status: "PendingReview", goalId: "g1" }),
+      ).toMatchObject({ status: "PendingReview", goalId: "g1" });
+      const found = await ok("issues_list", { projectId: "p1", status: "PendingReview" });
+      expect(found).toMatchObject({ issues: [{ id: issue.id }], nextCursor: null });
+      const page = await ok("issues_list", { projectId: "p1", limit: 2 });
+      expect(page["issues"]).toHaveLength(2);
+      const rest = await ok("issues_list", {
+        projectId: "p1",
+        limit: 2,
+        cursor: page["nextCursor"],
+      });
+      expect(rest).toMatchObject({ issues: [{ id: blocker.id }], nextCursor: null });
+      const { body } = await world.call("GET", `/api/projects/issues/${issue.id}`);
+      expect(await ok("issue_get", { issueId: issue.id })).toEqual(body);
+    });
+
+    it("[agents.mcp.issues-refused] a refusal is a result with the sentence and the problem", async () => {
+      const { call, ok } = await start(era);
+      const a = await ok("issue_create", { projectId: "p1", title: "a" });
+      const b = await ok("issue_create", { projectId: "p1", title: "b", blockedByIssueId: a.id });
+      const refused = async (
+        name: string,
+        args: Record<string, unknown>,
+        slug: string,
+        members: object,
+      ) => {
+        const { content, isError, structuredContent } = await call(name, args);
+        expect(structuredContent).toMatchObject({
+          type: `urn:quartermaster:problem:${slug}`,
+          ...members,
+        });
+        const { detail } = structuredContent as { readonly detail: string };
+        expect([isError, content[0]]).toEqual([true, { type: "text", text: detail }]);
+      };
+      await refused("issue_update", { issueId: b.id, status: "Open" }, "blocked", {
+        blockers: [a.id],
+      });
+      await refused(
+        "issue_link",
+        { issueId: a.id, targetIssueId: b.id, linkType: "BlockedBy" },
+        "dependency-cycle",
+        { cycle: expect.arrayContaining([a.id, b.id]) },
+      );
+      await refused("issue_get", { issueId: "iss_none" }, "not-found", { id: "iss_none" });
+      await refused("issue_get", {}, "invalid-request", { errors: [{ path: "issueId" }] });
+      await refused("issue_create", { projectId: "p1", title: "x", colour: 1 }, "invalid-request", {
+        errors: [{ path: "colour" }],
+      });
+      await refused("issue_create", { projectId: "p1", title: "" }, "invalid-request", {
+        errors: [{ path: "title" }],
+      });
+      await refused("issues_list", { projectId: "links" }, "invalid-request", {
+        errors: [{ path: "projectId" }],
+      });
+      await refused("issues_list", { projectId: "p1", limit: 501 }, "invalid-request", {});
+      await refused(
+        "issue_comment",
+        { issueId: a.id, content: "x", authorType: "User" },
+        "invalid-request",
+        {},
+      );
+    });
+  });
+}
+
+describe("issue tools and keys", () => {
+  it("[agents.mcp.issues-seen] an agent's issue tools see what its key may see", async () => {
+    const world = await AgentWorld.start();
+    const here = await world.issue({}, "p1");
+    const there = await world.issue({}, "p2");
+    const { key } = await world.key({ role: "Editor", agentId: "bot", projects: ["p1"] });
+    const { client } = await world.connect("2026-07-28", key);
+    const call = (name: string, args: Record<string, unknown>) =>
+      client.callTool({ name, arguments: args });
+    expect((await call("issue_get", { issueId: here.id })).isError).toBeFalsy();
+    for (const [name, args] of [
+      ["issue_get", { issueId: there.id }],
+      ["issue_comment", { issueId: there.id, content: "x" }],
+      ["issue_update", { issueId: there.id, title: "x" }],
+      ["issues_list", { projectId: "p2" }],
+      ["issue_create", { projectId: "p2", title: "x" }],
+    ] as const) {
+      const { isError, structuredContent } = await call(name, args);
+      expect([isError, structuredContent]).toEqual([
+        true,
+        expect.objectContaining({ status: 404 }),
+      ]);
+    }
+    const link = { issueId: here.id, targetIssueId: there.id, linkType: "Blocks" };
+    expect((await call("issue_link", link)).structuredContent).toMatchObject({
+      status: 422,
+      field: "targetIssueId",
+    });
+  });
+
+  it("[agents.mcp.issues-role] a role that is too low is told so", async () => {
+    const world = await AgentWorld.start();
+    const { key } = await world.key({ role: "Viewer", agentId: "bot" });
+    const { client } = await world.connect("2025-11-25", key);
+    const listed = await client.callTool({ name: "issues_list", arguments: { projectId: "p1" } });
+    expect(listed.isError).toBeFalsy();
+    expect(
+      await client.callTool({ name: "issue_create", arguments: { projectId: "p1", title: "x" } }),
+    ).toMatchObject({ isError: true, structuredContent: { status: 403, requiredRole: "Editor" } });
+  });
+});

@@ -1,0 +1,233 @@
+import { ProtocolError, SdkError } from "@modelcontextprotocol/client";
+import { Deferred, Effect } from "effect";
+import { describe, expect, it } from "vitest";
+import * as AgentWorld from "./AgentWorld.ts";
+
+const { definition, issueTools, until } = AgentWorld;
+
+const unknownTool = { code: -32_602, message: expect.stringContaining("Unknown tool") };
+
+for (const era of AgentWorld.eras) {
+  describe(`agents over MCP ${era}`, () => {
+    it("[agents.mcp.list] lists the agent's tools as their servers have them, and the issue tools", async () => {
+      const world = await AgentWorld.start();
+      const full = definition("add", {
+        title: "Add a note",
+        annotations: { readOnlyHint: false, title: "Add" },
+        outputSchema: { type: "object", properties: { id: { type: "string" } } },
+        icons: [{ src: "https://example.com/i.png" }],
+        _meta: { "example.com/cost": 3 },
+        inputSchema: { type: "object", properties: { text: { type: "string" } }, "x-own": true },
+      });
+      world.server.tools = [full, definition("find")];
+      await world.running();
+      const { client, names } = await world.connect(era);
+      expect(client.getNegotiatedProtocolVersion()).toBe(era);
+      expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
+      expect(await names()).toEqual([...issueTools, "test-tool__add", "test-tool__find"]);
+      const { tools } = await client.listTools();
+      expect(tools.find(({ name }) => name === "test-tool__add")).toEqual({
+        ...full,
+        name: "test-tool__add",
+      });
+      for (const tool of tools.slice(0, issueTools.length)) {
+        expect(tool).toMatchObject({
+          description: expect.stringMatching(/\.$/),
+          inputSchema: { type: "object", additionalProperties: false },
+        });
+      }
+    });
+
+    it("[agents.mcp.list-own] another agent's tools are not listed", async () => {
+      const world = await AgentWorld.start();
+      await world.running();
+      const other = await world.key({ role: "Editor", agentId: "eve" });
+      const { client, names } = await world.connect(era, other.key);
+      expect(await names()).toEqual(issueTools);
+      await expect(client.callTool({ name: "test-tool__add" })).rejects.toMatchObject(unknownTool);
+    });
+
+    it("[agents.mcp.call] arguments go through as they are, and so does the result", async () => {
+      const world = await AgentWorld.start();
+      await world.running();
+      world.server.onCall = ({ args }) =>
+        Effect.succeed({
+          content: [{ type: "text", text: "said", annotations: { priority: 1 } }],
+          structuredContent: { args },
+          _meta: { "example.com/took": 5 },
+        } as never);
+      const { client } = await world.connect(era);
+      const args = { text: "ü", deep: [{ a: null }] };
+      const result = await client.callTool({ name: "test-tool__add", arguments: args });
+      expect(result).toMatchObject({
+        content: [{ type: "text", text: "said", annotations: { priority: 1 } }],
+        structuredContent: { args },
+        _meta: { "example.com/took": 5 },
+      });
+      expect(world.server.calls).toEqual([{ tool: "add", args, outcome: "answered" }]);
+    });
+
+    it("[agents.mcp.call-error] a tool that fails says so in its result", async () => {
+      const world = await AgentWorld.start();
+      await world.running();
+      const { client } = await world.connect(era);
+      world.server.onCall = () =>
+        Effect.succeed({ content: [{ type: "text", text: "no" }], isError: true });
+      expect(await client.callTool({ name: "test-tool__add" })).toMatchObject({ isError: true });
+      world.server.onCall = () => Effect.andThen(world.server.crash(), Effect.never);
+      expect(await client.callTool({ name: "test-tool__add" })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining("went away") }, {}],
+        structuredContent: { reason: "crashed", status: 409 },
+      });
+    });
+
+    it("[agents.mcp.unknown] a tool that may not be used is an unknown tool", async () => {
+      const world = await AgentWorld.start();
+      const id = await world.running();
+      const { client } = await world.connect(era);
+      const refused = (name: string) =>
+        expect(client.callTool({ name })).rejects.toMatchObject(unknownTool);
+      await refused("none");
+      await refused("test-tool__none");
+      await world.grant(id, "bot", true, ["find"]);
+      await refused("test-tool__add");
+      await client.callTool({ name: "test-tool__find" });
+      await world.act(id, "disable");
+      await refused("test-tool__find");
+    });
+
+    it("[agents.mcp.progress] progress is passed through before the result", async () => {
+      const world = await AgentWorld.start();
+      await world.running();
+      world.server.onCall = ({ progress }) =>
+        Effect.gen(function* () {
+          yield* progress({ progress: 1, total: 2, message: "half" });
+          yield* progress({ progress: 2, total: 2 });
+          return { content: [] };
+        });
+      const { client } = await world.connect(era);
+      const said: Array<unknown> = [];
+      await client.callTool(
+        { name: "test-tool__add" },
+        { onprogress: (progress) => said.push(progress) },
+      );
+      expect(said).toEqual([
+        { progress: 1, total: 2, message: "half" },
+        { progress: 2, total: 2 },
+      ]);
+    });
+
+    it("[agents.mcp.cancel] a cancelled call is cancelled at its server", async () => {
+      const world = await AgentWorld.start();
+      await world.running();
+      world.server.onCall = () => Effect.never;
+      const { client } = await world.connect(era);
+      const abort = new AbortController();
+      const call = client.callTool({ name: "test-tool__add" }, { signal: abort.signal });
+      await until(() => world.server.calls.length === 1);
+      abort.abort();
+      await expect(call).rejects.toBeInstanceOf(Error);
+      await until(() => world.server.calls[0]?.outcome === "cancelled");
+    });
+
+    it("[agents.mcp.revoked] a revoked tool's call under way fails at once", async () => {
+      const world = await AgentWorld.start();
+      const id = await world.running();
+      world.server.onCall = () => Effect.never;
+      const { client } = await world.connect(era);
+      const call = client.callTool({ name: "test-tool__add" });
+      await until(() => world.server.calls.length === 1);
+      await world.grant(id, "bot", false);
+      await expect(call).rejects.toMatchObject(unknownTool);
+    });
+
+    it("[agents.mcp.changed] tells when the list has changed, on grant, revoke, enable, disable and at the server", async () => {
+      const world = await AgentWorld.start();
+      const connected = await world.connect(era);
+      let seen = 0;
+      const told = async (names: ReadonlyArray<string>) => {
+        await until(() => connected.changes() > seen);
+        seen = connected.changes();
+        expect(await connected.names()).toEqual([...issueTools, ...names]);
+      };
+      const both = ["test-tool__add", "test-tool__find"];
+      const id = await world.install();
+      await world.act(id, "verify");
+      await world.act(id, "enable");
+      await world.grant(id);
+      await told(both);
+      await world.grant(id, "bot", false);
+      await told([]);
+      await world.grant(id, "bot");
+      await told(both);
+      await world.act(id, "disable");
+      await told([]);
+      await world.act(id, "enable");
+      await told(both);
+      await until(() => world.server.connections > 0);
+      world.server.tools = [definition("add", { description: "other" }), definition("find")];
+      await Effect.runPromise(world.server.announce);
+      await told(["test-tool__find"]);
+      await world.act(id, "verify?accept=true");
+      await told(both);
+      expect((await world.admin("DELETE", `/api/mcp/installed/${id}`)).status).toBe(204);
+      await told([]);
+    });
+
+    it("[agents.mcp.changed-first] tells when a server that was never verified has its tools", async () => {
+      const world = await AgentWorld.start();
+      const opened = Deferred.makeUnsafe<void>();
+      world.server.onConnect = Deferred.await(opened);
+      const id = await world.install();
+      await world.grant(id);
+      const connected = await world.connect(era);
+      await world.act(id, "enable");
+      await Effect.runPromise(Deferred.succeed(opened, undefined));
+      await until(() => connected.changes() > 0);
+      expect(await connected.names()).toContain("test-tool__add");
+    });
+
+    it("[agents.mcp.changed-own] who is not concerned is not told", async () => {
+      const world = await AgentWorld.start();
+      const other = await world.key({ role: "Editor", agentId: "eve" });
+      const [bot, eve] = [await world.connect(era), await world.connect(era, other.key)];
+      await world.running();
+      await until(() => bot.changes() > 0);
+      expect(eve.changes()).toBe(0);
+    });
+
+    it("[agents.mcp.pages] long lists have pages, and an unknown cursor is refused", async () => {
+      const world = await AgentWorld.start({ endpoint: { pageSize: 3 } });
+      world.server.tools = Array.from({ length: 7 }, (_, n) => definition(`t${n}`));
+      await world.running();
+      const { client, names } = await world.connect(era);
+      const first = await client.request({ method: "tools/list", params: {} });
+      expect(first.tools.map(({ name }) => name)).toEqual(issueTools.slice(0, 3));
+      const second = await client.request({
+        method: "tools/list",
+        params: { cursor: first.nextCursor },
+      });
+      expect(second.tools.map(({ name }) => name)).toEqual(issueTools.slice(3));
+      expect(await names()).toEqual([
+        ...issueTools,
+        ...Array.from({ length: 7 }, (_, n) => `test-tool__t${n}`),
+      ]);
+      await expect(
+        client.request({ method: "tools/list", params: { cursor: "nonsense" } }),
+      ).rejects.toMatchObject({ code: -32_602 });
+    });
+
+    it("[agents.mcp.errors] what is no tool's matter is an error of the protocol", async () => {
+      const world = await AgentWorld.start();
+      const { client } = await world.connect(era);
+      await expect(
+        client.request({ method: "tools/call", params: { name: 7 as never } }),
+      ).rejects.toBeInstanceOf(ProtocolError);
+      await expect(client.listPrompts({}, { timeout: 2_000 })).resolves.toEqual({ prompts: [] });
+      await expect(
+        client.request({ method: "prompts/get", params: { name: "x" } }),
+      ).rejects.toSatisfy((error) => error instanceof ProtocolError || error instanceof SdkError);
+    });
+  });
+}

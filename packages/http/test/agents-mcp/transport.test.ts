@@ -1,0 +1,293 @@
+import { Effect } from "effect";
+import { request as httpRequest } from "node:http";
+import { describe, expect, it } from "vitest";
+import { request } from "../support/Client.ts";
+import { expectProblem } from "../support/World.ts";
+import * as AgentWorld from "./AgentWorld.ts";
+
+const { accept, initialize, stateless, until } = AgentWorld;
+
+/** Begins a session by hand, and answers its id. */
+const begin = async (world: AgentWorld.AgentWorld, key = world.agent.key) => {
+  const answer = await world.post(initialize, {}, key);
+  expect(answer.status).toBe(200);
+  return answer.headers.get("mcp-session-id") ?? "";
+};
+
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+/** A request whose `Host` is chosen, which fetch does not allow. */
+const withHost = (url: string, key: string, host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { body, headers } = stateless("tools/list");
+    const sent = httpRequest(
+      new URL("/mcp", url),
+      {
+        method: "POST",
+        headers: {
+          ...headers,
+          host,
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+        },
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(JSON.stringify(body));
+  });
+
+describe("the agents' endpoint", () => {
+  it("[agents.mcp.key] takes an agent's key alone", async () => {
+    const world = await AgentWorld.start();
+    const { body, headers } = stateless("tools/list");
+    const as = (key: string | undefined) => world.as(key)("POST", "/mcp", { body, headers });
+    const none = await as(undefined);
+    expectProblem(none, 401, "unauthenticated");
+    expect(none.headers.get("www-authenticate")).toBe("Bearer");
+    expectProblem(await as("qm_wrong_key"), 401, "unauthenticated");
+    for (const { key } of Object.values(world.keys)) {
+      expectProblem(await as(key), 403, "forbidden", { requiredRole: null });
+    }
+    expect((await as(world.agent.key)).status).toBe(200);
+    const viewer = await world.key({ role: "Viewer", agentId: "bot" });
+    const bound = await world.key({ role: "Editor", agentId: "bot", projects: ["p1"] });
+    expect((await as(viewer.key)).status).toBe(200);
+    expect((await as(bound.key)).status).toBe(200);
+  });
+
+  it("[agents.mcp.viewer] a Viewer's key sees no tools of servers, which it may not call", async () => {
+    const world = await AgentWorld.start();
+    await world.running();
+    const viewer = await world.key({ role: "Viewer", agentId: "bot" });
+    const { client, names } = await world.connect("2025-11-25", viewer.key);
+    expect(await names()).toEqual(AgentWorld.issueTools);
+    await expect(client.callTool({ name: "test-tool__add" })).rejects.toMatchObject({
+      code: -32_602,
+    });
+  });
+
+  it("[agents.mcp.http] problems come before the protocol, in the order of every route", async () => {
+    const world = await AgentWorld.start({ http: { maxJsonBytes: 4_096 } });
+    const send = (raw: string, headers: Record<string, string>, key = world.agent.key) =>
+      world.as(key)("POST", "/mcp", { raw, headers: { accept, ...headers } });
+    const json = { "content-type": "application/json" };
+    expectProblem(
+      await send("x", { "content-type": "text/plain" }, world.keys.editor.key),
+      403,
+      "forbidden",
+      {
+        requiredRole: null,
+      },
+    );
+    expectProblem(await send("x", { "content-type": "text/plain" }), 415, "unsupported-media-type");
+    expectProblem(await send("x".repeat(5_000), json), 413, "payload-too-large", {
+      limitBytes: 4_096,
+    });
+    expectProblem(await send("{", json), 400, "invalid-request", {
+      errors: [{ path: "", message: expect.any(String) }],
+    });
+    const put = await world.as(world.agent.key)("PUT", "/mcp", { body: {} });
+    expectProblem(put, 405, "method-not-allowed");
+    expect(put.headers.get("allow")).toBe("DELETE, GET, HEAD, POST");
+    const answer = await world.post(list, { "x-request-id": "mine" });
+    expect([answer.status, answer.headers.get("x-request-id")]).toEqual([400, "mine"]);
+    expect(answer.body).toMatchObject({ jsonrpc: "2.0", error: { code: -32_600 } });
+  });
+
+  it("[agents.mcp.rate] the rate limit of keys holds", async () => {
+    const world = await AgentWorld.start({ http: { rateLimit: 1 } });
+    const { body, headers } = stateless("tools/list");
+    const statuses: Array<number> = [];
+    for (let n = 0; n < 4; n++) statuses.push((await world.post(body, headers)).status);
+    expect(statuses).toContain(429);
+  });
+
+  it("[agents.mcp.host] Host and Origin must be those that are served", async () => {
+    const world = await AgentWorld.start({ http: { publicUrl: "https://qm.example.com" } });
+    const { host } = new URL(world.url);
+    const hosts = [
+      host,
+      "localhost",
+      "localhost:1",
+      "[::1]:7420",
+      "qm.example.com",
+      "QM.example.com",
+    ];
+    for (const name of hosts) {
+      expect([name, await withHost(world.url, world.agent.key, name)]).toEqual([name, 200]);
+    }
+    for (const name of [
+      "evil.example",
+      "qm.example.com.evil.example",
+      "localhost.evil.example",
+      "127.0.0.1.evil.example",
+      "203.0.113.7",
+    ]) {
+      expect([name, await withHost(world.url, world.agent.key, name)]).toEqual([name, 403]);
+    }
+    const { body, headers } = stateless("tools/list");
+    const from = (origin: string) => world.post(body, { ...headers, origin });
+    for (const origin of ["https://qm.example.com", world.url]) {
+      expect([origin, (await from(origin)).status]).toEqual([origin, 200]);
+    }
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      "http://localhost:1",
+      `https://${host}`,
+    ]) {
+      expectProblem(await from(origin), 403, "forbidden", { requiredRole: null });
+    }
+  });
+
+  it("[agents.mcp.session] a session is begun, used, listened to and ended", async () => {
+    const world = await AgentWorld.start();
+    const id = await begin(world);
+    const session = { "mcp-session-id": id };
+    expect(id).toMatch(/^[0-9a-f]{48}$/);
+    expect((await world.post(list)).status).toBe(400);
+    expect((await world.post(list, session)).text).toContain("issues_list");
+    expect(
+      (await world.post(list, { ...session, "mcp-protocol-version": "1999-01-01" })).status,
+    ).toBe(400);
+    const open = () =>
+      request(world, "GET", "/mcp", {
+        key: world.agent.key,
+        headers: { accept: "text/event-stream", ...session },
+      });
+    const stream = await open();
+    expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    expect((await open()).status).toBe(409);
+    expect((await world.as(world.agent.key)("HEAD", "/mcp", { headers: session })).status).toBe(
+      200,
+    );
+    expect((await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status).toBe(
+      200,
+    );
+    await stream.text();
+    const after = await world.post(list, session);
+    expect([after.status, after.body.error.code]).toEqual([404, -32_001]);
+    expect((await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status).toBe(
+      404,
+    );
+  });
+
+  it("[agents.mcp.session-key] a session is none for another key, of the same agent too", async () => {
+    const world = await AgentWorld.start();
+    const session = { "mcp-session-id": await begin(world) };
+    for (const agentId of ["bot", "eve"]) {
+      const { key } = await world.key({ role: "Editor", agentId });
+      expect((await world.post(list, session, key)).status).toBe(404);
+      expect((await world.as(key)("DELETE", "/mcp", { headers: session })).status).toBe(404);
+      expect((await world.as(key)("GET", "/mcp", { headers: { accept, ...session } })).status).toBe(
+        404,
+      );
+    }
+    expect((await world.post(list, session)).status).toBe(200);
+  });
+
+  it("[agents.mcp.session-bounds] a key has so many sessions, and the one used longest ago makes room", async () => {
+    const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 2 } });
+    const [first, second] = [await begin(world), await begin(world)];
+    expect((await world.post(list, { "mcp-session-id": first })).status).toBe(200);
+    const third = await begin(world);
+    const status = async (id: string) => (await world.post(list, { "mcp-session-id": id })).status;
+    expect([await status(first), await status(second), await status(third)]).toEqual([
+      200, 404, 200,
+    ]);
+  });
+
+  it("[agents.mcp.session-idle] a session that nobody uses ends", async () => {
+    const world = await AgentWorld.start({ endpoint: { idleSeconds: 0 } });
+    const id = await begin(world);
+    expect((await world.post(list, { "mcp-session-id": id })).status).toBe(404);
+  });
+
+  it("[agents.mcp.key-deleted] sessions and streams end with their key", async () => {
+    const world = await AgentWorld.start();
+    const session = { "mcp-session-id": await begin(world) };
+    const stream = await request(world, "GET", "/mcp", {
+      key: world.agent.key,
+      headers: { accept, ...session },
+    });
+    const listen = stateless("subscriptions/listen", { notifications: { toolsListChanged: true } });
+    const listening = await request(world, "POST", "/mcp", { key: world.agent.key, ...listen });
+    expect(listening.headers.get("content-type")).toBe("text/event-stream");
+    const owner = world.as(world.keys.owner.key);
+    expect((await owner("DELETE", `/api/keys/${world.agent.id}`)).status).toBe(204);
+    await Promise.all([stream.text(), listening.text()]);
+    expect((await world.post(list, session)).status).toBe(401);
+  });
+
+  it("[agents.mcp.subscriptions] a key holds so many streams of changes", async () => {
+    const world = await AgentWorld.start({ endpoint: { maxSubscriptionsPerKey: 1 } });
+    const listen = stateless("subscriptions/listen", { notifications: { toolsListChanged: true } });
+    const abort = new AbortController();
+    const open = (signal?: AbortSignal) =>
+      request(world, "POST", "/mcp", {
+        key: world.agent.key,
+        ...listen,
+        ...(signal && { signal }),
+      });
+    await open(abort.signal);
+    expect(await (await open()).json()).toMatchObject({ error: { code: -32_603 } });
+    abort.abort();
+    await until(async () => {
+      const { headers } = await open();
+      return headers.get("content-type") === "text/event-stream";
+    });
+  });
+
+  it("[agents.mcp.stateless] the present revision needs no session, and tells what it speaks", async () => {
+    const world = await AgentWorld.start();
+    const discover = stateless("server/discover");
+    const answer = await world.post(discover.body, discover.headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("mcp-session-id")).toBeNull();
+    expect(answer.body.result).toMatchObject({
+      supportedVersions: ["2026-07-28"],
+      capabilities: { tools: { listChanged: true } },
+    });
+    const get = await world.as(world.agent.key)("GET", "/mcp", {
+      headers: { accept, "mcp-protocol-version": "2026-07-28" },
+    });
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
+    const unknown = stateless("nonsense/method");
+    expect((await world.post(unknown.body, unknown.headers)).body.error.code).toBe(-32_601);
+  });
+
+  it("[agents.mcp.overhead] a call costs little more than over REST", async () => {
+    const world = await AgentWorld.start();
+    await world.running();
+    world.server.onCall = () => Effect.succeed({ content: [] });
+    const name = "test-tool__add";
+    const bot = world.as(world.agent.key);
+    const { body, headers } = stateless("tools/call", { name, arguments: {} });
+    const modern = { ...headers, "mcp-name": name };
+    const session = { "mcp-session-id": await begin(world) };
+    const call = { ...list, method: "tools/call", params: { name } };
+    const ways = [
+      () => bot("POST", "/api/agents/bot/tools/call", { body: { name } }),
+      () => world.post(body, modern),
+      () => world.post(call, session),
+    ];
+    const times: ReadonlyArray<Array<number>> = [[], [], []];
+    for (let n = 0; n < 150; n++) {
+      for (const [index, way] of ways.entries()) {
+        const begun = performance.now();
+        await way();
+        times[index]?.push(performance.now() - begun);
+      }
+    }
+    const [rest = 0, present = 0, older = 0] = times.map(
+      (all) => all.toSorted((a, b) => a - b)[75],
+    );
+    // The promise is 1 ms more; where many tests run at once, everything takes its time.
+    const most = 1 + 2 * rest;
+    expect([present - rest, older - rest].filter((added) => added > most)).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectProblem } from "../support/World.ts";
+import * as McpWorld from "./McpWorld.ts";
+import { secret } from "./McpWorld.ts";
+
+let world: McpWorld.McpWorld;
+beforeAll(async () => {
+  world = await McpWorld.start();
+});
+afterAll(() => world.close());
+
+const importing = (body: unknown) => world.admin("POST", "/api/mcp/import", { body });
+
+const notes = { command: "npx", args: ["-y", "@example/notes@1"], env: { NOTES_KEY: secret } };
+
+describe("importing", () => {
+  it("[mcp.import.200] tells of each server, in the order of the configuration", async () => {
+    const answer = await importing({
+      mcpServers: {
+        "My Notes!": notes,
+        wiki: {
+          type: "http",
+          url: "https://wiki.example/spaces/garden/",
+          headers: { Authorization: `Bearer ${secret}` },
+        },
+        other: { command: "npx", args: ["-y", "@example/other"], env: { KEY: secret } },
+        empty: { command: "npx", args: ["-y", "@example/notes"] },
+        more: { ...notes, env: { ...notes.env, DEBUG: secret } },
+        files: { command: "pipx", args: ["run", "files", "/data"] },
+        broken: { command: "npx", args: ["@example/notes"], env: { NOTES_KEY: `${secret}\n` } },
+        nothing: { disabled: true },
+      },
+    });
+    expect(answer.status).toBe(200);
+    const brief = answer.body.map(
+      ({ name, reason, server, status }: Record<string, { readonly name: string }>) => [
+        name,
+        status,
+        reason,
+        server?.name ?? null,
+      ],
+    );
+    expect(brief).toEqual([
+      ["My Notes!", "installed", null, "my-notes"],
+      ["wiki", "installed", null, "wiki"],
+      ["other", "skipped", "notInCatalogue", null],
+      ["empty", "skipped", "missingEnv", null],
+      ["more", "skipped", "unknownEnv", null],
+      ["files", "skipped", "forbiddenPath", null],
+      ["broken", "skipped", "invalid", null],
+      ["nothing", "skipped", "invalid", null],
+    ]);
+    for (const result of answer.body) {
+      expect(Object.keys(result)).toEqual(["name", "status", "server", "reason", "details"]);
+    }
+    expect(answer.text).not.toContain(secret);
+    const [{ server }] = answer.body;
+    expect(server).toEqual((await world.admin("GET", world.at(server.id))).body);
+    expect(server).toMatchObject({ catalogId: "test-notes", status: "disabled" });
+    expect(server.env).toEqual([
+      { name: "NOTES_KEY", isSet: true },
+      { name: "NOTES_PROJECT", isSet: false },
+    ]);
+    expect(answer.body[1].server.env).toEqual([
+      { name: "WIKI_TOKEN", isSet: true },
+      { name: "SPACE", isSet: true },
+    ]);
+  });
+
+  it("[mcp.import.vscode] takes servers and inputs, too; what is still to be filled in is missing", async () => {
+    const { body } = await importing({
+      inputs: [{ type: "promptString", id: "key", password: true }],
+      servers: {
+        asks: { ...notes, type: "stdio", env: { NOTES_KEY: "${input:key}" } },
+        environment: {
+          ...notes,
+          env: { NOTES_KEY: secret, NOTES_PROJECT: "${env:PROJECT}" },
+        },
+      },
+    });
+    expect(body[0]).toMatchObject({ reason: "missingEnv", details: expect.stringMatching(/KEY/) });
+    expect(body[1]).toMatchObject({
+      status: "installed",
+      details: expect.stringContaining("NOTES_PROJECT"),
+    });
+    expect(body[1].server.env[1].isSet).toBe(false);
+  });
+
+  it("[mcp.import.names] a name that is taken gets a number, and one of no letters the entry's id", async () => {
+    const { body } = await importing({
+      mcpServers: { taken: notes, Taken: notes, "  ": notes, [`${"x".repeat(31)} y`]: notes },
+    });
+    expect(body.map(({ server }: { server: { name: string } }) => server.name)).toEqual([
+      "taken",
+      "taken-2",
+      "test-notes",
+      "x".repeat(31),
+    ]);
+  });
+
+  it("[mcp.import.runtime] a runtime that is missing is told", async () => {
+    const { runtimes } = world.scripted;
+    const { report } = runtimes;
+    runtimes.report = { ...report, node: { detected: false } };
+    const { body } = await importing({ mcpServers: { late: notes } });
+    runtimes.report = report;
+    expect(body[0]).toMatchObject({ status: "skipped", reason: "runtimeMissing", server: null });
+  });
+
+  it("[mcp.import.400] what is no configuration is refused", async () => {
+    for (const body of [
+      {},
+      [],
+      { mcpServers: null },
+      { mcpServers: {}, servers: {} },
+      { mcpServers: [] },
+      { mcpServers: {}, nonsense: true },
+      { inputs: [] },
+    ]) {
+      expectProblem(await importing(body), 400, "invalid-request", { errors: expect.anything() });
+    }
+    expect((await importing({ mcpServers: {} })).body).toEqual([]);
+  });
+});

@@ -1,0 +1,230 @@
+import { McpConnector } from "@quartermaster/core";
+import { Deferred, Effect } from "effect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { request } from "../support/Client.ts";
+import { expectProblem } from "../support/World.ts";
+import * as McpWorld from "./McpWorld.ts";
+import { secret, tool } from "./McpWorld.ts";
+
+let world: McpWorld.McpWorld;
+let serverId: string;
+beforeAll(async () => {
+  world = await McpWorld.start({ mcp: { toolSeconds: 1 } });
+  world.script("notes").tools = [tool("write", { title: "Write" }), tool("read")];
+  serverId = (await world.notes("notes")).id;
+  await world.admin("POST", world.at(serverId, "/verify"));
+  await world.admin("POST", world.at(serverId, "/enable"));
+  await world.grant(serverId, "bot");
+});
+afterAll(() => world.close());
+
+const text = (value: string) => ({ type: "text", text: value });
+
+describe("an agent's tools", () => {
+  it("[tools.list] are those of the servers that are enabled and granted to it", async () => {
+    const { body, status } = await world.tools("bot");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      revision: expect.any(String),
+      tools: [
+        {
+          name: "notes__write",
+          server: "notes",
+          tool: "write",
+          title: "Write",
+          description: "Does write",
+          inputSchema: tool("write").inputSchema,
+          annotations: null,
+        },
+        expect.objectContaining({ name: "notes__read", title: null }),
+      ],
+    });
+    expect((await world.tools("bot")).body.revision).toBe(body.revision);
+  });
+
+  it("[tools.list.404] an agent that is not known is a 404, and is not registered by it", async () => {
+    const gone = { resource: "agent", id: "nobody" };
+    expectProblem(await world.tools("nobody"), 404, "not-found", gone);
+    expectProblem(await world.callTool("nobody", { name: "x" }), 404, "not-found", gone);
+    expectProblem(await world.tools("nobody"), 404, "not-found", gone);
+  });
+
+  it("[tools.revision] the revision changes with the list, and is that of heartbeat and turn", async () => {
+    const revision = async () => (await world.tools("bot")).body.revision;
+    const before = await revision();
+    await world.grant(serverId, "bot", ["read"]);
+    expect((await world.tools("bot")).body.tools).toHaveLength(1);
+    expect(await revision()).not.toBe(before);
+    const beat = await world.call("POST", "/api/agents/bot/heartbeat", { body: {} });
+    expect(beat.body.toolsRevision).toBe(await revision());
+    await world.grant(serverId, "bot", null);
+    expect(await revision()).toBe(before);
+  });
+
+  it("[tools.acting] an agent's key is good for that agent alone, a project's for none", async () => {
+    const own = await world.key({ role: "Editor", agentId: "bot" });
+    const other = await world.key({ role: "Editor", agentId: "other" });
+    const bound = await world.key({ role: "Editor", projects: ["p1"] });
+    const list = async (key: string) =>
+      (await world.as(key)("GET", "/api/agents/bot/tools")).status;
+    expect(await list(own.key)).toBe(200);
+    expect(await list(other.key)).toBe(403);
+    expect(await list(bound.key)).toBe(403);
+    expect(await list(world.keys.viewer.key)).toBe(403);
+    const body = { name: "notes__read" };
+    expect((await world.callTool("bot", body, { key: own.key })).status).toBe(200);
+    expect((await world.callTool("bot", body, { key: other.key })).status).toBe(403);
+  });
+});
+
+describe("a call", () => {
+  it("[tools.call] takes the arguments as they are, and answers with nothing missing", async () => {
+    const script = world.script("notes");
+    const args = { text: "Grüße 🌱", nested: { list: [1, null, { a: true }] }, empty: "" };
+    const { body, status } = await world.callTool("bot", {
+      name: "notes__write",
+      arguments: args,
+    });
+    expect([status, body]).toEqual([
+      200,
+      { content: [text("ok")], structuredContent: null, isError: false },
+    ]);
+    expect(script.calls.at(-1)).toMatchObject({ tool: "write", args });
+    await world.callTool("bot", { name: "notes__write" });
+    expect(script.calls.at(-1)?.args).toEqual({});
+    const was = script.onCall;
+    script.onCall = () =>
+      Effect.succeed({
+        content: [{ type: "image", data: "AA==", mimeType: "image/png" }],
+        structuredContent: { a: [1] },
+        isError: true,
+      });
+    expect((await world.callTool("bot", { name: "notes__write" })).body).toEqual({
+      content: [{ type: "image", data: "AA==", mimeType: "image/png" }],
+      structuredContent: { a: [1] },
+      isError: true,
+    });
+    script.onCall = was;
+  });
+
+  it("[tools.call.rpc-error] the server's JSON-RPC error is a result that says so", async () => {
+    const script = world.script("notes");
+    const was = script.onCall;
+    script.onCall = () =>
+      Effect.fail(new McpConnector.RpcError({ code: -32602, message: `bad ${secret}` }));
+    const { body, status } = await world.callTool("bot", { name: "notes__write" });
+    script.onCall = was;
+    expect([status, body]).toEqual([
+      200,
+      { content: [text("bad [secret NOTES_KEY]")], structuredContent: null, isError: true },
+    ]);
+  });
+
+  it("[tools.call.invalid] what is no call is refused by its place", async () => {
+    for (const [body, path] of [
+      [{}, "name"],
+      [{ name: "notes__write", arguments: [] }, "arguments"],
+      [{ name: "notes__write", args: {} }, "args"],
+    ] as const) {
+      expectProblem(await world.callTool("bot", body), 400, "invalid-request", {
+        errors: [{ path, message: expect.any(String) }],
+      });
+    }
+  });
+
+  it("[tools.unavailable] one that cannot be made is a 409 that says why", async () => {
+    const script = world.script("notes");
+    const refused = async (reason: string, name = "notes__write", agentId = "bot") =>
+      expectProblem(await world.callTool(agentId, { name }), 409, "tool-unavailable", { reason });
+    const post = (path: string) => world.admin("POST", world.at(serverId, path));
+
+    await refused("unknownTool", "notes__none");
+    await world.admin("PUT", "/api/agents/stranger", { body: {} });
+    await refused("notGranted", "notes__write", "stranger");
+    await world.grant(serverId, "bot", ["read"]);
+    await refused("notGranted");
+    await world.grant(serverId, "bot", null);
+
+    await post("/disable");
+    await refused("notEnabled");
+    await post("/enable");
+
+    const was = script.onCall;
+    script.onCall = () => Effect.never;
+    await refused("timeout");
+    script.onCall = () => Effect.andThen(script.crash(`It said ${secret}`), Effect.never);
+    await refused("crashed");
+    script.onCall = was;
+
+    const { tools } = script;
+    script.tools = [tool("write", { description: "Changed" }), tool("read")];
+    await post("/verify");
+    await refused("withheld");
+    script.tools = tools;
+    await post("/verify");
+
+    script.onConnect = new McpConnector.ConnectorError({
+      reason: "spawnFailed",
+      message: "No such program.",
+      sent: false,
+    });
+    await post("/verify");
+    await refused("failing");
+    script.onConnect = Effect.void;
+    await post("/verify");
+    expect((await world.callTool("bot", { name: "notes__write" })).status).toBe(200);
+  });
+
+  it("[tools.call.cancel] who hangs up cancels the call at the server", async () => {
+    const script = world.script("notes");
+    const was = script.onCall;
+    const begun = Deferred.makeUnsafe<void>();
+    const ended = Deferred.makeUnsafe<void>();
+    script.onCall = () =>
+      Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(
+        Effect.onInterrupt(() => Deferred.succeed(ended, undefined)),
+      );
+    const controller = new AbortController();
+    const answer = request(world, "POST", "/api/agents/bot/tools/call", {
+      key: world.keys.editor.key,
+      body: { name: "notes__write" },
+      signal: controller.signal,
+    });
+    await Effect.runPromise(Deferred.await(begun));
+    controller.abort();
+    await expect(answer).rejects.toThrow(/abort/i);
+    await Effect.runPromise(Deferred.await(ended));
+    script.onCall = was;
+    const { body } = await world.admin("GET", "/api/mcp/calls?limit=1");
+    expect(body[0]).toMatchObject({ tool: "write", outcome: "cancelled" });
+  });
+
+  it("[tools.calls] the record has what was called, newest first, and nothing of what was said", async () => {
+    await world.callTool("bot", { name: "notes__read", arguments: { text: "a private matter" } });
+    const { body, text } = await world.admin("GET", "/api/mcp/calls");
+    expect(body[0]).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      agentId: "bot",
+      serverId,
+      tool: "read",
+      startedAt: expect.stringMatching(/Z$/),
+      durationMs: expect.any(Number),
+      outcome: "ok",
+      requestBytes: 27,
+      responseBytes: expect.any(Number),
+    });
+    expect(text).not.toContain("private");
+    const first = await world.admin("GET", "/api/mcp/calls?limit=2");
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    expect((await world.admin("GET", next)).body[0]).toEqual(body[2]);
+    for (const [query, all] of [
+      ["agentId=bot", true],
+      ["agentId=stranger", false],
+      [`serverId=${serverId}`, true],
+    ] as const) {
+      const narrowed = await world.admin("GET", `/api/mcp/calls?${query}&limit=500`);
+      expect(narrowed.body.length > 3).toBe(all);
+    }
+    expect((await world.admin("GET", "/api/mcp/calls?limit=0")).status).toBe(400);
+  });
+});

@@ -1,0 +1,263 @@
+import { describe, expect, it } from "vitest";
+import { expectProblem } from "../support/World.ts";
+import * as OAuthWorld from "./OAuthWorld.ts";
+
+/** The whole flow, by real HTTP: authorization server, protected MCP server, and a browser. */
+
+const failed = (page: { readonly status: number; readonly text: string }, why: RegExp) => {
+  expect(page.status).toBe(400);
+  expect(page.text).toContain("<h1>Not authorized</h1>");
+  expect(page.text).toMatch(why);
+};
+
+describe("authorization of an MCP server", () => {
+  it("[mcp.oauth.flow] a browser's consent makes the server usable", async () => {
+    const world = await OAuthWorld.start();
+    const { provider } = world;
+    const refused = await world.verify();
+    expect(refused.details).toMatch(/^HTTP status 401.*\/authorize answers the address/);
+
+    const begun = await world.begin();
+    expect(begun.status).toBe(200);
+    expect(Object.keys(begun.body)).toEqual(["url"]);
+    const address = new URL(begun.body.url);
+    expect(`${address.origin}${address.pathname}`).toBe(`${provider.url}/issuer/authorize`);
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      response_type: "code",
+      code_challenge_method: "S256",
+      redirect_uri: `${world.url}/oauth/callback`,
+      resource: `${provider.url}/mcp`,
+      scope: "read",
+    });
+    const page = await world.visit(await world.consent(begun.body.url));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("The server board is authorized.");
+    expect((await world.verify()).capabilities).toEqual(["whoami"]);
+    expect(provider.grants).toEqual(["authorization_code"]);
+  });
+
+  it("[mcp.oauth.page] the page is plain text in HTML, and nothing in it runs", async () => {
+    const world = await OAuthWorld.start();
+    const evil = `<script>alert("1")</script>`;
+    const { url } = (await world.begin()).body;
+    const state = new URL(url).searchParams.get("state") ?? "";
+    const query = new URLSearchParams({ state, error: evil });
+    const page = await world.visit(`${world.url}/oauth/callback?${query}`);
+    failed(page, /answered an error/);
+    expect(page.text).not.toMatch(/<script|alert/);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none';/);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("[mcp.oauth.callback-once] a callback that is visited again, or looked at, does nothing", async () => {
+    const world = await OAuthWorld.start();
+    const back = await world.consent((await world.begin()).body.url);
+    expect((await world.visit(back, { method: "HEAD" })).status).toBe(200);
+    const twice = new URL(back);
+    twice.searchParams.append("state", back.searchParams.get("state") ?? "");
+    failed(await world.visit(twice), /not known/);
+    expect((await world.visit(back)).status).toBe(200);
+    failed(await world.visit(back), /not known/);
+    failed(await world.visit(`${world.url}/oauth/callback`), /not known/);
+    expect(world.provider.grants).toEqual(["authorization_code"]);
+  });
+
+  it("[mcp.oauth.pkce] a code without the verifier that it was made for gives no tokens", async () => {
+    const world = await OAuthWorld.start();
+    const [one, other] = [
+      await world.consent((await world.begin()).body.url),
+      await world.consent((await world.begin()).body.url),
+    ];
+    one.searchParams.set("code", other.searchParams.get("code") ?? "");
+    failed(await world.visit(one), /answered invalid_grant/);
+    expect((await world.verify()).status).toBe("error");
+  });
+
+  it("[mcp.oauth.mix-up] an answer that names another issuer is refused", async () => {
+    const world = await OAuthWorld.start();
+    world.provider.behaviour.iss = "https://evil.example";
+    failed(await world.authorize(), /not from the authorization server/);
+    world.provider.behaviour.metadata = { authorization_response_iss_parameter_supported: true };
+    world.provider.behaviour.iss = null;
+    failed(await world.authorize(), /not from the authorization server/);
+    expect(world.provider.grants).toEqual([]);
+    world.provider.behaviour.iss = `${world.provider.url}/issuer`;
+    expect((await world.authorize()).status).toBe(200);
+  });
+
+  it("[mcp.oauth.redirect-uri] the redirect URI is the public URL's, whatever a request says", async () => {
+    const world = await OAuthWorld.start({ http: { publicUrl: "https://qm.example" } });
+    const { url } = (await world.begin()).body;
+    expect(new URL(url).searchParams.get("redirect_uri")).toBe("https://qm.example/oauth/callback");
+    const own = await OAuthWorld.start();
+    const begun = await own.call("POST", `${own.path}/authorize`, {
+      headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
+    });
+    expect(new URL(begun.body.url).searchParams.get("redirect_uri")).toBe(
+      `${own.url}/oauth/callback`,
+    );
+  });
+
+  it("[mcp.oauth.client-document] without registration it is known by its metadata document", async () => {
+    const world = await OAuthWorld.start({ http: { publicUrl: "https://qm.example" } });
+    const { behaviour } = world.provider;
+    const byDocument = {
+      registration_endpoint: undefined,
+      client_id_metadata_document_supported: true,
+    };
+    behaviour.metadata = byDocument;
+    const { url } = (await world.begin()).body;
+    const clientId = new URL(url).searchParams.get("client_id") ?? "";
+    expect(clientId).toBe("https://qm.example/oauth/client");
+    expect(world.provider.clients.size).toBe(0);
+    const document = await world.as(undefined)("GET", new URL(clientId).pathname);
+    expect(document.body).toMatchObject({
+      client_id: clientId,
+      redirect_uris: ["https://qm.example/oauth/callback"],
+    });
+    const back = await world.consent(url);
+    const page = await world.visit(`${world.url}${back.pathname}${back.search}`);
+    expect(page.status).toBe(200);
+
+    const local = await OAuthWorld.start();
+    local.provider.behaviour.metadata = byDocument;
+    expectProblem(await local.begin(), 422, "authorization-failed", { reason: "unsupported" });
+  });
+
+  it("[mcp.oauth.no-metadata] a server that does not say who authorizes for it is told so", async () => {
+    const world = await OAuthWorld.start();
+    const { behaviour } = world.provider;
+    const cases: ReadonlyArray<readonly [reason: string, over: Partial<typeof behaviour>]> = [
+      ["noMetadata", { resourceMetadata: false }],
+      ["noMetadata", { metadata: false }],
+      ["issuerMismatch", { metadata: { issuer: "https://evil.example" } }],
+      ["badAnswer", { resourceMetadata: { resource: "https://evil.example/mcp" } }],
+      ["insecure", { resourceMetadata: { authorization_servers: ["http://plain.example"] } }],
+      ["insecure", { metadata: { token_endpoint: "http://plain.example/token" } }],
+      ["insecure", { metadata: { authorization_endpoint: "ftp://127.0.0.1/authorize" } }],
+      ["unsupported", { metadata: { code_challenge_methods_supported: ["plain"] } }],
+      ["unsupported", { metadata: { code_challenge_methods_supported: undefined } }],
+      ["unsupported", { metadata: { registration_endpoint: undefined } }],
+    ];
+    for (const [reason, over] of cases) {
+      Object.assign(behaviour, { metadata: true, resourceMetadata: true }, over);
+      expectProblem(await world.begin(), 422, "authorization-failed", { reason });
+    }
+    await world.provider.close();
+    expectProblem(await world.begin(), 422, "authorization-failed", { reason: "unreachable" });
+  });
+
+  it("[mcp.oauth.token-redirect] what is posted to the token endpoint is not redirected", async () => {
+    const world = await OAuthWorld.start();
+    const { behaviour, paths } = world.provider;
+    for (const [status, to] of [
+      [307, "/elsewhere"],
+      [302, "/elsewhere"],
+      [308, "http://localhost:1/elsewhere"],
+    ] as const) {
+      behaviour.token = (response) => response.writeHead(status, { location: to }).end();
+      failed(await world.authorize(), /redirects what is posted/);
+    }
+    expect(paths.filter((path) => path.includes("elsewhere"))).toEqual([]);
+  });
+
+  it("[mcp.oauth.bad-answers] answers that are none, too large or of another kind give no tokens", async () => {
+    const world = await OAuthWorld.start();
+    const { behaviour } = world.provider;
+    const answer = (body: string, status = 200) => {
+      behaviour.token = (response) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(body);
+    };
+    answer("<html>");
+    failed(await world.authorize(), /none of OAuth/);
+    answer(JSON.stringify({ access_token: "x", token_type: "mac" }));
+    failed(await world.authorize(), /no bearer token/);
+    answer(JSON.stringify({ access_token: "a\nb", token_type: "Bearer" }));
+    failed(await world.authorize(), /no header can carry/);
+    answer(JSON.stringify({ access_token: "x".repeat(300_000), token_type: "Bearer" }));
+    failed(await world.authorize(), /more than 262144 bytes/);
+    answer("{}", 500);
+    failed(await world.authorize(), /HTTP status 500/);
+    answer(JSON.stringify({ error: "server_error" }), 400);
+    failed(await world.authorize(), /answered server_error/);
+    expect((await world.verify()).status).toBe("error");
+  });
+
+  it("[mcp.oauth.renewal] 20 callers at once lead to one request; only invalid_grant removes", async () => {
+    const world = await OAuthWorld.start();
+    const { behaviour, forget, forgetRefresh, grants } = world.provider;
+    behaviour.expiresIn = 0;
+    await world.authorize();
+    forget();
+    grants.length = 0;
+    behaviour.expiresIn = 3_600;
+    const verifies = await Promise.all(Array.from({ length: 20 }, () => world.verify()));
+    expect(verifies.map(({ status }) => status)).toEqual(verifies.map(() => "ok"));
+    expect(grants).toEqual(["refresh_token"]);
+
+    forget();
+    behaviour.token = (response) => response.writeHead(500).end(`{"error":"invalid_grant"}`);
+    expect((await world.verify()).status).toBe("error");
+    behaviour.token = null;
+    expect((await world.verify()).status).toBe("ok");
+
+    forget();
+    forgetRefresh();
+    expect((await world.verify()).details).toMatch(/Its authorization is over/);
+    grants.length = 0;
+    expect((await world.verify()).details).toMatch(/^HTTP status 401.*must be authorized/);
+    expect(grants).toEqual([]);
+  });
+
+  it("[mcp.oauth.canary] no token, code, verifier or client secret is in an answer, event or log", async () => {
+    const world = await OAuthWorld.start();
+    const { call, path, provider } = world;
+    const stream = new AbortController();
+    const following = await fetch(`${world.url}/api/events`, {
+      headers: { authorization: `Bearer ${world.keys.admin.key}` },
+      signal: stream.signal,
+    });
+    await world.authorize();
+    await world.verify();
+    await call("PUT", "/api/agents/bot", { body: {} });
+    await call("PUT", `${path}/access`, { body: { entries: [{ agentId: "bot", granted: true }] } });
+    expect((await call("POST", `${path}/enable`)).status).toBe(204);
+    const said = await call("POST", "/api/agents/bot/tools/call", {
+      body: { name: "board__whoami", arguments: {} },
+    });
+    expect(said.body.content).toEqual([{ type: "text", text: "You are [secret authorization]." }]);
+    provider.forget();
+    await world.verify();
+    provider.forget();
+    provider.behaviour.token = (response) =>
+      response.writeHead(400, { "content-type": "application/json" }).end(
+        JSON.stringify({
+          error: "invalid_request",
+          error_description: provider.canaries.join(" "),
+        }),
+      );
+    await world.verify();
+    failed(await world.authorize(), /answered invalid_request/);
+    provider.behaviour.token = null;
+    await call("GET", path);
+    await call("GET", "/api/mcp/installed");
+    await call("GET", `${path}/tools`);
+    await call("GET", "/api/mcp/calls");
+    await call("DELETE", path);
+
+    const reader = following.body!.getReader();
+    let events = "";
+    while (!events.includes("mcp.uninstalled")) {
+      const { value } = await reader.read();
+      events += new TextDecoder().decode(value);
+    }
+    stream.abort();
+    expect(events).toContain(`"authorized":true`);
+    expect(provider.canaries.length).toBeGreaterThan(6);
+    const all = [...world.answers, ...world.log, events].join("\n");
+    for (const canary of provider.canaries) expect(all).not.toContain(canary);
+  });
+});

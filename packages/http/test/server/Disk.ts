@@ -1,0 +1,20 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What lies in a data directory, byte by byte. */
+
+/** Every file below a folder, by its path in it; those that go meanwhile are left out. */
+export const files = async (folder: string): Promise<ReadonlyMap<string, Buffer>> => {
+  const found = new Map<string, Buffer>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path).catch(() => undefined);
+    if (bytes !== undefined) found.set(path.slice(folder.length + 1), bytes);
+  }
+  return found;
+};
+
+/** The files that hold a text. */
+export const filesWith = async (folder: string, text: string): Promise<ReadonlyArray<string>> =>
+  [...(await files(folder))].flatMap(([path, bytes]) => (bytes.includes(text) ? [path] : []));

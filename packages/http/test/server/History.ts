@@ -1,0 +1,172 @@
+import { assert } from "vitest";
+import { everything, type Node, type Told } from "./Node.ts";
+
+/** What happened to issues, replayed from their events, and held against the rules and the present. */
+
+interface Issue {
+  readonly id: string;
+  readonly status: string;
+  readonly paused: boolean;
+  readonly assignedAgentId: string | null;
+}
+
+interface State {
+  status: string;
+  paused: boolean;
+  /** Undefined where nobody can know. */
+  agent: string | null | undefined;
+  run: string | undefined;
+  readonly blockers: Map<string, string>;
+}
+
+const isOpen = (status: string | undefined) =>
+  status !== undefined && status !== "Resolved" && status !== "Closed";
+
+/** From where to where each cause may lead: null is anywhere. */
+const legal: Record<string, readonly [from: string | null, to: ReadonlyArray<string> | null]> = {
+  update: [null, null],
+  close: [null, ["Closed"]],
+  pause: ["InProgress", ["Open"]],
+  resume: [null, ["InProgress"]],
+  linked: [null, ["WaitingOnDependency"]],
+  unlinked: ["WaitingOnDependency", ["Open"]],
+  blockerResolved: ["WaitingOnDependency", ["Open"]],
+  blockerClosed: ["WaitingOnDependency", ["Open"]],
+  blockerDeleted: ["WaitingOnDependency", ["Open"]],
+  blockerReopened: ["Open", ["WaitingOnDependency"]],
+  pickedUp: ["Open", ["InProgress"]],
+  finished: ["InProgress", ["Resolved", "PendingReview", "Open", "WaitingOnDependency"]],
+};
+
+const move = (state: State, { data, id }: Told) => {
+  const { cause, from, to } = data as { cause: string; from: string; to: string };
+  const [mayFrom, mayTo] = legal[cause] ?? assert.fail(`${id}: no such cause as ${cause}`);
+  assert.strictEqual(from, state.status, `${id}: a move that the history does not lead to`);
+  assert.notStrictEqual(from, to, id);
+  assert.isTrue(mayFrom === null || mayFrom === from, `${id}: ${cause} from ${from}`);
+  assert.isTrue(mayTo === null || mayTo.includes(to), `${id}: ${cause} to ${to}`);
+  state.status = to;
+  if (cause === "update" || cause === "close") state.paused = false;
+};
+
+const pickUp = (states: ReadonlyMap<string, State>, state: State, { actor, data, id }: Told) => {
+  const open = [...state.blockers.values()].filter((key) => isOpen(states.get(key)?.status));
+  assert.deepStrictEqual(
+    {
+      held: state.run,
+      paused: state.paused,
+      blockers: open,
+      agent: state.agent ?? actor.id,
+      status: state.status === "InProgress" ? "Open" : state.status,
+    },
+    { held: undefined, paused: false, blockers: [], agent: actor.id, status: "Open" },
+    `${id}: a pick-up of what is not to be picked up`,
+  );
+  state.run = String(data["runId"]);
+};
+
+const release = (state: State, { data, id }: Told) => {
+  assert.strictEqual(data["runId"], state.run, `${id}: the end of a run that holds nothing`);
+  state.run = undefined;
+  if (data["outcome"] === "failed") state.paused = true;
+};
+
+const update = (state: State, { data }: Told) => {
+  const changes = data["changes"] as Record<string, { readonly to: string | null } | null>;
+  if (changes["assignedAgentId"]) state.agent = changes["assignedAgentId"].to;
+  if (changes["paused"]) state.paused = false;
+};
+
+/** Who is assigned from the beginning, by issue. Another issue's is unknown. */
+export type Created = ReadonlyMap<string, string | null>;
+
+/** Replays what happened, and fails where a rule was broken. Answers the issues as they must be. */
+export const replay = (events: ReadonlyArray<Told>, created: Created): Map<string, State> => {
+  const states = new Map<string, State>();
+  const of = (id: string) => states.get(id) ?? assert.fail(`${id} was never created`);
+  for (const event of events) {
+    const { data, kind, subjectId } = event;
+    switch (kind) {
+      case "issue.created":
+        assert.isFalse(states.has(subjectId), `${subjectId} was created twice`);
+        states.set(subjectId, {
+          status: String(data["status"]),
+          paused: false,
+          agent: created.get(subjectId),
+          run: undefined,
+          blockers: new Map(),
+        });
+        break;
+      case "issue.deleted":
+        of(subjectId);
+        states.delete(subjectId);
+        break;
+      case "issue.updated":
+        update(of(subjectId), event);
+        break;
+      case "issue.statusChanged":
+        move(of(subjectId), event);
+        break;
+      case "issue.paused":
+        of(subjectId).paused = true;
+        break;
+      case "issue.resumed":
+        of(subjectId).paused = false;
+        break;
+      case "issue.pickedUp":
+        pickUp(states, of(subjectId), event);
+        break;
+      case "issue.finished":
+      case "issue.stopped":
+      case "issue.leaseExpired":
+        release(of(subjectId), event);
+        break;
+      case "issue.linked":
+        if (data["linkType"] === "BlockedBy") {
+          of(subjectId).blockers.set(String(data["linkId"]), String(data["targetIssueId"]));
+        }
+        break;
+      case "issue.unlinked":
+        of(subjectId).blockers.delete(String(data["linkId"]));
+        break;
+      default:
+        of(subjectId);
+    }
+  }
+  return states;
+};
+
+/** Holds what is there against what was told: no change without its event, none the other way. */
+export const compare = async (
+  node: Node,
+  projectId: string,
+  events: ReadonlyArray<Told>,
+  created: Created,
+): Promise<ReadonlyArray<Issue>> => {
+  const issues = await everything<Issue>(node, `/api/projects/${projectId}/issues`);
+  const ids = [...issues, ...events].map(({ id }) => id);
+  assert.strictEqual(new Set(ids).size, ids.length, "an id twice");
+  const states = replay(events, created);
+  for (const { id, status, paused, assignedAgentId } of issues) {
+    const state = states.get(id) ?? assert.fail(`${id} is there, and nobody was told`);
+    assert.deepInclude(
+      state,
+      { status, paused, agent: state.agent === undefined ? undefined : assignedAgentId },
+      id,
+    );
+    const isBlocked = [...state.blockers.values()].some((key) => isOpen(states.get(key)?.status));
+    if (status === "WaitingOnDependency") assert.isTrue(isBlocked, `${id} waits for nothing`);
+    const timeline = await everything<Told>(node, `/api/projects/issues/${id}/activity`);
+    assert.deepStrictEqual(
+      timeline.map((entry) => [entry.id, `issue.${entry.kind}`, entry.data]),
+      events
+        .filter(({ subjectId }) => subjectId === id)
+        .map((event) => [event.id, event.kind, event.data]),
+      `the timeline of ${id}`,
+    );
+  }
+  const there = new Set(issues.map(({ id }) => id));
+  for (const id of states.keys())
+    assert.isTrue(there.has(id), `${id} is gone, and nobody was told`);
+  return issues;
+};

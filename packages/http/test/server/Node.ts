@@ -1,0 +1,84 @@
+import { assert } from "vitest";
+import { type Answer, as, type Call } from "../support/Client.ts";
+import * as EventStream from "../support/EventStream.ts";
+import { Quartermaster } from "./Quartermaster.ts";
+
+/** A server process, and calls of it with the Owner's key. */
+export interface Node {
+  readonly server: Quartermaster;
+  readonly url: string;
+  readonly key: string;
+  readonly call: (method: string, path: string, options?: Call) => Promise<Answer>;
+}
+
+type End = (end: () => Promise<void>) => void;
+
+export const start = async (
+  folder: string,
+  env: Record<string, string> = {},
+  end?: End,
+): Promise<Node> => {
+  const settings = { QM_RATE_LIMIT: "0", ...env };
+  const server = Quartermaster.serve(folder, settings, end);
+  const { url } = await server.welcome();
+  const key = await server.ownerKey();
+  return { server, url, key, call: as({ url }, key) };
+};
+
+export const kill = async ({ server }: Node, signal: "SIGKILL" | "SIGTERM" = "SIGKILL") => {
+  server.child.kill(signal);
+  await server.exited;
+};
+
+/** Every page of a list, oldest first. */
+export const everything = async <A>({ call, url }: Node, path: string): Promise<Array<A>> => {
+  const items: Array<A> = [];
+  let next: string | undefined = `${path}${path.includes("?") ? "&" : "?"}limit=500&order=asc`;
+  while (next !== undefined) {
+    const answer: Answer = await call("GET", next);
+    assert.strictEqual(answer.status, 200, answer.text);
+    items.push(...answer.body);
+    next = /<([^>]*)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+    if (next !== undefined) next = new URL(next, url).href;
+  }
+  return items;
+};
+
+export interface Told {
+  readonly id: string;
+  readonly kind: string;
+  readonly projectId: string;
+  readonly subjectId: string;
+  readonly actor: { readonly type: string; readonly id: string };
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Hears all events of issues from now on, or from after `since`, until the creation of an issue. */
+export const listen = async (node: Node, since?: string) => {
+  const stream = await EventStream.open(node, "?kinds=issue.*", {
+    authorization: `Bearer ${node.key}`,
+    ...(since === undefined ? {} : { "last-event-id": since }),
+  });
+  assert.strictEqual(stream.response.status, 200);
+  return {
+    close: stream.close,
+    until: async (issueId: string): Promise<ReadonlyArray<Told>> => {
+      const heard: Array<Told> = [];
+      for (;;) {
+        const event = await stream.next();
+        if (event === undefined) throw new Error("the stream ended");
+        heard.push(event.data);
+        if (event.data.subjectId === issueId) break;
+      }
+      stream.close();
+      return heard;
+    },
+  };
+};
+
+/** A new issue, whose creation says that what was before is over. */
+export const mark = async ({ call }: Node): Promise<string> => {
+  const answer = await call("POST", "/api/projects/marks/issues", { body: { title: "Mark" } });
+  assert.strictEqual(answer.status, 201, answer.text);
+  return answer.body.id;
+};

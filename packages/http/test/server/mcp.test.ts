@@ -1,0 +1,192 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+import * as RealServers from "./RealServers.ts";
+
+const canary = "canary-6d1f/real+secret";
+const onLinux = process.platform === "linux";
+const endings: Array<() => Promise<void>> = [];
+const end = (one: () => Promise<void>) => endings.unshift(one);
+let folder: string;
+let dataDir: string;
+let catalog: string;
+let server: Quartermaster;
+
+/** Everything that the server ever answered. */
+const answers: Array<string> = [];
+
+beforeAll(async () => {
+  folder = await temporaryFolder(end);
+  dataDir = join(folder, "data");
+  catalog = await RealServers.writeCatalog(folder);
+  server = Quartermaster.serve(dataDir, { QM_CATALOG: catalog }, end);
+  await server.welcome();
+});
+
+afterAll(async () => {
+  for (const one of endings) await one();
+});
+
+// oxlint-disable-next-line typescript/no-explicit-any -- what a test expects of it is its own matter
+type Body = any;
+
+const call = async (method: string, path: string, body?: unknown) => {
+  const response = await server.call(path, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  answers.push(text, JSON.stringify([...response.headers]));
+  return { status: response.status, body: (text === "" ? null : JSON.parse(text)) as Body };
+};
+
+const install = async (body: unknown): Promise<string> => {
+  const { body: made, status } = await call("POST", "/api/mcp/installed", body);
+  assert.strictEqual(status, 201, JSON.stringify(made));
+  return `/api/mcp/installed/${made.id}`;
+};
+
+const enableFor = async (path: string, agentId: string) => {
+  const entries = [{ agentId, granted: true }];
+  assert.strictEqual((await call("POST", `${path}/enable`)).status, 204);
+  assert.strictEqual((await call("PUT", `${path}/access`, { entries })).status, 200);
+};
+
+const callTool = (name: string, args: Record<string, unknown> = {}, agentId = "bot") =>
+  call("POST", `/api/agents/${agentId}/tools/call`, { name, arguments: args });
+
+const toolNames = async (agentId = "bot"): Promise<ReadonlyArray<string>> =>
+  (await call("GET", `/api/agents/${agentId}/tools`)).body.tools.map(
+    ({ name }: { name: string }) => name,
+  );
+
+describe("real MCP servers", { timeout: 120_000 }, () => {
+  it("[mcp.real.everything] install, verify, enable, grant, list, call, uninstall; nothing is left", async () => {
+    const path = await install({ catalogId: "everything", envValues: { CANARY: canary } });
+    const verified = await call("POST", `${path}/verify`);
+    assert.strictEqual(verified.body.status, "ok", verified.body.details);
+    assert.match(verified.body.details, /\b\d+ ms\b/);
+    assert.include(verified.body.capabilities, "echo");
+    await enableFor(path, "bot");
+    assert.include(await toolNames(), "everything__echo");
+    const echoed = await callTool("everything__echo", { message: "Grüße 🌱" });
+    assert.strictEqual(echoed.status, 200);
+    assert.include(echoed.body.content[0].text, "Grüße 🌱");
+    assert.deepStrictEqual(Object.keys(echoed.body), ["content", "structuredContent", "isError"]);
+
+    // Its environment is its own: the secret arrives, and is not repeated to anybody.
+    const environment = await callTool("everything__get-env");
+    const text: string = environment.body.content[0].text;
+    assert.include(text, "[secret CANARY]");
+    assert.notInclude(text, "QM_");
+    if (onLinux) assert.lengthOf(await RealServers.processesOf(dataDir), 1);
+
+    assert.strictEqual((await callTool("everything__none")).body.reason, "unknownTool");
+    assert.strictEqual((await call("DELETE", path)).status, 204);
+    assert.deepStrictEqual(await toolNames(), []);
+    if (onLinux) assert.deepStrictEqual(await RealServers.processesOf(dataDir), []);
+  });
+
+  it("[mcp.real.filesystem] a path is a variable; what lies in the data directory is none", async () => {
+    const root = join(folder, "files");
+    await mkdir(root);
+    await writeFile(join(root, "note.txt"), "Three tables should do.");
+    const refused = await call("POST", "/api/mcp/installed", {
+      catalogId: "files",
+      envValues: { ROOT: dataDir },
+    });
+    assert.strictEqual(refused.body.type, "urn:quartermaster:problem:forbidden-path");
+    const path = await install({ catalogId: "files", envValues: { ROOT: root } });
+    await enableFor(path, "reader");
+    // Enabling opens it in the background; its tools are there once it has answered.
+    while ((await toolNames("reader")).length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const read = await callTool(
+      "files__read_text_file",
+      { path: join(root, "note.txt") },
+      "reader",
+    );
+    assert.include(read.body.content[0].text, "Three tables");
+    const outside = await callTool("files__read_text_file", { path: "/etc/hosts" }, "reader");
+    assert.deepStrictEqual([outside.status, outside.body.isError], [200, true]);
+  });
+
+  it("[mcp.real.calls] the metrics count connections and calls by their outcome", async () => {
+    const text = await (await server.call("/metrics")).text();
+    assert.match(text, /quartermaster_mcp_connections 1\b/);
+    assert.match(text, /quartermaster_tool_calls_total\{outcome="ok"\} [1-9]/);
+    assert.match(text, /quartermaster_tool_calls_total\{outcome="unknownTool"\} 1\b/);
+  });
+
+  it("[mcp.real.canary] no answer, event, log line or file has the secret", async () => {
+    const path = await install({
+      catalogId: "everything",
+      name: "again",
+      envValues: { CANARY: canary },
+    });
+    await call("PUT", path, { envValues: { PLAIN: "plain" } });
+    await call("POST", `${path}/verify`);
+    await call("GET", path);
+    await call("GET", "/api/mcp/installed");
+    await call("GET", `${path}/tools`);
+    await call("POST", "/api/mcp/installed", {
+      catalogId: "everything",
+      envValues: { CANARY: `${canary}\n` },
+    });
+    await call("POST", "/api/mcp/import", {
+      mcpServers: { one: { command: "npx", args: [canary], env: { CANARY: canary } } },
+    });
+    const events = await server.call("/api/events?kinds=mcp.*", {
+      signal: AbortSignal.timeout(15_000),
+    });
+    const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await call("PUT", path, { envValues: { CANARY: `${canary}2` } });
+    let told = "";
+    while (!told.includes("mcp.updated")) told += (await reader?.read())?.value ?? "";
+    await reader?.cancel();
+    assert.notInclude(told + answers.join("\n"), canary);
+    assert.notInclude(server.stdout + server.stderr, canary);
+    assert.deepStrictEqual(await RealServers.filesWith(dataDir, canary), []);
+  });
+
+  it("[mcp.real.sigterm] SIGTERM ends every MCP server, and exits 0", async () => {
+    const path = await install({ catalogId: "graph" });
+    await enableFor(path, "bot");
+    while (!(await toolNames()).includes("graph__read_graph")) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.strictEqual((await callTool("graph__read_graph")).status, 200);
+    for (const name of ["deaf-1", "deaf-2", "deaf-3"]) {
+      await enableFor(await install({ catalogId: "stubborn", name }), "bot");
+      assert.strictEqual((await callTool(`${name}__read_graph`)).status, 200);
+    }
+    if (onLinux) assert.isAbove((await RealServers.processesOf(dataDir)).length, 1);
+    const begun = performance.now();
+    server.child.kill("SIGTERM");
+    assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
+    // Those that do not listen are waited for together.
+    assert.isBelow(performance.now() - begun, 12_000);
+    if (onLinux) assert.deepStrictEqual(await RealServers.processesOf(dataDir), []);
+  });
+});
+
+describe("a catalogue file", { timeout: 120_000 }, () => {
+  it("[server.catalog] that cannot be used stops the start with its name and the field", async () => {
+    const file = join(await temporaryFolder(), "mine.json");
+    const entries = JSON.parse(await readFile(catalog, "utf8")) as ReadonlyArray<
+      Record<string, unknown>
+    >;
+    const refused = async (text: string | null, ...words: ReadonlyArray<string>) => {
+      if (text !== null) await writeFile(file, text);
+      const start = Quartermaster.serve(await temporaryFolder(), {
+        QM_CATALOG: `${catalog}:${file}`,
+      });
+      assert.deepStrictEqual(await start.exited, { code: 1, signal: null });
+      for (const word of [file, ...words]) assert.include(start.stderr, word);
+    };
+    await refused(null, "QM_CATALOG", "NotFound");
+    await refused(JSON.stringify([{ ...entries[0], id: "other", category: "games" }]), "category");
+  });
+});

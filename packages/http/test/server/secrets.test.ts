@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, describe, it, vi } from "vitest";
+import { as } from "../support/Client.ts";
+import { filesWith } from "./Disk.ts";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const connect = async (server: Quartermaster) => {
+  const { url } = await server.welcome();
+  return { call: as({ url }, await server.ownerKey()), stranger: as({ url }, undefined) };
+};
+
+const crash = async (server: Quartermaster) => {
+  server.child.kill("SIGKILL");
+  await server.exited;
+};
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
+
+/** In every form that somebody could have kept it in. */
+const forms = (text: string) =>
+  [sha256(text), Buffer.from(text)].flatMap((bytes) => [
+    bytes.toString("hex"),
+    bytes.toString("base64url"),
+    bytes.toString("base64").replace(/=+$/, ""),
+  ]);
+
+describe("what is kept of secrets", () => {
+  it("[keys.hashed] of keys, sessions and tokens a hash alone, and nothing in the log", async () => {
+    const folder = await temporaryFolder();
+    const server = Quartermaster.serve(folder);
+    const { call, stranger } = await connect(server);
+    const made = await call("POST", "/api/keys", { body: { name: "k", role: "Editor" } });
+    assert.strictEqual(made.status, 201);
+    const key: string = made.body.key;
+    const secret = key.split("_")[2] ?? "";
+    assert.isAbove(secret.length, 20);
+
+    const login = await stranger("POST", "/api/session", { body: { apiKey: key } });
+    const cookie = /qm_session=([^;]*)/.exec(login.headers.get("set-cookie") ?? "")?.[1] ?? "";
+    const token = await stranger("POST", "/api/session/token", {
+      headers: { cookie: `qm_session=${cookie}`, "sec-fetch-site": "same-origin" },
+    });
+    assert.deepStrictEqual([login.status, token.status], [201, 201]);
+    const bearer = await stranger("GET", "/api/session", {
+      headers: { authorization: `Bearer ${token.body.token}` },
+    });
+    assert.strictEqual(bearer.status, 200);
+    const query = await stranger("GET", `/api/agents?key=${key}`, {
+      headers: { authorization: `Bearer ${key}x`, "x-request-id": "the-last" },
+    });
+    assert.strictEqual(query.status, 401);
+    await server.line(({ requestId }) => requestId === "the-last");
+
+    const secrets = [key, secret, cookie, token.body.token as string];
+    const look = async () => {
+      for (const text of secrets) {
+        assert.isAbove(text.length, 20);
+        assert.deepStrictEqual(await filesWith(folder, text), []);
+        assert.notInclude(server.stdout + server.stderr, text);
+      }
+      // The key is in those files, and what is kept is its hash.
+      const hashes = await Promise.all(
+        [secret, key]
+          .flatMap((text) => forms(text).slice(0, 3))
+          .map((text) => filesWith(folder, text)),
+      );
+      assert.notDeepEqual(hashes.flat(), []);
+    };
+    await look();
+    await crash(server);
+    await look();
+    assert.deepStrictEqual(await filesWith(folder, await server.ownerKey()), ["owner-key"]);
+  });
+
+  it("[idempotency.secret-free] of a request with an Idempotency-Key an HMAC alone", async () => {
+    const folder = await temporaryFolder();
+    const catalogue = join(await temporaryFolder(), "catalog.json");
+    const entry = {
+      id: "vault",
+      name: "Vault",
+      description: "Has a secret.",
+      category: "dev",
+      transport: "http",
+      runtime: "none",
+      installInstructions: "None.",
+      manifest: { url: "https://vault.example/mcp" },
+      envVars: [{ name: "TOKEN", description: "", required: true, secret: true, default: null }],
+    };
+    await writeFile(catalogue, JSON.stringify([entry]));
+    const server = Quartermaster.serve(folder, { QM_CATALOG: catalogue });
+    const { call } = await connect(server);
+    const send = (path: string, raw: string) =>
+      call("POST", path, {
+        raw,
+        headers: { "content-type": "application/json", "idempotency-key": "once" },
+      });
+    const secret = randomBytes(24).toString("hex");
+    const install = JSON.stringify({ catalogId: "vault", envValues: { TOKEN: secret } });
+    const installed = await send("/api/mcp/installed", install);
+    assert.strictEqual(installed.status, 201, installed.text);
+    assert.strictEqual((await send("/api/mcp/installed", install)).text, installed.text);
+    // Refused and failed ones leave nothing at all.
+    const canary = randomBytes(24).toString("hex");
+    const refused = JSON.stringify({ title: canary, blockedByIssueId: "iss_none" });
+    assert.strictEqual((await send("/api/projects/p1/issues", refused)).status, 422);
+
+    const look = async () => {
+      for (const text of [...forms(secret), ...forms(install), ...forms(canary), secret, canary]) {
+        assert.deepStrictEqual(await filesWith(folder, text), []);
+      }
+      assert.notInclude(server.stdout + server.stderr, secret);
+      assert.notDeepEqual(await filesWith(folder, installed.body.id), []);
+    };
+    await look();
+    await crash(server);
+    await look();
+  });
+
+  it("[idempotency.restart] what an Idempotency-Key made is known after kill -9", async () => {
+    const folder = await temporaryFolder();
+    const send = async (server: Quartermaster, title: string) => {
+      const { call } = await connect(server);
+      return call("POST", "/api/projects/p1/issues", {
+        body: { title },
+        headers: { "idempotency-key": "restart" },
+      });
+    };
+    const first = Quartermaster.serve(folder);
+    const made = await send(first, "Once");
+    assert.strictEqual(made.status, 201);
+    await crash(first);
+    const second = Quartermaster.serve(folder);
+    const again = await send(second, "Once");
+    assert.deepStrictEqual([again.status, again.text], [201, made.text]);
+    assert.strictEqual(
+      (await send(second, "Twice")).body.type,
+      "urn:quartermaster:problem:idempotency-mismatch",
+    );
+    const { call } = await connect(second);
+    assert.lengthOf((await call("GET", "/api/projects/p1/issues")).body, 1);
+  });
+});

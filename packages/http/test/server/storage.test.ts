@@ -1,0 +1,191 @@
+import { execFile, spawnSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { assert, describe, it, vi } from "vitest";
+import { as, type Answer, request } from "../support/Client.ts";
+import { files } from "./Disk.ts";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const run = promisify(execFile);
+const MiB = 1024 * 1024;
+
+const connect = async (server: Quartermaster) => {
+  const { url } = await server.welcome();
+  return { url, key: await server.ownerKey(), call: as({ url }, await server.ownerKey()) };
+};
+
+const multipart = (bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name = "file.bin") => {
+  const boundary = "----storage";
+  const disposition = `form-data; name="file"; filename="${name}"`;
+  async function* body() {
+    yield Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`);
+    yield* bytes;
+    yield Buffer.from(`\r\n--${boundary}--\r\n`);
+  }
+  return { body: body(), contentType: `multipart/form-data; boundary=${boundary}` };
+};
+
+const upload = async (
+  { url, key }: { readonly url: string; readonly key: string },
+  issueId: string,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+) => {
+  const { body, contentType } = multipart(bytes);
+  return fetch(`${url}/api/projects/issues/${issueId}/attachments`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": contentType },
+    body: body as unknown as ReadableStream,
+    duplex: "half",
+  } as RequestInit);
+};
+
+describe("attachments", () => {
+  it("[attachments.streamed] are not held in memory, on their way in and out", async () => {
+    const folder = await temporaryFolder();
+    const server = Quartermaster.serve(folder, { QM_MAX_ATTACHMENT_BYTES: "1 GiB" });
+    const at = await connect(server);
+    const resident = async () => {
+      const { text } = await at.call("GET", "/metrics");
+      return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
+    };
+    const { body: issue } = await at.call("POST", "/api/projects/p1/issues", {
+      body: { title: "Large" },
+    });
+    const chunk = randomBytes(MiB);
+    const count = 256;
+    const sent = createHash("sha256");
+    const before = await resident();
+    let most = 0;
+    const chunks = async function* () {
+      for (let n = 0; n < count; n++) {
+        if (n % 16 === 15) most = Math.max(most, await resident());
+        sent.update(chunk);
+        yield chunk;
+      }
+    };
+    const response = await upload(at, issue.id, chunks());
+    assert.strictEqual(response.status, 201);
+    const made = (await response.json()) as Record<string, unknown>;
+    const hash = sent.digest("hex");
+    assert.deepInclude(made, { size: count * MiB, sha256: hash });
+
+    const download = await request(at, "GET", made["downloadUrl"] as string, { key: at.key });
+    const received = createHash("sha256");
+    let read = 0;
+    for await (const part of download.body ?? []) {
+      received.update(part);
+      if (Math.floor((read + part.length) / (16 * MiB)) > Math.floor(read / (16 * MiB))) {
+        most = Math.max(most, await resident());
+      }
+      read += part.length;
+    }
+    assert.strictEqual(received.digest("hex"), hash);
+    assert.isBelow((most - before) / MiB, count / 2, "MiB more than before");
+  });
+});
+
+/** Notes on stderr how the writing connection is to be synced. */
+const listening = `data:text/javascript,${encodeURIComponent(`
+  import { DatabaseSync } from "node:sqlite";
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (sql) {
+    if (/PRAGMA synchronous/i.test(sql)) console.error(sql);
+    return exec.call(this, sql);
+  };
+`)}`;
+
+describe("QM_DURABILITY", () => {
+  it.each([
+    [undefined, "FULL"],
+    ["full", "FULL"],
+    ["normal", "NORMAL"],
+  ])("[server.durability] %s is SQLite's %s", async (durability, synchronous) => {
+    const server = Quartermaster.serve(await temporaryFolder(), {
+      NODE_OPTIONS: `--import=${listening}`,
+      ...(durability === undefined ? {} : { QM_DURABILITY: durability }),
+    });
+    await server.welcome();
+    assert.strictEqual(server.stderr.trim(), `PRAGMA synchronous=${synchronous}`);
+  });
+});
+
+describe("storage out of reach", () => {
+  it("[server.ready.unavailable] /readyz is a 503 with Retry-After, /healthz is not", async () => {
+    const folder = await temporaryFolder();
+    const server = Quartermaster.serve(folder);
+    const { call } = await connect(server);
+    assert.strictEqual((await call("GET", "/readyz")).status, 200);
+    await call("POST", "/api/projects/p1/issues", { body: { title: "The last one" } });
+    for (const name of ["quartermaster.db", "quartermaster.db-wal"]) {
+      await truncate(join(folder, name));
+    }
+    const ready = await call("GET", "/readyz");
+    assert.deepInclude(ready.body, { status: 503, type: "urn:quartermaster:problem:unavailable" });
+    assert.strictEqual(ready.status, 503);
+    assert.isAtLeast(Number(ready.headers.get("retry-after")), 1);
+    assert.strictEqual((await call("GET", "/healthz")).status, 200);
+  });
+});
+
+const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
+
+/** How large a file may become for a process, as if the disk were full beyond it. */
+const limit = (pid: number | undefined, bytes: number | "unlimited") =>
+  run("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
+
+describe.runIf(has("prlimit"))("a full disk", () => {
+  it("[problem.unavailable] is a 503, leaves nothing half done, and is over when there is room", async () => {
+    const folder = await temporaryFolder();
+    const server = Quartermaster.serve(folder);
+    const at = await connect(server);
+    const { call } = at;
+    const project = "/api/projects/p1/issues";
+    const { body: first } = await call("POST", project, { body: { title: "Before" } });
+    const issue = `/api/projects/issues/${first.id}`;
+    const read = async () =>
+      Promise.all(
+        [issue, `${issue}/comments`, `${issue}/attachments`, `${issue}/activity`, project].map(
+          async (path) => (await call("GET", path)).text,
+        ),
+      );
+    const attachments = async () =>
+      [...(await files(folder)).keys()].filter((path) => path.startsWith("attachments/"));
+    const before = await read();
+    const expectUnavailable = (answer: Answer) => {
+      assert.strictEqual(answer.status, 503, answer.text);
+      assert.strictEqual(answer.body.type, "urn:quartermaster:problem:unavailable");
+      assert.isAtLeast(Number(answer.headers.get("retry-after")), 1);
+    };
+
+    await limit(server.child.pid, 4_096);
+    const big = "x".repeat(60_000);
+    expectUnavailable(await call("POST", project, { body: { title: "During", description: big } }));
+    expectUnavailable(await call("PUT", issue, { body: { title: "During", description: big } }));
+    expectUnavailable(
+      await call("POST", `${issue}/comments`, { body: { content: big, authorType: "User" } }),
+    );
+    const failed = await upload(at, first.id, [randomBytes(100_000)]);
+    assert.strictEqual(failed.status, 503, await failed.text());
+    assert.deepStrictEqual(await read(), before);
+    assert.deepStrictEqual(await attachments(), []);
+
+    await limit(server.child.pid, "unlimited");
+    const again = await call("POST", project, { body: { title: "After", description: big } });
+    assert.strictEqual(again.status, 201, again.text);
+    assert.strictEqual((await upload(at, first.id, [randomBytes(100_000)])).status, 201);
+    assert.lengthOf(await attachments(), 1);
+    server.child.kill("SIGKILL");
+    await server.exited;
+
+    const { call: restarted } = await connect(Quartermaster.serve(folder));
+    const titles = (await restarted("GET", project)).body.map(
+      ({ title }: { readonly title: string }) => title,
+    );
+    assert.deepStrictEqual(titles, ["After", "Before"]);
+    assert.lengthOf((await restarted("GET", `${issue}/attachments`)).body, 1);
+  });
+});

@@ -1,0 +1,138 @@
+import {
+  type AuthInfo,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+  type StandardSchemaV1,
+} from "@modelcontextprotocol/server";
+import type { Principal } from "@quartermaster/core";
+import { Cause, type Context, Effect, FiberSet, type Scope } from "effect";
+import { EndpointOptions } from "./EndpointOptions.ts";
+import { Refusals } from "./Refusals.ts";
+import { Toolbox } from "./Toolbox.ts";
+import * as ToolPages from "./ToolPages.ts";
+
+type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
+
+const serverInfo = { name: "quartermaster", title: "Quartermaster", version: "0.1.0" };
+
+const instructions =
+  "Issues are the work that is given to you, and the other tools are those you were granted. " +
+  "Read an issue before you work on it (issue_get), comment your progress (issue_comment), and " +
+  "hand it in with issue_update: status PendingReview for review, Resolved when it is done.";
+
+/** What the tools of others need not fit to go through. */
+const anything: StandardSchemaV1<unknown, unknown> = {
+  "~standard": { version: 1, vendor: "quartermaster", validate: (value) => ({ value }) },
+};
+
+const options: ServerOptions = {
+  capabilities: { tools: { listChanged: true } },
+  instructions,
+  // Nothing is asked of clients, so nothing of theirs is judged, and no validator is made.
+  jsonSchemaValidator: {
+    getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+  },
+};
+
+/** The SDK's server, which lets results of tools go through as they are. */
+class PassThroughServer extends Server {
+  protected override _wrapHandler(
+    ...[method, handler]: Parameters<Server["_wrapHandler"]>
+  ): ReturnType<Server["_wrapHandler"]> {
+    return method === "tools/call" ? handler : super._wrapHandler(method, handler);
+  }
+}
+
+/** Carries the context of an HTTP request through the SDK to the handlers of its messages. */
+export const authInfoOf = (
+  keyId: string,
+  context: Context.Context<Principal.CurrentPrincipal>,
+): AuthInfo => ({ token: "", clientId: keyId, scopes: [], extra: { context } });
+
+const contextOf = ({ http }: ServerContext) =>
+  http?.authInfo?.extra?.["context"] as Context.Context<Principal.CurrentPrincipal>;
+
+const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Makes servers, one for each session, and for each request of the present revision. */
+export const maker: Effect.Effect<() => Server, never, Toolbox | Refusals | Scope.Scope> =
+  Effect.gen(function* () {
+    const toolbox = yield* Toolbox;
+    const { problemOf } = yield* Refusals;
+    const { pageSize } = yield* EndpointOptions;
+    const run = yield* FiberSet.makeRuntimePromise<never, object, ProtocolError>();
+
+    /** Runs what a message asks for in the context of its request, until it is cancelled. */
+    const answer = (requested: Requested, ctx: ServerContext) =>
+      run(
+        requested.pipe(
+          Effect.catchCause((cause) =>
+            Cause.hasDies(cause)
+              ? Effect.andThen(
+                  Effect.logError("A request of MCP met a defect", cause),
+                  Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")),
+                )
+              : Effect.failCause(cause),
+          ),
+          Effect.provideContext(contextOf(ctx)),
+        ),
+        { signal: ctx.mcpReq.signal },
+      ) as Promise<Record<string, unknown>>;
+
+    const list = (cursor: unknown): Requested =>
+      Effect.matchEffect(toolbox.list, {
+        onFailure: (refusal) =>
+          Effect.fail(
+            new ProtocolError(ProtocolErrorCode.InternalError, problemOf(refusal).detail),
+          ),
+        onSuccess: (tools) => {
+          const page = ToolPages.read(tools, cursor, pageSize);
+          return page === undefined
+            ? Effect.fail(invalid("The cursor is not one of this list's; begin again without it"))
+            : Effect.succeed(page);
+        },
+      });
+
+    const call = (params: Readonly<Record<string, unknown>>, ctx: ServerContext): Requested => {
+      const { arguments: args, name } = params;
+      if (typeof name !== "string") return Effect.fail(invalid("params.name must be a string"));
+      if (args !== undefined && !isRecord(args)) {
+        return Effect.fail(invalid("params.arguments must be an object"));
+      }
+      const progressToken = ctx.mcpReq._meta?.progressToken;
+      return toolbox
+        .call(
+          name,
+          args ?? {},
+          progressToken === undefined
+            ? undefined
+            : (progress) =>
+                Effect.ignore(
+                  Effect.tryPromise(() =>
+                    ctx.mcpReq.notify({
+                      method: "notifications/progress",
+                      params: { progressToken, ...progress },
+                    }),
+                  ),
+                ),
+        )
+        .pipe(Effect.mapError(({ name }) => invalid(`Unknown tool: ${name}`)));
+    };
+
+    return () => {
+      const server = new PassThroughServer(serverInfo, options);
+      server.setRequestHandler("tools/list", { params: anything }, (params, ctx) =>
+        answer(list(isRecord(params) ? params["cursor"] : undefined), ctx),
+      );
+      server.setRequestHandler("tools/call", { params: anything }, (params, ctx) =>
+        answer(call(isRecord(params) ? params : {}, ctx), ctx),
+      );
+      return server;
+    };
+  });

@@ -1,0 +1,157 @@
+import {
+  type AuthorizationServerMetadata,
+  exchangeAuthorization,
+  type FetchLike,
+  IssuerMismatchError,
+  OAuthError,
+  type OAuthTokens,
+  refreshAuthorization,
+  startAuthorization,
+} from "@modelcontextprotocol/client";
+import { OAuthClient } from "@quartermaster/core";
+import { Effect, Layer, Redacted } from "effect";
+import { FetchHttpClient } from "effect/http";
+import * as Discovery from "./Discovery.ts";
+import * as Registration from "./Registration.ts";
+import * as SafeFetch from "./SafeFetch.ts";
+
+const { OAuthFailure } = OAuthClient;
+type OAuthFailure = OAuthClient.OAuthFailure;
+type Authority = OAuthClient.Authority;
+
+/** An `Authority` as it is made here. */
+interface Known {
+  readonly metadata: AuthorizationServerMetadata;
+  readonly client: Registration.Client;
+  readonly fetch: FetchLike;
+}
+
+/** Authorization servers, by the official SDK's functions. */
+export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
+  OAuthClient.OAuthClient,
+  Effect.gen(function* () {
+    const fetch = yield* FetchHttpClient.Fetch;
+
+    const known = ({ client, metadata, resource }: Authority): Known => ({
+      client: client as Registration.Client,
+      metadata: metadata as AuthorizationServerMetadata,
+      fetch: SafeFetch.make(fetch, new URL(resource)),
+    });
+
+    const begin: OAuthClient.OAuthClient["Service"]["begin"] = (request) =>
+      attempt(async (signal) => {
+        const server = new URL(Redacted.value(request.url));
+        const safe = SafeFetch.make(fetch, server, signal);
+        const { metadata, resource, scope } = await Discovery.discover(
+          request.transport,
+          server,
+          safe,
+        );
+        if (metadata.code_challenge_methods_supported?.includes("S256") !== true) {
+          throw unsupported("has no PKCE by S256");
+        }
+        if (!metadata.response_types_supported.includes("code")) {
+          throw unsupported("gives no authorization codes");
+        }
+        const client = await Registration.register(metadata, request, scope, safe);
+        const { authorizationUrl, codeVerifier } = await startAuthorization(metadata.issuer, {
+          metadata,
+          clientInformation: client,
+          state: Redacted.value(request.state),
+          redirectUrl: request.redirectUri,
+          resource,
+          ...(scope !== undefined && { scope }),
+        });
+        return {
+          url: authorizationUrl.href,
+          verifier: Redacted.make(codeVerifier),
+          authority: {
+            issuer: metadata.issuer,
+            namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
+            resource,
+            metadata,
+            client,
+          },
+        };
+      });
+
+    const exchange: OAuthClient.OAuthClient["Service"]["exchange"] = (request) =>
+      attempt(async () => {
+        const { client, fetch, metadata } = known(request.authority);
+        const tokens = await exchangeAuthorization(metadata.issuer, {
+          metadata,
+          clientInformation: client,
+          authorizationCode: Redacted.value(request.code),
+          codeVerifier: Redacted.value(request.verifier),
+          redirectUri: request.redirectUri,
+          resource: request.authority.resource,
+          fetchFn: fetch,
+          ...(request.issuer !== null && { iss: request.issuer }),
+        });
+        return answerOf(tokens);
+      });
+
+    const refresh: OAuthClient.OAuthClient["Service"]["refresh"] = ({ authority, refreshToken }) =>
+      attempt(async () => {
+        const { client, fetch, metadata } = known(authority);
+        const tokens = await refreshAuthorization(metadata.issuer, {
+          metadata,
+          clientInformation: client,
+          refreshToken: Redacted.value(refreshToken),
+          resource: authority.resource,
+          fetchFn: fetch,
+        });
+        return answerOf(tokens);
+      });
+
+    return OAuthClient.OAuthClient.of({ begin, exchange, refresh });
+  }),
+);
+
+const attempt = <A>(f: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, OAuthFailure> =>
+  Effect.tryPromise({ try: f, catch: failureOf });
+
+const unsupported = (what: string) =>
+  new OAuthFailure({ reason: "unsupported", message: `The authorization server ${what}.` });
+
+/** A failure in our words: those of an authorization server may have anything in them. */
+const failureOf = (error: unknown): OAuthFailure => {
+  if (error instanceof OAuthFailure) return error;
+  if (error instanceof OAuthError) {
+    const code = /^[a-z_]{1,64}$/.test(error.code) ? error.code : "an error of its own";
+    return new OAuthFailure({
+      reason: error.code === "invalid_grant" ? "invalidGrant" : "refused",
+      message: `The authorization server answered ${code}.`,
+    });
+  }
+  if (error instanceof IssuerMismatchError) {
+    return new OAuthFailure({
+      reason: "issuerMismatch",
+      message: "The answer is not from the authorization server that was asked.",
+    });
+  }
+  return badAnswer("is none of OAuth");
+};
+
+const badAnswer = (what: string) =>
+  new OAuthFailure({
+    reason: "badAnswer",
+    message: `The authorization server's answer ${what}.`,
+  });
+
+/** What a header can carry, and a database can keep. */
+const fit = /^[\x21-\x7e]{1,16384}$/;
+
+const answerOf = (tokens: OAuthTokens): OAuthClient.TokenAnswer => {
+  const { access_token, expires_in, refresh_token, token_type } = tokens;
+  if (token_type.toLowerCase() !== "bearer") throw badAnswer("has no bearer token");
+  if (!fit.test(access_token) || (refresh_token !== undefined && !fit.test(refresh_token))) {
+    throw badAnswer("has a token that no header can carry");
+  }
+  const isTime = expires_in !== undefined && Number.isFinite(expires_in) && expires_in >= 0;
+  return {
+    accessToken: Redacted.make(access_token),
+    refreshToken: refresh_token === undefined ? null : Redacted.make(refresh_token),
+    expiresInSeconds: isTime ? Math.min(expires_in, 10 * 366 * 86_400) : null,
+  };
+};

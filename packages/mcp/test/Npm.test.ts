@@ -1,0 +1,266 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import * as Fixture from "./support/Fixture.ts";
+import * as Registry from "./support/Registry.ts";
+import * as Temp from "./support/Temp.ts";
+import { manifest, program, start } from "./support/TestPackages.ts";
+
+const path = process.env["PATH"] ?? "";
+const hasNpm = path.split(delimiter).some((folder) => existsSync(join(folder, "npm")));
+
+const tool: Registry.Published = {
+  name: "@fix/tool",
+  version: "1.2.3",
+  manifest: {
+    bin: { tool: "bin.mjs", plain: "plain", native: "native.sh", escape: "../../x.js" },
+    dependencies: { "fix-dependency": "^1.0.0" },
+    scripts: { preinstall: "touch preinstall-ran", postinstall: "touch postinstall-ran" },
+  },
+  files: {
+    "bin.mjs": "console.log('tool ran')",
+    plain: "#!/usr/bin/env node\nconsole.log('plain ran')",
+    "native.sh": "#!/bin/sh\necho native ran",
+  },
+};
+const dependency: Registry.Published = { name: "fix-dependency", version: "1.0.7", files: {} };
+
+const setUp = Effect.gen(function* () {
+  const dataDir = yield* Temp.folder;
+  const registry = yield* Registry.serve([tool, dependency]);
+  // A home without settings; the registry is the host's choice.
+  const environment = { PATH: path, HOME: dataDir, npm_config_registry: registry.url };
+  const names = () => readdirSync(join(dataDir, "packages")).filter((name) => name !== ".cache");
+  return { dataDir, registry, environment, names };
+});
+
+const run = ({
+  command,
+  args,
+}: {
+  readonly command: string;
+  readonly args: ReadonlyArray<string>;
+}) => execFileSync(command, [...args], { encoding: "utf8" }).trim();
+
+describe.runIf(hasNpm)("packages of npm", () => {
+  it.live("[packages.npm] are installed once, exactly, with their lock file, without scripts", () =>
+    Effect.gen(function* () {
+      const { dataDir, registry, environment, names } = yield* setUp;
+      const packages = yield* start(dataDir, environment);
+      const wanted = manifest({ integrity: registry.integrityOf("@fix/tool") });
+      const found = yield* Effect.all(
+        Array.from({ length: 5 }, () => packages.prepare("node", wanted)),
+        { concurrency: "unbounded" },
+      );
+      for (const one of found) assert.deepStrictEqual(one, found[0]);
+      assert.strictEqual(found[0]!.command, process.execPath);
+      assert.strictEqual(run(found[0]!), "tool ran");
+      assert.lengthOf(names(), 1);
+      const folder = join(dataDir, "packages", names()[0]!);
+      assert.match(names()[0]!, /^@fix\+tool@1\.2\.3\.[0-9a-f]{12}\.node$/);
+      const lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+      assert.strictEqual(lock.packages["node_modules/fix-dependency"].version, "1.0.7");
+      const own = readdirSync(join(folder, "node_modules", "@fix", "tool"));
+      assert.deepStrictEqual(
+        own.filter((name) => name.endsWith("-ran")),
+        [],
+      );
+      const tarballs = () => registry.asked.filter((one) => one.endsWith(".tgz")).length;
+      assert.strictEqual(tarballs(), 2);
+      // Another service, and another program of the same package, take what is there.
+      const later = yield* start(dataDir, environment);
+      const plain = yield* later.prepare("node", { ...wanted, command: "plain" });
+      assert.strictEqual(run(plain), "plain ran");
+      const native = yield* later.prepare("node", { ...wanted, command: "native" });
+      assert.deepStrictEqual([native.args, run(native)], [[], "native ran"]);
+      assert.strictEqual(tarballs(), 2);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.npm.together] may be prepared by several services at once", () =>
+    Effect.gen(function* () {
+      const { dataDir, environment, names } = yield* setUp;
+      const services = yield* Effect.all([
+        start(dataDir, environment),
+        start(dataDir, environment),
+      ]);
+      const found = yield* Effect.all(
+        services.map((packages) => packages.prepare("node", manifest())),
+        { concurrency: "unbounded" },
+      );
+      assert.deepStrictEqual(found[0], found[1]);
+      assert.strictEqual(run(found[0]!), "tool ran");
+      assert.lengthOf(names(), 1);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.integrity] are refused when they are not what the catalogue says", () =>
+    Effect.gen(function* () {
+      const { dataDir, registry, environment, names } = yield* setUp;
+      const packages = yield* start(dataDir, environment);
+      const integrity = `sha512-${"A".repeat(86)}==`;
+      const error = yield* Effect.flip(packages.prepare("node", manifest({ integrity })));
+      assert.strictEqual(error.reason, "prepareFailed");
+      assert.strictEqual(
+        error.message,
+        `The integrity of @fix/tool@1.2.3 is ${registry.integrityOf("@fix/tool")}, ` +
+          `but the catalogue says ${integrity}.`,
+      );
+      assert.deepStrictEqual(names(), []);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.npm.missing] that are not there fail with npm's own words", () =>
+    Effect.gen(function* () {
+      const { dataDir, environment, names } = yield* setUp;
+      const packages = yield* start(dataDir, environment);
+      const error = yield* Effect.flip(packages.prepare("node", manifest({ version: "9.9.9" })));
+      assert.strictEqual(error.reason, "prepareFailed");
+      assert.match(error.message, /^npm could not install @fix\/tool@9\.9\.9 \(exit code 1\)/);
+      assert.match(error.message, /ETARGET/);
+      assert.deepStrictEqual(names(), []);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.npm.program] are refused without the program, or with one beyond them", () =>
+    Effect.gen(function* () {
+      const { dataDir, environment } = yield* setUp;
+      const packages = yield* start(dataDir, environment);
+      const none = yield* Effect.flip(packages.prepare("node", manifest({ command: "other" })));
+      assert.strictEqual(
+        none.message,
+        "@fix/tool@1.2.3 has no program other; it has tool, plain, native, escape.",
+      );
+      const beyond = yield* Effect.flip(packages.prepare("node", manifest({ command: "escape" })));
+      assert.strictEqual(beyond.reason, "prepareFailed");
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.npm.time] that take too long are given up, and nothing is left", () =>
+    Effect.gen(function* () {
+      const { dataDir, registry, environment, names } = yield* setUp;
+      registry.hang();
+      const packages = yield* start(dataDir, environment, 3);
+      const error = yield* Effect.flip(packages.prepare("node", manifest()));
+      assert.strictEqual(error.message, "Preparing @fix/tool@1.2.3 timed out after 3 s.");
+      assert.deepStrictEqual(names(), []);
+      assert.deepStrictEqual(readdirSync(join(dataDir, "processes")), []);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.retain] stay as long as they are wanted", () =>
+    Effect.gen(function* () {
+      const { dataDir, environment, names } = yield* setUp;
+      const packages = yield* start(dataDir, environment);
+      yield* packages.prepare("node", manifest());
+      yield* packages.retain([manifest({ command: "plain" })]);
+      assert.lengthOf(names(), 1);
+      yield* packages.retain([manifest({ version: "1.2.4" }), manifest({ package: null })]);
+      assert.deepStrictEqual(names(), []);
+    }).pipe(Effect.scoped),
+  );
+});
+
+/** An npm that tells how it was called. */
+const scripted = `
+const { mkdirSync, writeFileSync } = require("node:fs");
+const folder = process.argv[process.argv.indexOf("--prefix") + 1];
+mkdirSync(folder + "/node_modules/@fix/tool", { recursive: true });
+writeFileSync(folder + "/node_modules/@fix/tool/package.json", JSON.stringify({ bin: "tool.js" }));
+writeFileSync(process.env.HOME + "/../../../told", JSON.stringify({ args: process.argv.slice(2), env: process.env }));
+`;
+
+describe("a scripted npm", () => {
+  it.live(
+    "[packages.npm.environment] sees nothing of the service's environment but its settings",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* Temp.folder;
+        const npm = program(join(dataDir, "bin"), "npm", scripted);
+        const packages = yield* start(dataDir, {
+          PATH: dirname(npm),
+          HOME: "/nowhere",
+          QM_SECRET_KEY: "canary",
+          NPM_TOKEN: "canary",
+          NPM_CONFIG_REGISTRY: "https://registry.example/",
+          npm_config_userconfig: "/etc/npm-of-the-host",
+        });
+        yield* packages.prepare("node", manifest());
+        const { args, env } = JSON.parse(readFileSync(join(dataDir, "told"), "utf8"));
+        assert.deepStrictEqual(args.slice(0, 2), ["install", "@fix/tool@1.2.3"]);
+        assert.include(args, "--ignore-scripts");
+        const own = ["HOME", "TMPDIR", "TMP", "TEMP"];
+        assert.deepStrictEqual(
+          Object.keys(env)
+            .filter((name) => !own.includes(name))
+            .toSorted(),
+          ["PATH", "npm_config_registry", "npm_config_userconfig"],
+        );
+        assert.strictEqual(env.npm_config_registry, "https://registry.example/");
+        for (const name of own) assert.isTrue(env[name].startsWith(dataDir));
+      }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.npm.none] is told to be missing", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temp.folder;
+      const packages = yield* start(dataDir, { PATH: join(dataDir, "empty") });
+      const error = yield* Effect.flip(packages.prepare("node", manifest()));
+      assert.deepStrictEqual(
+        [error.reason, error.message],
+        ["runtimeMissing", "npm, which installs @fix/tool@1.2.3, was not found."],
+      );
+    }).pipe(Effect.scoped),
+  );
+
+  it.live(
+    "[packages.leftovers] what a dead service left half made is removed, other's is not",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* Temp.folder;
+        const npm = program(join(dataDir, "bin"), "npm", "setInterval(() => {}, 1000)");
+        const parts = () =>
+          readdirSync(join(dataDir, "packages")).filter((one) => one.startsWith(".part"));
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const packages = yield* start(dataDir, { PATH: dirname(npm) });
+            yield* Effect.forkScoped(Effect.ignore(packages.prepare("node", manifest())));
+            assert.isTrue(yield* Fixture.until(() => existsSync(join(dataDir, "packages"))));
+            assert.isTrue(yield* Fixture.until(() => parts().length === 1));
+            const [own = ""] = parts();
+            const [, system = ""] = own.split("-");
+            mkdirSync(join(dataDir, "packages", `.part-${system}-1-1-abcdef`));
+            mkdirSync(join(dataDir, "packages", ".part-00000000-1-1-abcdef"));
+            yield* start(dataDir, { PATH: dirname(npm) });
+            assert.sameMembers(parts(), [own, ".part-00000000-1-1-abcdef"]);
+          }),
+        );
+        assert.deepStrictEqual(parts(), [".part-00000000-1-1-abcdef"]);
+      }).pipe(Effect.scoped),
+  );
+});
+
+describe.runIf(process.env["QM_LONG"] === "1")("the registry itself", () => {
+  it.live(
+    "[packages.npm.real] gives a package of the catalogue [long]",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* Temp.folder;
+        const packages = yield* start(dataDir, process.env, 300);
+        const found = yield* packages.prepare(
+          "node",
+          manifest({
+            package: "@notionhq/notion-mcp-server",
+            version: "2.5.2",
+            integrity:
+              "sha512-5nPSwHMnugSGAhSJS5vVIlMao+iTJO9HoWGpCnT8lJNrPy3rZMqs1V/CPiN4MuxF+5EBgRE/f/Tirl6Wfi75Mg==",
+            command: "notion-mcp-server",
+          }),
+        );
+        assert.strictEqual(found.command, process.execPath);
+      }).pipe(Effect.scoped),
+    300_000,
+  );
+});

@@ -1,0 +1,186 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import * as Temp from "./support/Temp.ts";
+import { manifest, program, start } from "./support/TestPackages.ts";
+
+const wanted = manifest({ package: "Fix.Tool", command: "fix-tool" });
+
+const run = ({
+  command,
+  args,
+}: {
+  readonly command: string;
+  readonly args: ReadonlyArray<string>;
+}) => execFileSync(command, [...args, "x"], { encoding: "utf8" }).trim();
+
+/** A Python that makes environments, and a pip and a pipx in it. */
+const python = `
+const { cpSync, mkdirSync, writeFileSync, chmodSync } = require("node:fs");
+const { dirname, join } = require("node:path");
+const args = process.argv.slice(2);
+if (args[0] === "--version") console.log("Python 3.12.4");
+else if (args[0] === "-m" && args[1] === "venv") {
+  mkdirSync(join(args[2], "bin"), { recursive: true });
+  cpSync(__filename, join(args[2], "bin", "python"));
+} else if (args[0] === "-m" && args[1] === "pip") {
+  const path = join(dirname(__filename), "fix-tool");
+  writeFileSync(path, "#!/old/place/bin/python\\n");
+  chmodSync(path, 0o755);
+  if (!args.includes("--only-binary=:all:") || !args.includes("Fix.Tool==1.2.3")) process.exit(2);
+} else if (args[0] === "-m" && args[1] === "pipx") {
+  const bin = join(process.env.PIPX_HOME, "venvs", "fix-tool", "bin");
+  mkdirSync(bin, { recursive: true });
+  mkdirSync(process.env.PIPX_BIN_DIR, { recursive: true });
+  cpSync(__filename, join(bin, "python"));
+  writeFileSync(join(bin, "fix-tool"), "#!/old/place/bin/python\\n");
+} else console.log("ran " + args.map((arg) => require("node:path").basename(arg)).join(" "));
+`;
+
+describe("packages of Python", () => {
+  it.live.each(["python", "pipx"] as const)(
+    "[packages.python] are installed in an environment of their own: %s",
+    (runtime) =>
+      Effect.gen(function* () {
+        const dataDir = yield* Temp.folder;
+        const path = dirname(program(join(dataDir, "bin"), "python3", python));
+        const packages = yield* start(dataDir, { PATH: path });
+        const found = yield* packages.prepare(runtime, wanted);
+        assert.strictEqual(run(found), "ran fix-tool x");
+        assert.isTrue(found.command.startsWith(join(dataDir, "packages", "Fix.Tool@1.2.3.")));
+        assert.deepStrictEqual(yield* packages.prepare(runtime, wanted), found);
+      }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.python.missing] need a Python", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temp.folder;
+      const packages = yield* start(dataDir, { PATH: join(dataDir, "none") });
+      for (const runtime of ["python", "pipx"] as const) {
+        const error = yield* Effect.flip(packages.prepare(runtime, wanted));
+        assert.strictEqual(error.reason, "runtimeMissing");
+      }
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.python.failed] say what pip said", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temp.folder;
+      const broken = "console.error('no module named venv'); process.exit(1)";
+      const path = dirname(program(join(dataDir, "bin"), "python3", broken));
+      const packages = yield* start(dataDir, { PATH: path });
+      const error = yield* Effect.flip(packages.prepare("python", wanted));
+      assert.strictEqual(
+        error.message,
+        "Fix.Tool@1.2.3 could not be installed (exit code 1): no module named venv",
+      );
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.python.integrity] have none that could be checked", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temp.folder;
+      const packages = yield* start(dataDir, { PATH: "" });
+      const integrity = `sha512-${"A".repeat(86)}==`;
+      const error = yield* Effect.flip(packages.prepare("python", { ...wanted, integrity }));
+      assert.strictEqual(error.reason, "prepareFailed");
+    }).pipe(Effect.scoped),
+  );
+});
+
+describe("local programs", () => {
+  it.live("[packages.local] are found on PATH, or where they are said to be", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temp.folder;
+      const path = program(join(dataDir, "bin"), "local-tool", "");
+      writeFileSync(join(dataDir, "bin", "no-program"), "");
+      const packages = yield* start(dataDir, { PATH: `/nowhere:${dirname(path)}` });
+      const local = (command: string) =>
+        packages.prepare("none", manifest({ package: null, version: null, command }));
+      assert.deepStrictEqual(yield* local("local-tool"), { command: path, args: [] });
+      assert.deepStrictEqual(yield* local(path), { command: path, args: [] });
+      for (const command of ["no-program", "other-tool", "/no/such", "bin/local-tool"]) {
+        const error = yield* Effect.flip(local(command));
+        assert.deepStrictEqual(
+          [error.reason, error.message],
+          ["runtimeMissing", `The program ${command} was not found.`],
+        );
+      }
+    }).pipe(Effect.scoped),
+  );
+});
+
+describe("folders of servers", () => {
+  it.live("[packages.folder] are private, one for all or for each agent, and can be removed", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temp.folder;
+      const packages = yield* start(dataDir, {});
+      const shared = yield* packages.folder("mcp_1", null);
+      const one = yield* packages.folder("mcp_1", "agent/../one");
+      const two = yield* packages.folder("mcp_1", "agent two");
+      const other = yield* packages.folder("../mcp_2", null);
+      assert.strictEqual(shared, join(dataDir, "servers", "mcp_1", "shared"));
+      assert.strictEqual(new Set([shared, one, two, other]).size, 4);
+      for (const folder of [shared, one, two, other]) {
+        assert.isTrue(folder.startsWith(join(dataDir, "servers")));
+        if (process.platform !== "win32") assert.strictEqual(statSync(folder).mode & 0o777, 0o700);
+      }
+      assert.strictEqual(yield* packages.folder("mcp_1", "agent two"), two);
+      yield* packages.removeFolders("mcp_1");
+      assert.isFalse(existsSync(shared) || existsSync(two));
+      assert.isTrue(existsSync(other));
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[packages.forbidden] paths in or above the data directory are, by whatever way", () =>
+    Effect.gen(function* () {
+      const parent = yield* Temp.folder;
+      const dataDir = join(parent, "data");
+      const outside = join(parent, "outside");
+      mkdirSync(join(dataDir, "servers"), { recursive: true });
+      mkdirSync(outside);
+      symlinkSync(dataDir, join(outside, "link"));
+      const packages = yield* start(dataDir, {});
+      const forbidden = [
+        dataDir,
+        `${dataDir}/`,
+        join(dataDir, "quartermaster.db"),
+        join(dataDir, "not", "there", "yet"),
+        parent,
+        "/",
+        join(outside, "link"),
+        join(outside, "link", "secret-key"),
+        `${outside}/../data/secret-key`,
+        "../../..",
+        "../../../secret-key",
+        pathToFileURL(join(dataDir, "secret-key")).href,
+        `${outside},${dataDir}`,
+        `${outside}:${dataDir}`,
+        ` ${dataDir} `,
+      ];
+      const allowed = [
+        "",
+        "word",
+        "a b",
+        outside,
+        join(outside, "file"),
+        `${dataDir}-other`,
+        "notes/today.md",
+        "https://example.com/a/../b",
+        "postgres://user:pass@localhost:5432/data",
+        "v1..v2",
+        "10:30",
+        pathToFileURL(outside).href,
+      ];
+      for (const value of forbidden) {
+        assert.isTrue(yield* packages.isForbiddenPath(value), value);
+      }
+      for (const value of allowed) {
+        assert.isFalse(yield* packages.isForbiddenPath(value), value);
+      }
+    }).pipe(Effect.scoped),
+  );
+});

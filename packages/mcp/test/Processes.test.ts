@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect, Layer } from "effect";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Processes } from "../src/index.ts";
+import * as Fixture from "./support/Fixture.ts";
+import * as Temp from "./support/Temp.ts";
+
+const recordsOf = (dataDir: string) => readdirSync(join(dataDir, "processes"));
+
+/** What another service does when it starts. */
+const start = (dataDir: string) => Layer.build(Processes.Processes.layer({ dataDir }));
+
+/** A service in a process of its own, which ends with the scope. */
+const service = (dataDir: string, behaviour: string, argument = "") =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const script = fileURLToPath(new URL("support/Owner.ts", import.meta.url));
+      const args = ["--conditions=quartermaster-source", script, dataDir, behaviour, argument];
+      const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+      await once(child.stdout, "data");
+      return child;
+    }),
+    (child) => Effect.sync(() => child.kill("SIGKILL")),
+  );
+
+const kill = (child: ChildProcess) =>
+  Effect.promise(async () => {
+    const exit = once(child, "exit");
+    child.kill("SIGKILL");
+    await exit;
+  });
+
+/** An innocent process, which ends with the scope. */
+const innocent = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+    await once(child, "spawn");
+    return child.pid!;
+  }),
+  (pid) => Effect.sync(() => void (Fixture.isAlive(pid) && process.kill(pid, "SIGKILL"))),
+);
+
+const record = (dataDir: string, one: unknown) => {
+  mkdirSync(join(dataDir, "processes"), { recursive: true });
+  writeFileSync(join(dataDir, "processes", "one.json"), JSON.stringify(one));
+};
+
+describe.runIf(process.platform === "linux")("what a dead service leaves", () => {
+  it.live(
+    "[processes.abandoned] is ended by the next one to start, also if it ignores SIGTERM",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* Temp.folder;
+        const child = yield* service(dataDir, "stubborn-family");
+        yield* Fixture.until(() => Fixture.pids(dataDir, "grandchild").length === 1);
+        yield* kill(child);
+        const pids = [...Fixture.pids(dataDir), ...Fixture.pids(dataDir, "grandchild")];
+        assert.lengthOf(pids, 2);
+        for (const pid of pids) assert.isTrue(Fixture.isAlive(pid));
+        yield* start(dataDir);
+        for (const pid of pids) {
+          assert.isTrue(yield* Fixture.until(() => !Fixture.isAlive(pid)));
+        }
+        assert.lengthOf(recordsOf(dataDir), 0);
+      }).pipe(Effect.scoped),
+  );
+
+  it.live(
+    "[processes.abandoned.leaderless] is ended also when its leader is dead",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* Temp.folder;
+        const child = yield* service(dataDir, "family-leader-dies", "1500");
+        yield* Fixture.until(() => Fixture.pids(dataDir, "grandchild").length === 1);
+        yield* kill(child);
+        const [leader] = Fixture.pids(dataDir);
+        const [grandchild] = Fixture.pids(dataDir, "grandchild");
+        assert.isTrue(yield* Fixture.until(() => !Fixture.isAlive(leader!)));
+        assert.isTrue(Fixture.isAlive(grandchild!));
+        yield* start(dataDir);
+        assert.isTrue(yield* Fixture.until(() => !Fixture.isAlive(grandchild!)));
+      }).pipe(Effect.scoped),
+    60_000,
+  );
+
+  it.live("[processes.living] is left alone while its service lives", () =>
+    Fixture.withConnector((dataDir) =>
+      Effect.gen(function* () {
+        yield* Fixture.connect(dataDir);
+        yield* Effect.scoped(start(dataDir));
+        assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
+        assert.lengthOf(recordsOf(dataDir), 1);
+      }),
+    ),
+  );
+
+  it.live("[processes.reused] is not taken for another process with its id", () =>
+    Fixture.withConnector((dataDir) =>
+      Effect.gen(function* () {
+        yield* Fixture.connect(dataDir);
+        const [name = ""] = recordsOf(dataDir);
+        const written = JSON.parse(readFileSync(join(dataDir, "processes", name), "utf8"));
+        const pid = yield* innocent;
+        const owner = { ...written.owner, start: "0" };
+        record(dataDir, { ...written, owner, leader: { ...written.leader, pid } });
+        yield* Effect.scoped(start(dataDir));
+        assert.isTrue(Fixture.isAlive(pid));
+        assert.deepStrictEqual(recordsOf(dataDir), [name]);
+      }),
+    ),
+  );
+
+  it.live("[processes.foreign] of another host is left to that one", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temp.folder;
+      const owner = { pid: 1, start: "1" };
+      record(dataDir, { system: "elsewhere 1 2", owner, leader: owner, home: "/" });
+      yield* start(dataDir);
+      assert.lengthOf(recordsOf(dataDir), 1);
+    }).pipe(Effect.scoped),
+  );
+});

@@ -1,0 +1,462 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect, Fiber, Stream } from "effect";
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { withConnector } from "./support/Fixture.ts";
+import * as Http from "./support/HttpFixture.ts";
+
+const { connect, good, json, serve } = Http;
+
+/** How the connecting to such a server fails. */
+const failure = (
+  handler: Http.Handler,
+  options: Parameters<typeof connect>[1] & { readonly path?: string } = {},
+) =>
+  withConnector(() =>
+    Effect.gen(function* () {
+      const url = yield* serve(handler);
+      return yield* Effect.flip(connect(`${url}${options.path ?? "/mcp"}`, options));
+    }),
+  );
+
+const status =
+  (code: number): Http.Handler =>
+  (_, response) =>
+    void response.writeHead(code).end("what went wrong");
+
+describe("a server elsewhere", () => {
+  it.live("[connector.http.call] lists and is called, with the target's headers", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const seen: Array<unknown> = [];
+        const url = yield* serve((request, response, message) => {
+          seen.push([request.headers.authorization, request.headers["x-team"], request.url]);
+          good()(request, response, message);
+        });
+        const connection = yield* connect(`${url}/mcp?key=s3cret`, {
+          headers: { Authorization: "Bearer t0ken", "X-Team": "red", Accept: "text/html" },
+        });
+        const [tool] = yield* connection.listTools;
+        assert.deepStrictEqual(tool, { name: "echo", inputSchema: { type: "object" } });
+        const result = yield* connection.callTool("echo", { a: 1 }, { timeoutMillis: 5_000 });
+        assert.deepStrictEqual(result as unknown, {
+          content: [{ type: "text", text: '{"a":1}' }],
+          "x-more": 1,
+        });
+        for (const one of seen) {
+          assert.deepStrictEqual(one, ["Bearer t0ken", "red", "/mcp?key=s3cret"]);
+        }
+      }),
+    ),
+  );
+
+  it.live("[connector.http.credentials] may have a name and a password in its address", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        let authorization: string | undefined;
+        const url = yield* serve((request, response, message) => {
+          ({ authorization } = request.headers);
+          good()(request, response, message);
+        });
+        yield* connect(url.replace("//", "//ann:p%40ss@"));
+        assert.strictEqual(authorization, `Basic ${btoa("ann:p@ss")}`);
+      }),
+    ),
+  );
+
+  it.live("[connector.http.progress] tells of progress, which extends its time", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const call: Http.Handler = (_, response, message) => {
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          const send = (event: unknown) => response.write(`data: ${JSON.stringify(event)}\n\n`);
+          const { id, params } = message!;
+          const { progressToken } = params!["_meta"] as { readonly progressToken: number };
+          let step = 0;
+          const timer = setInterval(() => {
+            step += 1;
+            const method = "notifications/progress";
+            send({ jsonrpc: "2.0", method, params: { progressToken, progress: step } });
+            if (step < 6) return;
+            clearInterval(timer);
+            send({ jsonrpc: "2.0", id, result: { content: [] } });
+            response.end();
+          }, 150);
+        };
+        const connection = yield* connect(yield* serve(good({ call })));
+        const told: Array<number> = [];
+        yield* connection.callTool(
+          "slow",
+          {},
+          {
+            timeoutMillis: 600,
+            onProgress: ({ progress }) => Effect.sync(() => void told.push(progress)),
+          },
+        );
+        assert.deepStrictEqual(told, [1, 2, 3, 4, 5, 6]);
+      }),
+    ),
+  );
+
+  it.live("[connector.http.redirect.same] is followed within its origin", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const url = yield* serve((request, response, message) =>
+          request.url === "/old"
+            ? void response.writeHead(307, { location: "/new" }).end()
+            : good()(request, response, message),
+        );
+        const connection = yield* connect(`${url}/old`);
+        assert.lengthOf(yield* connection.listTools, 1);
+      }),
+    ),
+  );
+
+  it.live("[connector.http.cancelled] an interrupted call ends its request", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        let called = false;
+        let ended = false;
+        const cancelled: Array<string> = [];
+        const handler = good({
+          call: (_, response) => {
+            called = true;
+            response.on("close", () => (ended = true));
+          },
+        });
+        const url = yield* serve((request, response, message) => {
+          if (message?.method === "notifications/cancelled") cancelled.push(message.method);
+          handler(request, response, message);
+        });
+        const connection = yield* connect(url);
+        const call = yield* Effect.forkChild(
+          connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+        );
+        yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => called });
+        yield* Fiber.interrupt(call);
+        yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => ended });
+        assert.lengthOf(cancelled, 1);
+      }),
+    ),
+  );
+});
+
+describe("a server that cannot be had", () => {
+  it.live("[connector.http.refused] says that the connection was refused", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const url = yield* Effect.scoped(serve(good()));
+        const error = yield* Effect.flip(connect(`${url}/mcp?key=s3cret`));
+        assert.deepStrictEqual(
+          [error.reason, error.message, error.sent],
+          ["unreachable", `${url}: the connection was refused (ECONNREFUSED).`, false],
+        );
+      }),
+    ),
+  );
+
+  it.live.each([403, 404, 500, 503])("[connector.http.status] says its status: %s", (code) =>
+    Effect.gen(function* () {
+      const error = yield* failure(status(code));
+      assert.deepStrictEqual([error.reason, error.message], ["httpStatus", `HTTP status ${code}.`]);
+    }),
+  );
+
+  it.live("[connector.http.unauthorized] says that it wants authorization", () =>
+    Effect.gen(function* () {
+      const error = yield* failure(status(401));
+      assert.strictEqual(error.reason, "unauthorized");
+      assert.match(error.message, /^HTTP status 401/);
+    }),
+  );
+
+  it.live("[connector.http.redirect.other] is not followed to another origin", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        let reached = false;
+        const other = yield* serve((_, response) => {
+          reached = true;
+          response.end();
+        });
+        const url = yield* serve(
+          (_, response) => void response.writeHead(307, { location: `${other}/mcp?s3cret` }).end(),
+        );
+        const error = yield* Effect.flip(connect(url));
+        assert.deepStrictEqual(
+          [error.reason, error.message],
+          [
+            "redirected",
+            `The server redirects to another origin, ${other}, which is not followed.`,
+          ],
+        );
+        assert.isFalse(reached);
+      }),
+    ),
+  );
+
+  it.live("[connector.http.tls] says what is wrong with its certificate", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const file = (name: string) =>
+          readFileSync(new URL(`support/tls/${name}.pem`, import.meta.url), "utf8");
+        const url = yield* Http.serveTls(file("key"), file("cert"), good());
+        const error = yield* Effect.flip(connect(url));
+        assert.deepStrictEqual([error.reason, error.sent], ["unreachable", false]);
+        assert.match(error.message, /TLS failed, self-signed certificate \(DEPTH_ZERO/);
+      }),
+    ),
+  );
+
+  it.live("[connector.http.endless] a body that never ends does not hold it", () =>
+    Effect.gen(function* () {
+      const error = yield* failure(
+        (_, response) => {
+          response.writeHead(200, { "content-type": "application/json" });
+          const timer = setInterval(() => response.write(" "), 10);
+          response.on("close", () => clearInterval(timer));
+        },
+        { timeoutMillis: 500 },
+      );
+      assert.strictEqual(error.reason, "timeout");
+      assert.match(error.message, /^Timed out after 0\.5 s/);
+    }),
+  );
+
+  it.live.each(["application/json", "text/event-stream"])(
+    "[connector.http.tooLarge] an answer of more than 32 MiB is refused: %s",
+    (type) =>
+      Effect.gen(function* () {
+        const before = process.memoryUsage().rss;
+        const error = yield* failure((_, response) => {
+          response.writeHead(200, { "content-type": type });
+          const chunk = "data: xxxxxxxxxxxx\n".repeat(50_000);
+          const more = () => response.destroyed || response.write(chunk, more);
+          more();
+        });
+        assert.strictEqual(error.reason, "tooLarge");
+        assert.isBelow((process.memoryUsage().rss - before) / 1024 / 1024, 350);
+      }),
+  );
+
+  it.live.each([
+    ["text/html", "<h1>Welcome</h1>"],
+    ["application/json", "<h1>Welcome</h1>"],
+    ["application/json", '{"hello":"world"}'],
+    ["application/json", '{"jsonrpc":"2.0","id":0,"result":{"hello":"world"}}'],
+  ] as const)("[connector.http.notMcp] answers something else: %s %s", ([type, body]) =>
+    Effect.gen(function* () {
+      const error = yield* failure(
+        (_, response) => void response.writeHead(200, { "content-type": type }).end(body),
+        { path: "/mcp?key=s3cret" },
+      );
+      assert.strictEqual(error.reason, "notMcp");
+      assert.notInclude(error.message, "s3cret");
+      assert.notInclude(error.message, "Welcome");
+    }),
+  );
+
+  it.live("[connector.http.badVariables] has an address or a header that cannot be", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const address = yield* Effect.flip(connect("http://s3cret:not a port"));
+        const header = yield* Effect.flip(
+          connect("http://127.0.0.1:9", { headers: { A: "s3\ncret" } }),
+        );
+        for (const error of [address, header]) {
+          assert.strictEqual(error.reason, "badVariables");
+          assert.notMatch(error.message, /s3/);
+        }
+      }),
+    ),
+  );
+});
+
+describe("a session", () => {
+  it.live("[connector.http.session.renewed] that is forgotten is renewed, and nobody notices", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        let session = "first";
+        let greetings = 0;
+        const handler = good({ session: () => session });
+        const url = yield* serve((request, response, message) => {
+          if (message?.method === "initialize") greetings += 1;
+          handler(request, response, message);
+        });
+        const connection = yield* connect(url);
+        yield* connection.listTools;
+        session = "second";
+        const calls = Array.from({ length: 10 }, () =>
+          connection.callTool("echo", {}, { timeoutMillis: 5_000 }),
+        );
+        yield* Effect.all(calls, { concurrency: "unbounded" });
+        assert.strictEqual(greetings, 2);
+      }),
+    ),
+  );
+
+  it.live("[connector.http.session.changed] is not renewed when the tools are others by then", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        let session = "first";
+        let called = false;
+        const url = yield* serve(
+          good({
+            session: () => session,
+            tools: () => [{ name: "echo", description: session }],
+            call: (_, response, message) => {
+              called = true;
+              json(response, { jsonrpc: "2.0", id: message!.id, result: { content: [] } });
+            },
+          }),
+        );
+        const connection = yield* connect(url);
+        yield* connection.listTools;
+        session = "second";
+        const error = yield* Effect.flip(connection.callTool("echo", {}, { timeoutMillis: 5_000 }));
+        assert(error._tag === "ConnectorError");
+        assert.strictEqual(error.reason, "closed");
+        assert.isFalse(called);
+        assert.strictEqual((yield* connection.closed).message, error.message);
+      }),
+    ),
+  );
+
+  it.live("[connector.http.session.lost] closes when there is no other", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        let gone = false;
+        const handler = good({ session: () => "only" });
+        const url = yield* serve((request, response, message) =>
+          gone ? void response.writeHead(404).end() : handler(request, response, message),
+        );
+        const connection = yield* connect(url);
+        gone = true;
+        const error = yield* Effect.flip(connection.listTools);
+        assert.strictEqual(error.reason, "closed");
+        assert.match(error.message, /a new one could not be had: HTTP status 404\.$/);
+      }),
+    ),
+  );
+
+  it.live("[connector.http.session.ended] is ended with the connection", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        let deleted: unknown;
+        const handler = good({ session: () => "one" });
+        const url = yield* serve((request, response, message) => {
+          if (request.method === "DELETE") deleted = request.headers["mcp-session-id"];
+          handler(request, response, message);
+        });
+        yield* Effect.scoped(connect(url));
+        assert.strictEqual(deleted, "one");
+      }),
+    ),
+  );
+
+  it.live.each([
+    ["socket", "unreachable"],
+    ["stream", "closed"],
+  ] as const)(
+    "[connector.http.lost] a call whose answer is lost fails at once: %s",
+    ([how, reason]) =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const call: Http.Handler = (_, response) => {
+            if (how === "socket") return void response.destroy();
+            response.writeHead(200, { "content-type": "text/event-stream" });
+            response.end(": nothing to say\n\n");
+          };
+          const connection = yield* connect(yield* serve(good({ call })));
+          const error = yield* Effect.flip(
+            connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+          );
+          assert(error._tag === "ConnectorError");
+          assert.deepStrictEqual([error.reason, error.sent], [reason, true]);
+        }),
+      ),
+  );
+});
+
+describe("a server of the older transport", () => {
+  /** Its stream of events, and the way to it. */
+  const sse = () => {
+    let events: ServerResponse | undefined;
+    const handler: Http.Handler = (request, response, message) => {
+      if (request.method === "GET") {
+        events = response;
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        return void response.write("event: endpoint\ndata: /messages?session=1\n\n");
+      }
+      response.writeHead(202).end();
+      if (message?.id === undefined) return;
+      good()(
+        request,
+        {
+          writeHead: () => ({
+            end: (body: string) => events?.write(`event: message\ndata: ${body}\n\n`),
+          }),
+        } as never,
+        message,
+      );
+    };
+    return {
+      handler,
+      end: () => events?.end(),
+      send: (event: unknown) => events?.write(`data: ${JSON.stringify(event)}\n\n`),
+    };
+  };
+
+  it.live("[connector.sse.call] lists and is called", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const { handler, send } = sse();
+        const connection = yield* connect(yield* serve(handler), { transport: "sse" });
+        assert.lengthOf(yield* connection.listTools, 1);
+        const result = yield* connection.callTool("echo", { a: 1 }, { timeoutMillis: 5_000 });
+        assert.strictEqual(result.content[0]?.["text"], '{"a":1}');
+        send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+        yield* Stream.runHead(connection.toolsChanged);
+      }),
+    ),
+  );
+
+  it.live("[connector.sse.lost] is closed when its stream ends", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const { handler, end } = sse();
+        const connection = yield* connect(yield* serve(handler), { transport: "sse" });
+        end();
+        assert.strictEqual((yield* connection.closed).reason, "closed");
+      }),
+    ),
+  );
+
+  it.live.each([
+    [401, "unauthorized"],
+    [503, "httpStatus"],
+  ] as const)("[connector.sse.status] says its status: %s", ([code, reason]) =>
+    Effect.gen(function* () {
+      let requests = 0;
+      const error = yield* failure(
+        (request, response, message) => {
+          requests += 1;
+          status(code)(request, response, message);
+        },
+        { transport: "sse" },
+      );
+      assert.strictEqual(error.reason, reason);
+      assert.match(error.message, new RegExp(`^HTTP status ${code}`));
+      assert.strictEqual(requests, 1);
+    }),
+  );
+
+  it.live("[connector.sse.refused] says that the connection was refused", () =>
+    withConnector(() =>
+      Effect.gen(function* () {
+        const url = yield* Effect.scoped(serve(good()));
+        const error = yield* Effect.flip(connect(url, { transport: "sse" }));
+        assert.deepStrictEqual([error.reason, error.sent], ["unreachable", false]);
+      }),
+    ),
+  );
+});

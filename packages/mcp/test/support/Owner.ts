@@ -1,0 +1,17 @@
+// A service that starts a fixture and then waits: `Owner.ts <data directory> <behaviour> <argument>`.
+import { Effect, Layer } from "effect";
+import { Connector, Processes } from "../../src/index.ts";
+import * as Fixture from "./Fixture.ts";
+
+const [dataDir = "", behaviour = "", argument = ""] = process.argv.slice(2);
+
+const program = Effect.gen(function* () {
+  yield* Fixture.connect(dataDir, behaviour, argument);
+  process.stdout.write("ready\n");
+  return yield* Effect.never;
+}).pipe(
+  Effect.scoped,
+  Effect.provide(Layer.provide(Connector.layer, Processes.Processes.layer({ dataDir }))),
+);
+
+await Effect.runPromise(program);
