@@ -151,14 +151,11 @@ const heartbeats = async (quick: boolean): Promise<Report.Line> => {
   const { p50, p99, perSecond } = await load.run({
     port,
     key,
-    requests: Array.from(
-      { length: agents },
-      (_, index): Request => ({
-        method: "POST",
-        path: `/api/agents/beating-${index}/heartbeat`,
-        body: "{}",
-      }),
-    ),
+    requests: Array.from({ length: agents }, (_, index): Request => ({
+      method: "POST",
+      path: `/api/agents/beating-${index}/heartbeat`,
+      body: "{}",
+    })),
     connections: 64,
     rate: agents / every,
     // The first heartbeat of each registers it.
@@ -263,10 +260,6 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
   {
     title: "Agents (medians of the rounds)",
     columns: ["", "measured"],
-    lines: [
-      ...(await freeing(quick)),
-      await heartbeats(quick),
-      ...(await claiming(quick)),
-    ],
+    lines: [...(await freeing(quick)), await heartbeats(quick), ...(await claiming(quick))],
   },
 ];

@@ -91,8 +91,10 @@ export class EventLog extends Context.Service<
       const ring = (events?: ReadonlyArray<NewEvent>) =>
         Effect.sync(() => {
           // Who is woken may wait again at once: that is for the next time.
-          for (const waiter of [...waiting]) {
-            if (events !== undefined && !events.some(waiter.wants)) continue;
+          const woken = [...waiting].filter(
+            (waiter) => events === undefined || events.some(waiter.wants),
+          );
+          for (const waiter of woken) {
             waiting.delete(waiter);
             Deferred.doneUnsafe(waiter.bell, Exit.void);
           }
