@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: "test/build.setup.ts",
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: "threads",

@@ -58,8 +58,8 @@ export const runNode = (file: string, settings: Settings) =>
 
 /** Starts the server on a free port, its data in `.quartermaster` of the folder; answers its URL. */
 export const serve = async (cwd: string): Promise<string> => {
-  const bin = join(root, "packages", "http", "src", "bin.ts");
-  const child = start(process.execPath, ["--conditions=quartermaster-source", bin, "serve"], {
+  const bin = join(root, "packages", "http", "bin", "quartermaster.js");
+  const child = start(process.execPath, [bin, "serve"], {
     cwd,
     env: { QM_PORT: "0", QM_LOG: "json" },
   });

@@ -11,8 +11,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../server/Quartermaster.ts";
 import * as AgentWorld from "./AgentWorld.ts";
 
-const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
-const args = ["--conditions=quartermaster-source", bin, "mcp"];
+const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));
+const args = [bin, "mcp"];
 
 const { initialize, issueTools, until } = AgentWorld;
 

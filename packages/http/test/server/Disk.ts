@@ -18,3 +18,9 @@ export const files = async (folder: string): Promise<ReadonlyMap<string, Buffer>
 /** The files that hold a text. */
 export const filesWith = async (folder: string, text: string): Promise<ReadonlyArray<string>> =>
   [...(await files(folder))].flatMap(([path, bytes]) => (bytes.includes(text) ? [path] : []));
+
+/** Ids of the attachments that have bytes or a mark, as often as they have. */
+export const attachments = async (folder: string): Promise<ReadonlyArray<string>> =>
+  [...(await files(folder)).keys()]
+    .filter((path) => path.startsWith("attachments/") && !path.includes("/owner.lock"))
+    .map((path) => path.slice(path.lastIndexOf("/") + 1));

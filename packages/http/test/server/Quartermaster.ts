@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));
 
 /** What the server says when it listens. */
 export interface Welcome {
@@ -37,7 +37,7 @@ export class Quartermaster {
   readonly #waiting = new Set<() => void>();
 
   constructor(args: ReadonlyArray<string>, env: Record<string, string>, end: End = onTestFinished) {
-    this.child = spawn(process.execPath, ["--conditions=quartermaster-source", bin, ...args], {
+    this.child = spawn(process.execPath, [bin, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env["PATH"] ?? "", ...env },
     });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { assert, describe, it, onTestFinished } from "vitest";
 import { request } from "../support/Client.ts";
 import { Dice } from "./Dice.ts";
-import { files } from "./Disk.ts";
+import * as Disk from "./Disk.ts";
 import * as History from "./History.ts";
 import * as Node from "./Node.ts";
 import { temporaryFolder } from "./Quartermaster.ts";
@@ -140,10 +140,8 @@ const check = async (node: Node.Node, folder: string, kept: Acknowledged, since:
     assert.strictEqual(download.status, 200, id);
     assert.strictEqual(sha256(new Uint8Array(await download.arrayBuffer())), item.sha256, id);
   }
-  const onDisk = [...(await files(folder)).keys()]
-    .filter((path) => path.startsWith("attachments/") && !path.includes("owner.lock"))
-    .map((path) => path.split("/").at(-1));
-  assert.sameMembers(onDisk, [...attached.keys()], "files that nobody has a row for");
+  const onDisk = await Disk.attachments(folder);
+  assert.sameMembers([...onDisk], [...attached.keys()], "files that nobody has a row for");
   const ids = [...kept.ids, ...events.map(({ id }) => id)];
   assert.strictEqual(new Set(ids).size, ids.length, "an id twice");
 };

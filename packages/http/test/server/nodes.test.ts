@@ -138,11 +138,20 @@ describe("two nodes on one data directory", () => {
   });
 });
 
-const agents = ["ada", "bob", "cleo", "dan"];
+/** A project and agents that nobody else has. */
+const scene = (project: string) => ({
+  project,
+  agents: ["ada", "bob", "cleo", "dan"].map((name) => `${name}-${project}`),
+});
+type Scene = ReturnType<typeof scene>;
 
-/** What is done to the issues of the project `chaos` at random, by one client. */
-const act = async (node: Node.Node, dice: Dice, created: Map<string, string | null>) => {
-  const { call } = node;
+/** What is done to the issues of a project at random, by one client. */
+const act = async (
+  { agents, project }: Scene,
+  { call }: Node.Node,
+  dice: Dice,
+  created: Map<string, string | null>,
+) => {
   const agent = () => dice.pick(agents);
   const issue = () => dice.pick([...created.keys()]);
   const put = (body: Record<string, unknown>) => call("PUT", at(issue()), { body });
@@ -151,7 +160,7 @@ const act = async (node: Node.Node, dice: Dice, created: Map<string, string | nu
       if (created.size > 40) return;
       const assignedAgentId = dice.pick([...agents, null]);
       const blockedByIssueId = dice.pick([null, null, issue()]);
-      const answer = await call("POST", "/api/projects/chaos/issues", {
+      const answer = await call("POST", `/api/projects/${project}/issues`, {
         body: { title: "Chaos", assignedAgentId, blockedByIssueId },
       });
       if (answer.status === 201) created.set(answer.body.id, assignedAgentId);
@@ -192,7 +201,7 @@ const act = async (node: Node.Node, dice: Dice, created: Map<string, string | nu
 };
 
 /** What is still held is ended, and each agent asks once: then nothing that is ready is left. */
-const settle = async (nodes: ReadonlyArray<Node.Node>) => {
+const settle = async ({ agents, project }: Scene, nodes: ReadonlyArray<Node.Node>) => {
   const [node] = nodes;
   if (node === undefined) throw new Error("no node");
   for (const id of agents) {
@@ -206,7 +215,7 @@ const settle = async (nodes: ReadonlyArray<Node.Node>) => {
   const ready: Array<string> = [];
   for (const { id } of await Node.everything<{ readonly id: string }>(
     node,
-    "/api/projects/chaos/issues",
+    `/api/projects/${project}/issues`,
   )) {
     if ((await node.call("GET", at(id, "/readiness"))).body.ready === true) ready.push(id);
   }
@@ -229,7 +238,7 @@ interface Run {
 }
 
 /** By their own account, too, no two runs held an issue at the same time. */
-const checkRuns = async (node: Node.Node) => {
+const checkRuns = async ({ agents }: Scene, node: Node.Node) => {
   const runs: Array<Run> = [];
   for (const id of agents)
     runs.push(...(await Node.everything<Run>(node, `/api/agents/${id}/runs`)));
@@ -245,20 +254,25 @@ const checkRuns = async (node: Node.Node) => {
   }
 };
 
-const chaos = async (isOver: (step: number) => boolean, crash?: () => Promise<Node.Node>) => {
+const chaos = async (
+  here: Scene,
+  isOver: (step: number) => boolean,
+  crash?: () => Promise<Node.Node>,
+) => {
+  const { agents, project } = here;
   const dice = Dice.seeded("chaos");
   const since = (await (await Node.listen(one)).until(await Node.mark(one))).at(-1)?.id;
   const live = await Node.listen(one);
   const created = new Map<string, string | null>();
   for (const agent of [...agents, ...agents]) {
-    created.set((await create(one, { assignedAgentId: agent }, "chaos")).id, agent);
+    created.set((await create(one, { assignedAgentId: agent }, project)).id, agent);
   }
   const nodes = [one, other];
   const client = async (n: number, own: Dice) => {
     for (let step = 0; !isOver(step); step++) {
       const node = nodes[n % 2]!;
       try {
-        await act(node, own, created);
+        await act(here, node, own, created);
       } catch (error) {
         // A call to the node that was killed has no answer; its place is taken by another one.
         const isDead = node !== nodes[n % 2] || node.server.child.killed;
@@ -274,29 +288,29 @@ const chaos = async (isOver: (step: number) => boolean, crash?: () => Promise<No
           nodes[1] = node;
         });
   await Promise.all([ready, ...Array.from({ length: 8 }, (_, n) => client(n, dice.split()))]);
-  await settle(nodes);
+  await settle(here, nodes);
 
   const last = await Node.mark(nodes[1]!);
   const heard = await live.until(last);
   const told = await (await Node.listen(nodes[1]!, since)).until(last);
   assert.deepStrictEqual(heard, told, "who listened heard everything, in its order");
-  const mine = told.filter(({ projectId }) => projectId === "chaos");
+  const mine = told.filter(({ projectId }) => projectId === project);
   const pickUps = mine.filter(({ kind }) => kind === "issue.pickedUp");
   assert.isAbove(pickUps.length, 5, "what nobody works on proves nothing");
-  await History.compare(nodes[1]!, "chaos", mine, created);
-  await checkRuns(one);
+  await History.compare(nodes[1]!, project, mine, created);
+  await checkRuns(here, one);
 };
 
 describe("at random, on both nodes", () => {
   it("[server.nodes.chaos] every rule holds at every moment of the history", () =>
-    chaos((step) => step >= 40));
+    chaos(scene("short"), (step) => step >= 40));
 
   it.runIf(process.env["QM_LONG"] === "1")(
     "[server.nodes.chaos] [long] for a minute, with kill -9 of one node in its middle",
     async () => {
       const began = performance.now();
       const isOver = () => performance.now() - began > 60_000;
-      await chaos(isOver, async () => {
+      await chaos(scene("long"), isOver, async () => {
         await new Promise((resolve) => setTimeout(resolve, 30_000));
         await Node.kill(other);
         other = await Node.start(folder, {}, end);

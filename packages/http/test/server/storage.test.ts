@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { assert, describe, it, vi } from "vitest";
 import { as, type Answer, request } from "../support/Client.ts";
-import { files } from "./Disk.ts";
+import * as Disk from "./Disk.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -152,8 +152,6 @@ describe.runIf(has("prlimit"))("a full disk", () => {
           async (path) => (await call("GET", path)).text,
         ),
       );
-    const attachments = async () =>
-      [...(await files(folder)).keys()].filter((path) => path.startsWith("attachments/"));
     const before = await read();
     const expectUnavailable = (answer: Answer) => {
       assert.strictEqual(answer.status, 503, answer.text);
@@ -171,13 +169,13 @@ describe.runIf(has("prlimit"))("a full disk", () => {
     const failed = await upload(at, first.id, [randomBytes(100_000)]);
     assert.strictEqual(failed.status, 503, await failed.text());
     assert.deepStrictEqual(await read(), before);
-    assert.deepStrictEqual(await attachments(), []);
+    assert.deepStrictEqual(await Disk.attachments(folder), []);
 
     await limit(server.child.pid, "unlimited");
     const again = await call("POST", project, { body: { title: "After", description: big } });
     assert.strictEqual(again.status, 201, again.text);
     assert.strictEqual((await upload(at, first.id, [randomBytes(100_000)])).status, 201);
-    assert.lengthOf(await attachments(), 1);
+    assert.lengthOf(await Disk.attachments(folder), 1);
     server.child.kill("SIGKILL");
     await server.exited;
 
