@@ -12,5 +12,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: "threads",
+    // Nothing here keeps state in modules, and many tests wait for processes and not for the processor.
+    isolate: false,
+    maxWorkers: 3,
   },
 });

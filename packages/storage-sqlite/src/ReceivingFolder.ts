@@ -20,18 +20,28 @@ const lockName = "owner.lock";
 const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, Errors.StorageError> =>
   Effect.tryPromise({ try: f, catch: fromFileError });
 
-/** Nothing if another process, or another client of this one, holds the lock. */
+/** Nothing if another process, or another client of this one, holds the lock, or removed the folder. */
 const lock = (folder: string) =>
   Effect.sync(() => {
-    const db = new DatabaseSync(join(folder, lockName));
+    let db: DatabaseSync | undefined;
     try {
+      db = new DatabaseSync(join(folder, lockName));
       db.exec("BEGIN EXCLUSIVE");
       return db;
     } catch {
-      db.close();
+      db?.close();
       return undefined;
     }
   });
+
+/** What is in the folder; nothing if its owner removed it meanwhile. */
+const namesIn = (folder: string) =>
+  attempt(() =>
+    readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === "ENOENT") return [];
+      throw cause;
+    }),
+  );
 
 const clear = Effect.fnUntraced(function* (
   folder: string,
@@ -40,7 +50,7 @@ const clear = Effect.fnUntraced(function* (
   const held = yield* lock(folder);
   if (held === undefined) return;
   yield* Effect.gen(function* () {
-    const names = yield* attempt(() => readdir(folder));
+    const names = yield* namesIn(folder);
     for (const name of names) if (!name.startsWith(lockName)) yield* settle(join(folder, name));
   }).pipe(Effect.ensuring(Effect.sync(() => held.close())));
   yield* attempt(() => rm(folder, { recursive: true, force: true }));

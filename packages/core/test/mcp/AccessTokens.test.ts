@@ -126,8 +126,12 @@ describe("AccessTokens", () => {
         yield* pass("5 seconds");
         assert.lengthOf(script.asked, 2);
         yield* Deferred.succeed(gate, undefined);
-        yield* pass("1 second");
-        for (const one of verifies) assert.strictEqual((yield* Fiber.join(one)).status, "ok");
+        const results = yield* Effect.raceFirst(
+          Effect.forEach(verifies, Fiber.join),
+          // The other node looks every so often whether the tokens are there.
+          Effect.forever(pass("100 millis")),
+        );
+        for (const { status } of results) assert.strictEqual(status, "ok");
         assert.lengthOf(script.asked, 2);
         assert.deepStrictEqual(sent(server), ["Bearer access-canary-2", "Bearer access-canary-2"]);
       }),
