@@ -41,7 +41,11 @@ try {
     join(scratch, "package.json"),
     JSON.stringify({ name: "scratch", private: true, type: "module", dependencies }),
   );
-  run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...tarballs], scratch);
+  run(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", ...tarballs],
+    scratch,
+  );
 
   const entries = packages.flatMap(({ json }) =>
     Object.keys(json.exports).map((path) => `${json.name}${path.slice(1)}`),
@@ -69,9 +73,12 @@ try {
       "--noEmit",
       "--strict",
       "--skipLibCheck",
-      "--target=es2024",
-      "--module=nodenext",
-      "--types=node",
+      "--target",
+      "es2024",
+      "--module",
+      "nodenext",
+      "--types",
+      "node",
       "types.ts",
     ],
     scratch,
