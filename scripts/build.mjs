@@ -66,8 +66,11 @@ const buildJavaScript = async (name) => {
   const dir = join(root, "packages", name);
   const record = join(dir, "dist", ".build");
   const hash = await hashOf(dir);
+  const built = (entry) =>
+    !existsSync(join(dir, "src", `${entry}.ts`)) || existsSync(join(dir, "dist", `${entry}.js`));
   const fresh =
-    existsSync(join(dir, "dist", "index.js")) &&
+    built("index") &&
+    built("bin") &&
     existsSync(record) &&
     (await readFile(record, "utf8")) === hash;
   if (fresh) return;
