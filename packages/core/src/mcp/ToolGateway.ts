@@ -108,31 +108,27 @@ export class ToolGateway extends Context.Service<
         };
       });
 
-      /** The tool of that name among all servers', and whether the agent is granted it. */
+      /** The server that the name is of. The names of servers have no underscore. */
+      const serverOf = (name: string) =>
+        Effect.map(store.getByName(name.split("__", 1)[0] ?? ""), Option.getOrNull);
+
+      /** The tool of that name, and whether the agent is granted it. */
       const find = Effect.fnUntraced(function* (agentId: string, name: string) {
-        const grants = yield* store.grants(agentId);
-        for (const grant of grants) {
-          const tool = (yield* lists.of(grant.server)).find((one) => one.name === name);
-          if (tool !== undefined) return { tool, granted: allows(grant, tool) };
-        }
-        for (const server of yield* store.list) {
-          const tool = (yield* lists.of(server)).find((one) => one.name === name);
-          if (tool !== undefined) return { tool, granted: false };
-        }
-        return null;
+        const server = yield* serverOf(name);
+        if (server === null) return null;
+        const tool = (yield* lists.of(server)).find((one) => one.name === name);
+        if (tool === undefined) return null;
+        const grant = yield* store.grant(server.id, agentId);
+        return { tool, granted: Option.exists(grant, (one) => allows(one, tool)) };
       });
 
       /** Opens the server that the name is of, if it may be used and its tools were never seen. */
       const meet = Effect.fnUntraced(function* (agentId: string, name: string) {
-        const grants = yield* store.grants(agentId);
-        const unknown = grants.find(
-          ({ server }) =>
-            !server.known && server.status === "enabled" && name.startsWith(`${server.name}__`),
-        );
-        if (unknown !== undefined) {
-          yield* connections.use(unknown.server, agentId, () => Effect.void);
-        }
-        return unknown !== undefined;
+        const server = yield* serverOf(name);
+        if (server === null || server.known || server.status !== "enabled") return false;
+        if (Option.isNone(yield* store.grant(server.id, agentId))) return false;
+        yield* connections.use(server, agentId, () => Effect.void);
+        return true;
       });
 
       const named = Effect.fnUntraced(function* (agentId: string, name: string) {
