@@ -1,4 +1,3 @@
-import { Effect } from "effect";
 import { request as httpRequest } from "node:http";
 import { describe, expect, it } from "vitest";
 import { request } from "../support/Client.ts";
@@ -258,36 +257,5 @@ describe("the agents' endpoint", () => {
     expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
     const unknown = stateless("nonsense/method");
     expect((await world.post(unknown.body, unknown.headers)).body.error.code).toBe(-32_601);
-  });
-
-  it("[agents.mcp.overhead] a call costs little more than over REST", async () => {
-    const world = await AgentWorld.start();
-    await world.running();
-    world.server.onCall = () => Effect.succeed({ content: [] });
-    const name = "test-tool__add";
-    const bot = world.as(world.agent.key);
-    const { body, headers } = stateless("tools/call", { name, arguments: {} });
-    const modern = { ...headers, "mcp-name": name };
-    const session = { "mcp-session-id": await begin(world) };
-    const call = { ...list, method: "tools/call", params: { name } };
-    const ways = [
-      () => bot("POST", "/api/agents/bot/tools/call", { body: { name } }),
-      () => world.post(body, modern),
-      () => world.post(call, session),
-    ];
-    const times: ReadonlyArray<Array<number>> = [[], [], []];
-    for (let n = 0; n < 150; n++) {
-      for (const [index, way] of ways.entries()) {
-        const begun = performance.now();
-        await way();
-        times[index]?.push(performance.now() - begun);
-      }
-    }
-    const [rest = 0, present = 0, older = 0] = times.map(
-      (all) => all.toSorted((a, b) => a - b)[75],
-    );
-    // The promise is 1 ms more; where many tests run at once, everything takes its time.
-    const most = 1 + 2 * rest;
-    expect([present - rest, older - rest].filter((added) => added > most)).toEqual([]);
   });
 });
