@@ -1,22 +1,6 @@
 import { Effect, Layer } from "effect";
-import type {
-  ActivityStore,
-  AgentStore,
-  AttachmentContent,
-  AttachmentStore,
-  CommentStore,
-  Errors,
-  EventStore,
-  IdempotencyStore,
-  IssueStore,
-  KeyStore,
-  LinkStore,
-  McpServerStore,
-  RunStore,
-  SessionStore,
-  ToolCallStore,
-  Transactor,
-} from "@quartermaster/core";
+import type { AttachmentContent, Core, Errors } from "@quartermaster/core";
+import type { SqlClient } from "effect/sql";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as DiskAttachmentContent from "./DiskAttachmentContent.ts";
@@ -46,25 +30,14 @@ export interface Options {
 }
 
 /** What core needs of a storage. */
-export type Ports =
-  | ActivityStore.ActivityStore
-  | AgentStore.AgentStore
-  | AttachmentContent.AttachmentContent
-  | AttachmentStore.AttachmentStore
-  | CommentStore.CommentStore
-  | EventStore.EventStore
-  | IdempotencyStore.IdempotencyStore
-  | IssueStore.IssueStore
-  | KeyStore.KeyStore
-  | LinkStore.LinkStore
-  | McpServerStore.McpServerStore
-  | RunStore.RunStore
-  | SessionStore.SessionStore
-  | ToolCallStore.ToolCallStore
-  | Transactor.Transactor;
+export type Ports = Core.Storage;
 
 /** The stores that need nothing but a `SqlClient` whose database is migrated. */
-export const layerStores = Layer.mergeAll(
+export const layerStores: Layer.Layer<
+  Exclude<Ports, AttachmentContent.AttachmentContent>,
+  never,
+  SqlClient.SqlClient
+> = Layer.mergeAll(
   SqlActivityStore.layer,
   SqlAgentStore.layer,
   SqlAttachmentStore.layer,
