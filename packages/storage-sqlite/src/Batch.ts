@@ -13,47 +13,28 @@ export const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<
     items.slice(index * most, (index + 1) * most),
   );
 
-const namesOf = (rows: ReadonlyArray<Row>) => Object.keys(rows[0] ?? {});
+/** As many parameters, in parentheses. */
+export const row = (count: number): string =>
+  `(${Array.from({ length: count }, () => "?").join(", ")})`;
 
-/** The rows' column names, separated by commas, each after `prefix`. */
-export const columns = (rows: ReadonlyArray<Row>, prefix = ""): Statement.Fragment =>
-  Statement.fragment([
-    Statement.literal(
-      namesOf(rows)
-        .map((name) => `${prefix}${name}`)
-        .join(", "),
-    ),
-  ]);
+/** `SET` of all columns but `id` to those of the table `from`. */
+export const assignments = (names: ReadonlyArray<string>, from: string): string =>
+  names
+    .filter((name) => name !== "id")
+    .map((name) => `${name} = ${from}.${name}`)
+    .join(", ");
 
-/** `VALUES` of the rows, their cells in the order of the first one's. */
-export const values = (rows: ReadonlyArray<Row>): Statement.Fragment => {
-  const names = namesOf(rows);
-  const row = `(${names.map(() => "?").join(", ")})`;
+/** `INSERT` of the rows, in their order. */
+export const insert = (table: string, rows: ReadonlyArray<Row>): Statement.Fragment => {
+  const names = Object.keys(rows[0] ?? {});
   return Statement.fragment([
     Statement.literal(
-      `VALUES ${rows.map(() => row).join(", ")}`,
+      `INSERT INTO ${table} (${names.join(", ")})
+        VALUES ${rows.map(() => row(names.length)).join(", ")}`,
       rows.flatMap((cells) => names.map((name) => cells[name])),
     ),
   ]);
 };
-
-/** `INSERT` of the rows, in their order. */
-export const insert = (
-  sql: SqlClient.SqlClient,
-  table: string,
-  rows: ReadonlyArray<Row>,
-): Statement.Fragment => sql`INSERT INTO ${sql(table)} (${columns(rows)}) ${values(rows)}`;
-
-/** `SET` of all columns but `id` to those of the table `from`. */
-export const assignments = (rows: ReadonlyArray<Row>, from: string): Statement.Fragment =>
-  Statement.fragment([
-    Statement.literal(
-      namesOf(rows)
-        .filter((name) => name !== "id")
-        .map((name) => `${name} = ${from}.${name}`)
-        .join(", "),
-    ),
-  ]);
 
 /** SQLite alone: a list, for `IN`, as one parameter, so that the statement is the same for every length. */
 export const list = (

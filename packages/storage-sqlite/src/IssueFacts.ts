@@ -29,25 +29,29 @@ export const issue = (sql: Sql, issueId: string) =>
       columns === undefined ? Option.none() : Option.some(IssueColumns.toRow(columns)),
   );
 
-export const facts = Effect.fnUntraced(function* (sql: Sql, issueId: string, now: string) {
-  const row = Option.getOrUndefined(yield* issue(sql, issueId));
-  if (row === undefined) return Option.none<IssueStore.IssueFacts>();
-  const blockers =
-    row.linkCount === 0
-      ? []
-      : yield* sql<RefColumns>`SELECT b.id, b.project_id FROM links l
-          CROSS JOIN issues b ON b.id = l.source_id
-          WHERE l.target_id = ${issueId} AND l.relation = 'Blocks'
-            AND b.status NOT IN ('Resolved', 'Closed')
-          ORDER BY l.seq LIMIT 100`;
-  const [run] = yield* sql<RunColumns.RunColumns>`SELECT * FROM runs
-    WHERE issue_id = ${issueId} AND status <> 'ended' AND lease_expires_at > ${now}`;
-  return Option.some<IssueStore.IssueFacts>({
-    issue: row,
-    openBlockers: blockers.map(toRef),
-    liveRun: run === undefined ? null : RunColumns.toRow(run),
+export const facts = (sql: Sql) => {
+  const openBlockers = Prepared.query<readonly [id: string, projectId: string]>(
+    sql,
+    `SELECT b.id, b.project_id FROM links l CROSS JOIN issues b ON b.id = l.source_id
+      WHERE l.target_id = ? AND l.relation = 'Blocks' AND b.status NOT IN ('Resolved', 'Closed')
+      ORDER BY l.seq LIMIT 100`,
+  );
+  const liveRun = Prepared.one<RunColumns.RunColumns>(
+    sql,
+    `SELECT ${RunColumns.all} FROM runs
+      WHERE issue_id = ? AND status <> 'ended' AND lease_expires_at > ?`,
+  );
+  return Effect.fnUntraced(function* (issueId: string, now: string) {
+    const row = Option.getOrUndefined(yield* issue(sql, issueId));
+    if (row === undefined) return Option.none<IssueStore.IssueFacts>();
+    const blockers = row.linkCount === 0 ? [] : yield* openBlockers(issueId);
+    return Option.some<IssueStore.IssueFacts>({
+      issue: row,
+      openBlockers: blockers.map(([id, projectId]) => ({ id, projectId })),
+      liveRun: Option.getOrNull(Option.map(yield* liveRun(issueId, now), RunColumns.toRow)),
+    });
   });
-});
+};
 
 export const dependents = Effect.fnUntraced(function* (
   sql: Sql,

@@ -1,12 +1,12 @@
-import { Context, Effect, type Fiber, References, Tracer } from "effect";
+import { Context, Effect, type Fiber, Option, References, Tracer } from "effect";
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql";
 import * as Batch from "./Batch.ts";
 
 /**
  * Statements of requests, whose text is known beforehand. They go to the connection as they are:
  * putting a statement together from its pieces, and a span around it that nobody sees, cost more
- * than SQLite takes for it. Whoever traces or transforms statements gets them whole. Rows come as arrays, in the order of the
- * columns, which is half the work of objects.
+ * than SQLite takes for it. Whoever traces or transforms statements gets them whole. Rows come as
+ * arrays, in the order of the columns, which is half the work of objects.
  */
 
 type Sql = SqlClient.SqlClient;
@@ -39,6 +39,36 @@ export const query =
         : onConnection(sql, fiber, (connection) => connection.executeValues(text, params)),
     ) as Result<ReadonlyArray<Row>>;
 
+/** A query of one row, if there is one. */
+export const one = <Row extends ReadonlyArray<unknown>>(sql: Sql, text: string) => {
+  const rows = query<Row>(sql, text);
+  return (...params: Params): Result<Option.Option<Row>> =>
+    Effect.map(rows(...params), ([row]) => Option.fromNullishOr(row));
+};
+
+/**
+ * A statement over many rows of the columns `names`, which its text has from `values`, a list of as
+ * many rows of parameters as there are in a chunk.
+ */
+export const batch = <Row extends ReadonlyArray<unknown>>(
+  sql: Sql,
+  names: ReadonlyArray<string>,
+  textOf: (values: string) => string,
+) => {
+  const row = Batch.row(names.length);
+  const ofCount = (count: number) =>
+    query<Row>(sql, textOf(`VALUES ${Array.from({ length: count }, () => row).join(", ")}`));
+  const single = ofCount(1);
+  const run = (rows: ReadonlyArray<Batch.Row>) =>
+    (rows.length === 1 ? single : ofCount(rows.length))(
+      ...rows.flatMap((cells) => names.map((name) => cells[name] ?? null)),
+    );
+  return (rows: ReadonlyArray<Batch.Row>): Result<ReadonlyArray<Row>> =>
+    rows.length === 1
+      ? run(rows)
+      : Effect.map(Effect.forEach(Batch.chunks(rows), run), (found) => found.flat());
+};
+
 /** SQLite alone: a change. Answers the `seq` of the last row that was ever inserted. */
 export const change =
   (sql: Sql, text: string) =>
@@ -58,8 +88,7 @@ export const insert = (sql: Sql, table: string) => {
   let names: ReadonlyArray<string> = [];
   let single = change(sql, "");
   const textOf = (count: number) => {
-    const row = `(${names.map(() => "?").join(", ")})`;
-    const rows = Array.from({ length: count }, () => row).join(", ");
+    const rows = Array.from({ length: count }, () => Batch.row(names.length)).join(", ");
     return `INSERT INTO ${table} (${names.join(", ")}) VALUES ${rows}`;
   };
   const cellsOf = (row: Batch.Row) => names.map((name) => row[name] ?? null);

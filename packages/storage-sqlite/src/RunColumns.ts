@@ -1,37 +1,44 @@
 import type { Run } from "@quartermaster/core";
 import type * as Batch from "./Batch.ts";
 
-/** The columns of a run, and how they become its row. */
-export interface RunColumns {
-  readonly seq: number;
-  readonly id: string;
-  readonly agent_id: string;
-  readonly issue_id: string;
-  readonly project_id: string;
-  readonly status: Run.RunStatus;
-  readonly outcome: Run.RunOutcome | null;
-  readonly stop_reason: Run.StopReason | null;
-  readonly comment_seq: number;
-  readonly started_at: string;
-  readonly lease_expires_at: string;
-  readonly ended_at: string | null;
-  readonly lease_seconds: number;
-}
+/** The columns of a run as a query answers them, in the order of `all`. */
+export type RunColumns = readonly [
+  seq: number,
+  id: string,
+  agentId: string,
+  issueId: string,
+  projectId: string,
+  status: Run.RunStatus,
+  outcome: Run.RunOutcome | null,
+  stopReason: Run.StopReason | null,
+  commentSeq: number,
+  startedAt: string,
+  leaseExpiresAt: string,
+  endedAt: string | null,
+  leaseSeconds: number,
+];
+
+/** All but `seq`, which the database gives. */
+export const names = `id agent_id issue_id project_id status outcome stop_reason comment_seq
+  started_at lease_expires_at ended_at lease_seconds`.split(/\s+/);
+
+/** For `SELECT`. */
+export const all = ["seq", ...names].join(", ");
 
 export const toRow = (columns: RunColumns): Run.RunRow => ({
-  seq: columns.seq,
-  id: columns.id,
-  agentId: columns.agent_id,
-  issueId: columns.issue_id,
-  projectId: columns.project_id,
-  status: columns.status,
-  outcome: columns.outcome,
-  stopReason: columns.stop_reason,
-  commentSeq: columns.comment_seq,
-  startedAt: columns.started_at,
-  leaseExpiresAt: columns.lease_expires_at,
-  endedAt: columns.ended_at,
-  leaseSeconds: columns.lease_seconds,
+  seq: columns[0],
+  id: columns[1],
+  agentId: columns[2],
+  issueId: columns[3],
+  projectId: columns[4],
+  status: columns[5],
+  outcome: columns[6],
+  stopReason: columns[7],
+  commentSeq: columns[8],
+  startedAt: columns[9],
+  leaseExpiresAt: columns[10],
+  endedAt: columns[11],
+  leaseSeconds: columns[12],
 });
 
 export const toColumns = (run: Omit<Run.RunRow, "seq">) =>

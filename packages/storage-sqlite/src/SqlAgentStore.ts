@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect";
 import { type Agent, AgentStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
 import * as Keyset from "./Keyset.ts";
+import * as Prepared from "./Prepared.ts";
 import { mapped } from "./StorageErrors.ts";
 
 interface Columns {
@@ -23,22 +24,23 @@ const toRow = (columns: Columns): Agent.AgentRow => ({
 /** Agents in the present `SqlClient`. */
 export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClient> = Layer.effect(
   AgentStore.AgentStore,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    AgentStore.AgentStore.of({
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const register = Prepared.query(
+      sql,
+      `INSERT INTO agents (id, name, created_at) VALUES (?, ?, ?)
+        ON CONFLICT (id) DO NOTHING RETURNING seq`,
+    );
+    const heartbeat = Prepared.query(
+      sql,
+      "UPDATE agents SET last_heartbeat_at = ? WHERE id = ? RETURNING seq",
+    );
+    return AgentStore.AgentStore.of({
       register: (agentId, now) =>
-        mapped(
-          Effect.map(
-            sql`INSERT INTO agents ${sql.insert({ id: agentId, name: agentId, created_at: now })}
-              ON CONFLICT (id) DO NOTHING RETURNING seq`,
-            (rows) => rows.length > 0,
-          ),
-        ),
+        mapped(Effect.map(register(agentId, agentId, now), (rows) => rows.length > 0)),
       rename: (agentId, name) =>
         mapped(Effect.asVoid(sql`UPDATE agents SET name = ${name} WHERE id = ${agentId}`)),
       heartbeat: (agentId, now) =>
-        mapped(
-          Effect.asVoid(sql`UPDATE agents SET last_heartbeat_at = ${now} WHERE id = ${agentId}`),
-        ),
+        mapped(Effect.map(heartbeat(now, agentId), (rows) => rows.length > 0)),
       get: (agentId) =>
         mapped(
           Effect.map(sql<Columns>`SELECT * FROM agents WHERE id = ${agentId}`, ([columns]) =>
@@ -55,6 +57,6 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
             (rows) => rows.map((row) => ({ ...toRow(row), activeRuns: row.active_runs })),
           ),
         ),
-    }),
-  ),
+    });
+  }),
 );

@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect";
 import { type Comment, CommentStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
+import * as Prepared from "./Prepared.ts";
 import * as Keyset from "./Keyset.ts";
 import * as SearchIndex from "./SearchIndex.ts";
 import { mapped } from "./StorageErrors.ts";
@@ -46,8 +47,12 @@ const insert = Effect.fnUntraced(function* (
 export const layer: Layer.Layer<CommentStore.CommentStore, never, SqlClient.SqlClient> =
   Layer.effect(
     CommentStore.CommentStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      CommentStore.CommentStore.of({
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const lastSeq = Prepared.query<readonly [seq: number]>(
+        sql,
+        "SELECT seq FROM comments WHERE issue_id = ? ORDER BY seq DESC LIMIT 1",
+      );
+      return CommentStore.CommentStore.of({
         insert: (comment) => mapped(insert(sql, comment)),
         get: (commentId) =>
           mapped(
@@ -63,14 +68,7 @@ export const layer: Layer.Layer<CommentStore.CommentStore, never, SqlClient.SqlC
               (rows) => rows.map(toRow),
             ),
           ),
-        lastSeq: (issueId) =>
-          mapped(
-            Effect.map(
-              sql<Columns>`SELECT seq FROM comments WHERE issue_id = ${issueId}
-                ORDER BY seq DESC LIMIT 1`,
-              ([columns]) => columns?.seq ?? 0,
-            ),
-          ),
-      }),
-    ),
+        lastSeq: (issueId) => mapped(Effect.map(lastSeq(issueId), ([row]) => row?.[0] ?? 0)),
+      });
+    }),
   );

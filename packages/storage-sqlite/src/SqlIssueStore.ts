@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect";
 import { type Issue, IssueStore } from "@quartermaster/core";
-import { SqlClient, type SqlError } from "effect/sql";
+import { SqlClient } from "effect/sql";
 import * as IssueColumns from "./IssueColumns.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
@@ -9,29 +9,39 @@ import * as Prepared from "./Prepared.ts";
 import * as SearchIndex from "./SearchIndex.ts";
 import { mapped } from "./StorageErrors.ts";
 
+const { contentNames, lifecycleNames } = IssueColumns;
+
+const prefixed = (names: ReadonlyArray<string>, prefix: string) =>
+  names.map((name) => `${prefix}.${name}`).join(", ");
+
+const updateFrom = (names: ReadonlyArray<string>) => (values: string) =>
+  `WITH n (${names.join(", ")}) AS (${values})
+    UPDATE issues SET ${Batch.assignments(names, "n")} FROM n WHERE issues.id = n.id`;
+
 /** What people write changes rarely: it is compared first, and its indexes are left alone then. */
-const updateChunk = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  issues: ReadonlyArray<Issue.IssueRow>,
-) {
-  const content = issues.map(IssueColumns.contentColumns);
-  const changed = yield* sql<{ readonly id: string; readonly text: number }>`
-    WITH n (${Batch.columns(content)}) AS (${Batch.values(content)})
-    SELECT n.id, issues.title <> n.title OR issues.description IS DISTINCT FROM n.description AS text
-    FROM n CROSS JOIN issues ON issues.id = n.id
-    WHERE (${Batch.columns(content, "issues.")}) IS DISTINCT FROM (${Batch.columns(content, "n.")})`;
-  const lifecycle = issues.map(IssueColumns.lifecycleColumns);
-  yield* sql`WITH n (${Batch.columns(lifecycle)}) AS (${Batch.values(lifecycle)})
-    UPDATE issues SET ${Batch.assignments(lifecycle, "n")} FROM n WHERE issues.id = n.id`;
-  if (changed.length === 0) return;
-  const ids = new Set(changed.map((row) => row.id));
-  const rewritten = content.filter((columns) => ids.has(columns.id));
-  yield* sql`WITH n (${Batch.columns(rewritten)}) AS (${Batch.values(rewritten)})
-    UPDATE issues SET ${Batch.assignments(rewritten, "n")} FROM n WHERE issues.id = n.id`;
-  for (const { id, text } of changed) {
-    if (text === 1) yield* SearchIndex.update(sql, id);
-  }
-});
+const update = (sql: SqlClient.SqlClient) => {
+  const changedIds = Prepared.batch<readonly [id: string, text: number]>(
+    sql,
+    contentNames,
+    (values) => `WITH n (${contentNames.join(", ")}) AS (${values})
+      SELECT n.id, issues.title <> n.title OR issues.description IS DISTINCT FROM n.description
+      FROM n CROSS JOIN issues ON issues.id = n.id
+      WHERE (${prefixed(contentNames, "issues")}) IS DISTINCT FROM (${prefixed(contentNames, "n")})`,
+  );
+  const updateLifecycle = Prepared.batch(sql, lifecycleNames, updateFrom(lifecycleNames));
+  const updateContent = Prepared.batch(sql, contentNames, updateFrom(contentNames));
+  return Effect.fnUntraced(function* (issues: ReadonlyArray<Issue.IssueRow>) {
+    const content = issues.map(IssueColumns.contentColumns);
+    const changed = yield* changedIds(content);
+    yield* updateLifecycle(issues.map(IssueColumns.lifecycleColumns));
+    if (changed.length === 0) return;
+    const ids = new Set(changed.map(([id]) => id));
+    yield* updateContent(content.filter((columns) => ids.has(columns.id)));
+    for (const [id, text] of changed) {
+      if (text === 1) yield* SearchIndex.update(sql, id);
+    }
+  });
+};
 
 const remove = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issueId: string) {
   const [issue] = yield* sql<{
@@ -55,30 +65,31 @@ const remove = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issueId: s
   yield* sql`DELETE FROM issues WHERE seq = ${issue.seq}`;
 });
 
-const claimable = (
-  sql: SqlClient.SqlClient,
-  agentId: string,
-  projects: ReadonlyArray<string> | null,
-  limit: number,
-  now: string,
-) =>
-  Effect.map(
-    sql`SELECT ${sql.literal(IssueColumns.of())} FROM issues
-      WHERE assigned_agent_id = ${agentId}
-        AND status IN ('Open', 'InProgress') AND paused = 0
-        AND ${projects === null ? sql`1 = 1` : sql`+project_id IN ${Batch.list(sql, projects)}`}
-        AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id
-          AND r.status <> 'ended' AND r.lease_expires_at > ${now})
-        AND (link_count = 0 OR NOT EXISTS (
-          SELECT 1 FROM links l CROSS JOIN issues b ON b.id = l.source_id
-          WHERE l.target_id = issues.id AND l.relation = 'Blocks'
-            AND b.status NOT IN ('Resolved', 'Closed')))
-      ORDER BY resumed DESC, priority, seq LIMIT ${limit}`.values as Effect.Effect<
-      ReadonlyArray<IssueColumns.IssueColumns>,
-      SqlError.SqlError
-    >,
-    (rows) => rows.map(IssueColumns.toRow),
+const claimable = (sql: SqlClient.SqlClient) => {
+  const textOf = (inProjects: string) => `SELECT ${IssueColumns.of()} FROM issues
+    WHERE assigned_agent_id = ? AND status IN ('Open', 'InProgress') AND paused = 0
+      AND ${inProjects}
+      AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id
+        AND r.status <> 'ended' AND r.lease_expires_at > ?)
+      AND (link_count = 0 OR NOT EXISTS (
+        SELECT 1 FROM links l CROSS JOIN issues b ON b.id = l.source_id
+        WHERE l.target_id = issues.id AND l.relation = 'Blocks'
+          AND b.status NOT IN ('Resolved', 'Closed')))
+    ORDER BY resumed DESC, priority, seq LIMIT ?`;
+  type Columns = IssueColumns.IssueColumns;
+  const ofAny = Prepared.query<Columns>(sql, textOf("1 = 1"));
+  const ofSome = Prepared.query<Columns>(
+    sql,
+    textOf("+project_id IN (SELECT value FROM json_each(?))"),
   );
+  return (agentId: string, projects: ReadonlyArray<string> | null, limit: number, now: string) =>
+    Effect.map(
+      projects === null
+        ? ofAny(agentId, now, limit)
+        : ofSome(agentId, JSON.stringify(projects), now, limit),
+      (rows) => rows.map(IssueColumns.toRow),
+    );
+};
 
 const insert = (sql: SqlClient.SqlClient) => {
   const insertRow = Prepared.insert(sql, "issues");
@@ -95,22 +106,20 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
   IssueStore.IssueStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const insertOne = insert(sql);
+    const updateMany = update(sql);
+    const findClaimable = claimable(sql);
+    const factsOf = IssueFacts.facts(sql);
     return IssueStore.IssueStore.of({
       insert: (issue) => mapped(insertOne(issue)),
-      update: (issues) =>
-        mapped(
-          Effect.forEach(Batch.chunks(issues), (chunk) => updateChunk(sql, chunk), {
-            discard: true,
-          }),
-        ),
+      update: (issues) => mapped(updateMany(issues)),
       remove: (issueId) => mapped(remove(sql, issueId)),
       get: (issueId) => mapped(IssueFacts.issue(sql, issueId)),
-      facts: (issueId, now) => mapped(IssueFacts.facts(sql, issueId, now)),
+      facts: (issueId, now) => mapped(factsOf(issueId, now)),
       dependents: (issueId, now) => mapped(IssueFacts.dependents(sql, issueId, now)),
       openDependents: (issueId, limit) => mapped(IssueFacts.openDependents(sql, issueId, limit)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
       claimable: (agentId, projects, limit, now) =>
-        mapped(claimable(sql, agentId, projects, limit, now)),
+        mapped(findClaimable(agentId, projects, limit, now)),
     });
   }),
 );

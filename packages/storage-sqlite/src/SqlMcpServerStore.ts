@@ -73,7 +73,7 @@ const putSecrets = Effect.fnUntraced(function* (
       nonce: secret.nonce,
       sealed: secret.sealed,
     }));
-    yield* sql`${Batch.insert(sql, "mcp_secrets", rows)} ON CONFLICT (server_id, name)
+    yield* sql`${Batch.insert("mcp_secrets", rows)} ON CONFLICT (server_id, name)
       DO UPDATE SET key_id = excluded.key_id, nonce = excluded.nonce, sealed = excluded.sealed`;
   }
 });
@@ -92,7 +92,7 @@ const putTools = Effect.fnUntraced(function* (
       accepted: text(tool.accepted),
       current: text(tool.current),
     }));
-    yield* sql`${Batch.insert(sql, "mcp_tools", rows)}`;
+    yield* sql`${Batch.insert("mcp_tools", rows)}`;
   }
 });
 
@@ -128,7 +128,7 @@ const putAccess = Effect.fnUntraced(function* (
       granted: Number(entry.granted),
       tools: text(entry.tools),
     }));
-    yield* sql`${Batch.insert(sql, "mcp_access", rows)} ON CONFLICT (agent_id, server_seq)
+    yield* sql`${Batch.insert("mcp_access", rows)} ON CONFLICT (agent_id, server_seq)
       DO UPDATE SET granted = excluded.granted, tools = excluded.tools`;
   }
 });

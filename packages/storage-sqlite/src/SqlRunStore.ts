@@ -1,36 +1,16 @@
 import { Effect, Layer, Option } from "effect";
 import { type Page, type Run, RunStore } from "@quartermaster/core";
-import { SqlClient } from "effect/sql";
+import { SqlClient, type SqlError } from "effect/sql";
 import * as Batch from "./Batch.ts";
 import * as Keyset from "./Keyset.ts";
+import * as Prepared from "./Prepared.ts";
 import * as RunColumns from "./RunColumns.ts";
 import { mapped } from "./StorageErrors.ts";
 
 type Sql = SqlClient.SqlClient;
 type Columns = RunColumns.RunColumns;
 
-const first = (rows: ReadonlyArray<Columns>) =>
-  Option.map(Option.fromNullishOr(rows[0]), RunColumns.toRow);
 const all = (rows: ReadonlyArray<Columns>) => rows.map(RunColumns.toRow);
-
-const insert = Effect.fnUntraced(function* (
-  sql: Sql,
-  runs: ReadonlyArray<Omit<Run.RunRow, "seq">>,
-) {
-  if (runs.length === 0) return [];
-  const rows = yield* sql<Columns>`
-    ${Batch.insert(sql, "runs", runs.map(RunColumns.toColumns))} RETURNING id, seq`;
-  const seqs = new Map(rows.map((row) => [row.id, row.seq]));
-  return runs.map((run) => ({ ...run, seq: seqs.get(run.id) ?? 0 }));
-});
-
-const update = Effect.fnUntraced(function* (sql: Sql, runs: ReadonlyArray<Run.RunRow>) {
-  for (const chunk of Batch.chunks(runs)) {
-    const rows = chunk.map(RunColumns.toColumns);
-    yield* sql`WITH n (${Batch.columns(rows)}) AS (${Batch.values(rows)})
-      UPDATE runs SET ${Batch.assignments(rows, "n")} FROM n WHERE runs.id = n.id`;
-  }
-});
 
 const statusAt = (sql: Sql, status: Run.RunStatus | undefined, now: string) => {
   if (status === undefined) return sql`1 = 1`;
@@ -51,49 +31,58 @@ const list = (
   slice: Page.Slice,
 ) =>
   Effect.map(
-    sql<Columns>`SELECT * FROM runs WHERE agent_id = ${query.agentId}
+    sql`SELECT ${sql.literal(RunColumns.all)} FROM runs WHERE agent_id = ${query.agentId}
       AND ${Keyset.beyond(sql, slice)}
       AND ${statusAt(sql, query.status, query.now)}
       AND ${
         query.projects === null ? sql`1 = 1` : sql`project_id IN ${Batch.list(sql, query.projects)}`
       }
-      ${Keyset.ordered(sql, slice)}`,
+      ${Keyset.ordered(sql, slice)}`.values as Effect.Effect<
+      ReadonlyArray<Columns>,
+      SqlError.SqlError
+    >,
     all,
   );
+
+const select = `SELECT ${RunColumns.all} FROM runs`;
 
 /** Runs in the present `SqlClient`. */
 export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> = Layer.effect(
   RunStore.RunStore,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    RunStore.RunStore.of({
-      insert: (runs) => mapped(insert(sql, runs)),
-      update: (runs) => mapped(update(sql, runs)),
-      get: (runId) =>
-        mapped(Effect.map(sql<Columns>`SELECT * FROM runs WHERE id = ${runId}`, first)),
-      notEnded: (agentId) =>
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const insert = Prepared.insert(sql, "runs");
+    const update = Prepared.batch(
+      sql,
+      RunColumns.names,
+      (values) => `WITH n (${RunColumns.names.join(", ")}) AS (${values})
+        UPDATE runs SET ${Batch.assignments(RunColumns.names, "n")} FROM n WHERE runs.id = n.id`,
+    );
+    const get = Prepared.one<Columns>(sql, `${select} WHERE id = ?`);
+    const ofIssue = Prepared.one<Columns>(
+      sql,
+      `${select} WHERE issue_id = ? AND status <> 'ended'`,
+    );
+    const notEnded = Prepared.query<Columns>(
+      sql,
+      `${select} WHERE agent_id = ? AND status <> 'ended' ORDER BY seq`,
+    );
+    const expired = Prepared.query<Columns>(
+      sql,
+      `${select} WHERE status <> 'ended' AND lease_expires_at <= ?
+        ORDER BY lease_expires_at, seq LIMIT ?`,
+    );
+    return RunStore.RunStore.of({
+      insert: (runs) =>
         mapped(
-          Effect.map(
-            sql<Columns>`SELECT * FROM runs
-              WHERE agent_id = ${agentId} AND status <> 'ended' ORDER BY seq`,
-            all,
+          Effect.map(insert(runs.map(RunColumns.toColumns)), (last) =>
+            runs.map((run, index) => ({ ...run, seq: last - runs.length + 1 + index })),
           ),
         ),
-      expired: (now, limit) =>
-        mapped(
-          Effect.map(
-            sql<Columns>`SELECT * FROM runs
-              WHERE status <> 'ended' AND lease_expires_at <= ${now}
-              ORDER BY lease_expires_at, seq LIMIT ${limit}`,
-            all,
-          ),
-        ),
-      ofIssue: (issueId) =>
-        mapped(
-          Effect.map(
-            sql<Columns>`SELECT * FROM runs WHERE issue_id = ${issueId} AND status <> 'ended'`,
-            first,
-          ),
-        ),
+      update: (runs) => mapped(Effect.asVoid(update(runs.map(RunColumns.toColumns)))),
+      get: (runId) => mapped(Effect.map(get(runId), Option.map(RunColumns.toRow))),
+      notEnded: (agentId) => mapped(Effect.map(notEnded(agentId), all)),
+      expired: (now, limit) => mapped(Effect.map(expired(now, limit), all)),
+      ofIssue: (issueId) => mapped(Effect.map(ofIssue(issueId), Option.map(RunColumns.toRow))),
       list: (query, slice) => mapped(list(sql, query, slice)),
       prune: (before, limit) =>
         mapped(
@@ -105,6 +94,6 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
             (rows) => rows.length,
           ),
         ),
-    }),
-  ),
+    });
+  }),
 );

@@ -48,7 +48,7 @@ const append = Effect.fnUntraced(function* (
   calls: ReadonlyArray<ToolCall.ToolCall>,
 ) {
   for (const chunk of Batch.chunks(calls)) {
-    yield* sql`${Batch.insert(sql, "tool_calls", chunk.map(toColumns))}`;
+    yield* sql`${Batch.insert("tool_calls", chunk.map(toColumns))}`;
   }
 });
 

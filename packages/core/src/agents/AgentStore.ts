@@ -11,7 +11,8 @@ export class AgentStore extends Context.Service<
     /** Keeps an agent of that id, named like it, unless there is one. Answers whether it is new. */
     register(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
     rename(agentId: string, name: string): Effect.Effect<void, StorageError>;
-    heartbeat(agentId: string, now: Timestamp): Effect.Effect<void, StorageError>;
+    /** Notes a heartbeat of an agent, if there is one of that id. Answers whether there is. */
+    heartbeat(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
     get(agentId: string): Effect.Effect<Option.Option<AgentRow>, StorageError>;
     /** Agents with the runs that are live at the moment `now`. */
     list(

@@ -118,9 +118,8 @@ export class Runs extends Context.Service<
         leaseSeconds: number,
         now: string,
       ) {
-        const facts = yield* Effect.orDie(
-          Effect.flatMap(issues.facts(candidate.id, now), Effect.fromOption),
-        );
+        // What `claimable` answers has neither open blockers nor a live run.
+        const facts = { issue: candidate, openBlockers: [], liveRun: null };
         const runId = yield* newId("run");
         const change = IssueLifecycle.pickUp(facts, { id: runId, agentId }, now);
         if (change === null) return null;
@@ -158,8 +157,10 @@ export class Runs extends Context.Service<
         const named = new Set(body.runs);
         const answer = yield* Effect.gen(function* () {
           const now = yield* Timestamp.now;
-          yield* agents.ensure(agentId);
-          yield* agentStore.heartbeat(agentId, now);
+          if (!(yield* agentStore.heartbeat(agentId, now))) {
+            yield* agents.ensure(agentId);
+            yield* agentStore.heartbeat(agentId, now);
+          }
           const renewed: Array<RunRow> = [];
           const stop: Array<HeartbeatAnswer["stop"][number]> = [];
           for (const run of yield* store.notEnded(agentId)) {

@@ -1,6 +1,6 @@
 import { type Attachment, Attachments } from "@quartermaster/core";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import * as MultipartBody from "../middleware/MultipartBody.ts";
 import * as Answer from "./Answer.ts";
@@ -8,7 +8,7 @@ import * as FileDownload from "./FileDownload.ts";
 
 const urlOf = ({ downloadUrl }: Attachment.Attachment) => downloadUrl;
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "attachments",
   Effect.fnUntraced(function* (handlers) {

@@ -1,7 +1,7 @@
 import { Authorizations } from "@quartermaster/core";
 import { Effect } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import { callbackPath, clientPath } from "../api/AuthorizationApi.ts";
 import { HttpOptions } from "../HttpOptions.ts";
@@ -19,7 +19,7 @@ const read = ({ url }: HttpServerRequest.HttpServerRequest): Authorizations.Call
   return { state: once("state"), code: once("code"), issuer: once("iss"), error: once("error") };
 };
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "authorization",
   Effect.fnUntraced(function* (handlers) {

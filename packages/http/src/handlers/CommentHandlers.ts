@@ -1,10 +1,10 @@
 import { Comments } from "@quartermaster/core";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import * as Answer from "./Answer.ts";
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "comments",
   Effect.fnUntraced(function* (handlers) {

@@ -1,7 +1,7 @@
 import { type Event, EventLog } from "@quartermaster/core";
 import { Effect, Schedule, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Caller from "../middleware/Caller.ts";
@@ -13,7 +13,7 @@ const render = (event: Event.Event): string =>
 /** Keeps the connection from being taken for dead; the first one sends the headers. */
 const comments = Stream.fromEffectSchedule(Effect.succeed(":\n\n"), Schedule.spaced("15 seconds"));
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "events",
   Effect.fnUntraced(function* (handlers) {

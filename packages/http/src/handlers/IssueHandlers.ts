@@ -1,6 +1,6 @@
 import { type Issue, Issues } from "@quartermaster/core";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import { versionsOf } from "../api/Query.ts";
 import * as Answer from "./Answer.ts";
@@ -11,7 +11,7 @@ const precondition = (headers: { readonly "if-match"?: string }) => ({
   ifMatch: versionsOf(headers["if-match"]),
 });
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "issues",
   Effect.fnUntraced(function* (handlers) {

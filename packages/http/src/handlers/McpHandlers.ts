@@ -1,7 +1,7 @@
 import { AgentEndpoint, Refusals } from "@quartermaster/mcp";
 import { Effect, Layer } from "effect";
 import type { HttpServerRequest, HttpServerResponse } from "effect/http";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
@@ -18,7 +18,7 @@ const refusals = Layer.succeed(Refusals.Refusals, {
 const isMethod = (method: string): method is AgentEndpoint.EndpointRequest["method"] =>
   method === "POST" || method === "GET" || method === "HEAD" || method === "DELETE";
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "mcp",
   Effect.fnUntraced(function* (handlers) {

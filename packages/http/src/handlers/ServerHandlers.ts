@@ -1,12 +1,12 @@
 import { Imports, type InstalledServer, McpServers } from "@quartermaster/core";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import * as Answer from "./Answer.ts";
 
 const urlOf = ({ id }: InstalledServer.InstalledServer) => `/api/mcp/installed/${id}`;
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "servers",
   Effect.fnUntraced(function* (handlers) {

@@ -1,7 +1,7 @@
 import { Errors, Sessions } from "@quartermaster/core";
 import { Duration, Effect, Redacted } from "effect";
 import { HttpServerResponse } from "effect/http";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Caller from "../middleware/Caller.ts";
@@ -13,7 +13,7 @@ const maxAge = Duration.days(7);
 
 const info = ({ expiresAt, principal }: Caller.Caller) => ({ principal, expiresAt });
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "session",
   Effect.fnUntraced(function* (handlers) {

@@ -1,6 +1,6 @@
 import { type McpConnector, type ToolCall, ToolGateway } from "@quartermaster/core";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "./Group.ts";
 import { Api } from "../api/Api.ts";
 import * as Answer from "./Answer.ts";
 
@@ -11,7 +11,7 @@ const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
   isError: result.isError ?? false,
 });
 
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "tools",
   Effect.fnUntraced(function* (handlers) {

@@ -51,6 +51,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { maxJsonBytes } = yield* HttpOptions;
     const { maxAttachmentBytes } = yield* CoreOptions.CoreOptions;
+    const readJson = JsonBody.reader(maxJsonBytes);
 
     return Access.Conventions.of((app, { endpoint }) => {
       const decoded = Effect.catch(app, (error) =>
@@ -66,9 +67,7 @@ export const layer = Layer.effect(
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest);
         const key = request.headers["idempotency-key"];
         return Effect.matchEffect(
-          isMultipart
-            ? MultipartBody.check(request, maxAttachmentBytes)
-            : JsonBody.read(request, maxJsonBytes),
+          isMultipart ? MultipartBody.check(request, maxAttachmentBytes) : readJson(request),
           {
             onFailure: Effect.succeed,
             onSuccess: (text) => {

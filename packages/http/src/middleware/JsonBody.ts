@@ -43,40 +43,43 @@ const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge";
 
 /**
- * The text of the body, `{}` if there is none. It fails with the response that refuses: 415, then
- * 413, then 400.
+ * Reads the text of bodies up to `maxBytes`, `{}` if there is none. It fails with the response that
+ * refuses: 415, then 413, then 400.
  */
-export const read = (
-  request: HttpServerRequest.HttpServerRequest,
-  maxBytes: number,
-): Effect.Effect<string, Refused.Refused> => {
-  const { headers } = request;
-  const length = headers["content-length"];
-  const isChunked = headers["transfer-encoding"] !== undefined;
-  const isEmpty = !isChunked && (length === undefined || Number(length) === 0);
-  const contentType = headers["content-type"];
-  const isOfType = contentType !== undefined && isJson(contentType);
-  if (isEmpty) return Effect.succeed("{}");
-  if (!isOfType && (contentType !== undefined || !isChunked)) return Effect.fail(unsupported);
+export const reader = (maxBytes: number) => {
+  const maxSize = ByteSize.bytes(maxBytes);
   const tooLarge = Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes }));
-  if (Number(length) > maxBytes) return Effect.fail(tooLarge);
-  return request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
-    Effect.mapError((error) => {
-      if (!isOfType) return unsupported;
-      return isTooLarge(error) ? tooLarge : invalid("The body ended before it was complete");
-    }),
-    Effect.flatMap((bytes) => {
-      if (bytes.byteLength === 0) return Effect.succeed("{}");
-      if (!isOfType) return Effect.fail(unsupported);
-      try {
-        const text = decoder.decode(bytes);
-        return isTooDeep(text)
-          ? Effect.fail(invalid(`The body has more than ${maxDepth} levels`))
-          : Effect.succeed(text);
-      } catch {
-        return Effect.fail(invalid("The body is not valid UTF-8"));
-      }
-    }),
-  );
+  return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, Refused.Refused> => {
+    const { headers } = request;
+    const length = headers["content-length"];
+    const isChunked = headers["transfer-encoding"] !== undefined;
+    const isEmpty = !isChunked && (length === undefined || Number(length) === 0);
+    const contentType = headers["content-type"];
+    const isOfType = contentType !== undefined && isJson(contentType);
+    if (isEmpty) return Effect.succeed("{}");
+    if (!isOfType && (contentType !== undefined || !isChunked)) return Effect.fail(unsupported);
+    if (Number(length) > maxBytes) return Effect.fail(tooLarge);
+    return request.arrayBuffer.pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxSize),
+      Effect.mapError((error) => {
+        if (!isOfType) return unsupported;
+        return isTooLarge(error) ? tooLarge : invalid("The body ended before it was complete");
+      }),
+      Effect.flatMap((bytes) => {
+        if (bytes.byteLength === 0) return Effect.succeed("{}");
+        return isOfType ? textOf(bytes) : Effect.fail(unsupported);
+      }),
+    );
+  };
+};
+
+const textOf = (bytes: ArrayBuffer): Effect.Effect<string, Refused.Refused> => {
+  try {
+    const text = decoder.decode(bytes);
+    return isTooDeep(text)
+      ? Effect.fail(invalid(`The body has more than ${maxDepth} levels`))
+      : Effect.succeed(text);
+  } catch {
+    return Effect.fail(invalid("The body is not valid UTF-8"));
+  }
 };

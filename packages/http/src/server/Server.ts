@@ -11,6 +11,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import { Effect, Layer } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
+import * as Group from "../handlers/Group.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Routes from "../Routes.ts";
 import * as CatalogFiles from "./CatalogFiles.ts";
@@ -66,7 +67,7 @@ const served = Layer.unwrap(
     );
     // It listens when everything that serves is there, and not before.
     return open(ownerKey).pipe(
-      Layer.provide(HttpServer.serve(observe(app))),
+      Layer.provide(Group.lean(HttpServer.serve(observe(app)))),
       Layer.provide(Listener.layer),
     );
   }),

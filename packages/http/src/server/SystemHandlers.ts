@@ -1,7 +1,7 @@
 import { KeyStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import { HttpServerResponse } from "effect/http";
-import { HttpApiBuilder } from "effect/http-api";
+import * as Group from "../handlers/Group.ts";
 import { Api } from "../api/Api.ts";
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
@@ -17,7 +17,7 @@ const ending = unavailable("Ask another server: this one is ending.");
 const outOfReach = unavailable("Ask again in a moment: storage is out of reach.");
 
 /** The routes of the group `system`: health, metrics and the contract itself. */
-export const layer = HttpApiBuilder.group(
+export const layer = Group.group(
   Api,
   "system",
   Effect.fn(function* (handlers) {

@@ -4,11 +4,12 @@ import { Database } from "./Database.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
-const change = ({ agents }: Tables, agentId: string, fields: Partial<Agent.AgentRow>): void => {
+/** Answers whether there is such an agent. */
+const change = ({ agents }: Tables, agentId: string, fields: Partial<Agent.AgentRow>): boolean => {
   const agent = agents.get(agentId);
-  if (agent !== undefined) {
-    agents.set(agentId, { ...agent, ...fields });
-  }
+  if (agent === undefined) return false;
+  agents.set(agentId, { ...agent, ...fields });
+  return true;
 };
 
 export const layer = Layer.effect(
@@ -29,7 +30,8 @@ export const layer = Layer.effect(
           });
           return true;
         }),
-      rename: (agentId, name) => database.write((tables) => change(tables, agentId, { name })),
+      rename: (agentId, name) =>
+        Effect.asVoid(database.write((tables) => change(tables, agentId, { name }))),
       heartbeat: (agentId, now) =>
         database.write((tables) => change(tables, agentId, { lastHeartbeatAt: now })),
       get: (agentId) => database.read(({ agents }) => Option.fromNullishOr(agents.get(agentId))),
