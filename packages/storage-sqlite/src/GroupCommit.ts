@@ -1,19 +1,25 @@
-import { Deferred, Effect, Exit, type Scope } from "effect";
-import { SqlError, type SqlConnection } from "effect/sql";
+import { Context, Deferred, Effect, Exit, References, Semaphore, Tracer } from "effect";
+import { SqlError, type SqlClient, type SqlConnection } from "effect/sql";
 
 /**
  * Transactions on one connection, one at a time. Those that wait at the same time form a group:
  * the first opens it, each other runs in a savepoint of its own, the last one commits for all, and
  * only then is any of them answered. So one sync to disk serves many, and one alone waits for nobody.
+ *
+ * It stands in the place of `SqlClient.makeWithTransaction`, which spends a scope, a semaphore and
+ * a span on each transaction: several times what SQLite takes for a small one.
  */
 
 export interface Options {
   readonly connection: SqlConnection.Connection;
   /** Whether a transaction is open on the connection. SQLite may end one by itself (disk full). */
   readonly isTransaction: () => boolean;
+  /** Under which statements find the transaction that they are part of. */
+  readonly service: SqlClient.SqlClient["transactionService"];
 }
 
 type Fallible<A> = Effect.Effect<A, SqlError.SqlError>;
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 
 interface Group {
   /** How many transactions have joined it. */
@@ -33,15 +39,27 @@ interface Waiter {
 }
 
 /** The connection as one transaction sees it: of no use once the transaction is over. */
-export interface Turn extends SqlConnection.Connection {
+interface Turn extends SqlConnection.Connection {
   group: Group | undefined;
   /** It opened the group. Nobody joins before it is done, so it needs no savepoint. */
   first: boolean;
   /** It has begun, and is neither kept nor undone. */
   open: boolean;
-  /** The next one's turn has come. */
-  passed: boolean;
 }
+
+/** A transaction, or one within it. */
+interface Level extends ReadonlyArray<unknown> {
+  readonly 0: Turn;
+  /** 0 for the outermost. */
+  readonly 1: number;
+  /** What is to run once the outermost is kept. */
+  readonly callbacks: Array<Effect.Effect<void>>;
+  /** Of several at once within this one, one has its turn. */
+  within: Semaphore.Semaphore | undefined;
+}
+
+const makeLevel = (turn: Turn, depth: number): Level =>
+  Object.assign([turn, depth] as const, { callbacks: [], within: undefined });
 
 const largestGroup = 64;
 
@@ -73,14 +91,24 @@ const makeTurn = ({ connection, isTransaction }: Options): Turn => {
     group: undefined,
     first: false,
     open: false,
-    passed: false,
   };
   return turn;
 };
 
-/** What `SqlClient.makeWithTransaction` asks of a driver. */
-export const make = (options: Options) => {
+/** Whether somebody sees spans. */
+const isTraced = (context: Context.Context<never>): boolean =>
+  Context.get(context, References.TracerEnabled) &&
+  Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer;
+
+/** `withTransaction` and `afterCommit` of a `SqlClient`. */
+export const make = (
+  options: Options,
+): Pick<SqlClient.SqlClient, "withTransaction" | "afterCommit"> => {
   const { connection, isTransaction } = options;
+  const service = options.service as unknown as Context.Service<
+    SqlClient.TransactionConnection,
+    Level
+  >;
   const waiting = new Set<Waiter>();
   let busy = false;
 
@@ -127,27 +155,27 @@ export const make = (options: Options) => {
       return Effect.andThen(Effect.yieldNow, passOn(group));
     });
 
-  const passTurn = (turn: Turn) =>
+  /** Where a turn ends, the next one's begins. */
+  const passTurn = (group: Group | undefined) => (group === undefined ? openNext : passOn(group));
+
+  const takeTurn = (turn: Turn, restore: Restore): Fallible<void> =>
     Effect.suspend(() => {
-      turn.passed = true;
-      return turn.group === undefined ? openNext : passOn(turn.group);
+      if (!busy) {
+        busy = true;
+        return Effect.void;
+      }
+      const waiter: Waiter = { turn: Deferred.makeUnsafe(), granted: false, group: undefined };
+      waiting.add(waiter);
+      return Effect.onInterrupt(restore(Deferred.await(waiter.turn)), () =>
+        waiter.granted ? passTurn(waiter.group) : Effect.sync(() => waiting.delete(waiter)),
+      ).pipe(
+        Effect.andThen(
+          Effect.sync(() => {
+            turn.group = waiter.group;
+          }),
+        ),
+      );
     });
-
-  type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
-
-  const takeTurn = Effect.fnUntraced(function* (turn: Turn, restore: Restore) {
-    if (!busy) {
-      busy = true;
-      return;
-    }
-    const waiter: Waiter = { turn: Deferred.makeUnsafe(), granted: false, group: undefined };
-    waiting.add(waiter);
-    yield* Effect.onInterrupt(restore(Deferred.await(waiter.turn)), () => {
-      turn.group = waiter.group;
-      return waiter.granted ? passTurn(turn) : Effect.sync(() => waiting.delete(waiter));
-    });
-    turn.group = waiter.group;
-  });
 
   const begin = (restore: Restore, attempts: number): Fallible<void> =>
     Effect.catchIf(
@@ -162,6 +190,22 @@ export const make = (options: Options) => {
       for (const waiter of waiting) Deferred.doneUnsafe(waiter.turn, Exit.fail(error));
       waiting.clear();
     });
+
+  /** Opens the group, or a savepoint in it. */
+  const enter = (turn: Turn, restore: Restore): Fallible<void> =>
+    Effect.suspend(() => {
+      turn.first = turn.group === undefined;
+      return turn.first
+        ? Effect.tapError(begin(restore, beginAttempts), refuseAll)
+        : exec("SAVEPOINT change");
+    }).pipe(
+      Effect.andThen(
+        Effect.sync(() => {
+          turn.group ??= { size: 1, gathered: 0, broken: false, outcome: Deferred.makeUnsafe() };
+          turn.open = true;
+        }),
+      ),
+    );
 
   const discard = (turn: Turn): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -178,44 +222,90 @@ export const make = (options: Options) => {
       );
     });
 
-  return {
-    acquireConnection: Effect.fnUntraced(function* (
-      restore: Restore,
-    ): Effect.fn.Return<Turn, SqlError.SqlError, Scope.Scope> {
-      const turn = makeTurn(options);
-      yield* takeTurn(turn, restore);
-      yield* Effect.addFinalizer(() =>
-        Effect.andThen(
-          turn.open ? discard(turn) : Effect.void,
-          turn.passed ? Effect.void : passTurn(turn),
-        ),
-      );
-      if (turn.group === undefined) {
-        yield* Effect.tapError(begin(restore, beginAttempts), refuseAll);
-        turn.first = true;
-        turn.group = { size: 1, gathered: 0, broken: false, outcome: Deferred.makeUnsafe() };
-      }
-      return turn;
-    }),
-    begin: (turn: Turn) =>
-      Effect.tap(turn.first ? Effect.void : exec("SAVEPOINT change"), () =>
+  /** Leaves what is to be kept to the group. */
+  const release = (turn: Turn): Fallible<void> =>
+    Effect.suspend(() => {
+      if (!isTransaction()) return Effect.fail(lost());
+      return turn.first ? Effect.void : exec("RELEASE SAVEPOINT change");
+    }).pipe(
+      Effect.andThen(
         Effect.sync(() => {
-          turn.open = true;
+          turn.open = false;
         }),
       ),
-    savepoint: (turn: Turn, id: number) =>
-      Effect.asVoid(turn.execute(`SAVEPOINT nested_${id}`, [], undefined)),
-    releaseSavepoint: (_: Turn, id: number) =>
-      isTransaction() ? exec(`RELEASE SAVEPOINT nested_${id}`) : Effect.void,
-    rollbackSavepoint: (_: Turn, id: number) =>
-      isTransaction() ? exec(`ROLLBACK TO SAVEPOINT nested_${id}`) : Effect.void,
-    rollback: discard,
-    commit: Effect.fnUntraced(function* (turn: Turn) {
-      if (!isTransaction()) return yield* lost();
-      if (!turn.first) yield* exec("RELEASE SAVEPOINT change");
-      turn.open = false;
-      yield* passTurn(turn);
-      if (turn.group !== undefined) yield* Deferred.await(turn.group.outcome);
-    }),
+    );
+
+  const runCallbacks = ({ callbacks }: Level): Effect.Effect<void> =>
+    Effect.forEach(callbacks, (callback) => callback, { discard: true });
+
+  /** The effect as if it had been run where it was registered, but for the transaction. */
+  const callbackOf = <R>(effect: Effect.Effect<void, never, R>, context: Context.Context<R>) =>
+    Effect.suspend(() =>
+      Effect.provideContext(effect, context.pipe(Context.omit(service)) as Context.Context<R>),
+    ).pipe(Effect.catchCause((cause) => Effect.logError("What follows a commit died", cause)));
+
+  const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const turn = makeTurn(options);
+        yield* takeTurn(turn, restore);
+        yield* Effect.onError(enter(turn, restore), () => passTurn(turn.group));
+        const level = makeLevel(turn, 0);
+        const exit = yield* Effect.exit(Effect.provideService(restore(effect), service, level));
+        if (Exit.isFailure(exit)) {
+          yield* discard(turn);
+          yield* passTurn(turn.group);
+          return yield* exit;
+        }
+        yield* Effect.onError(release(turn), () =>
+          Effect.andThen(discard(turn), passTurn(turn.group)),
+        );
+        yield* passTurn(turn.group);
+        if (turn.group !== undefined) yield* Deferred.await(turn.group.outcome);
+        if (level.callbacks.length > 0) yield* runCallbacks(level);
+        return exit.value;
+      }),
+    );
+
+  /** Statements around a nested transaction, while there is one to speak of. */
+  const around = (sql: string): Effect.Effect<void> =>
+    Effect.suspend(() => (isTransaction() ? Effect.orDie(exec(sql)) : Effect.void));
+
+  const within = <A, E, R>(outer: Level, effect: Effect.Effect<A, E, R>) => {
+    const turn = outer[0];
+    const level = makeLevel(turn, outer[1] + 1);
+    const name = `nested_${level[1]}`;
+    outer.within ??= Semaphore.makeUnsafe(1);
+    return outer.within.withPermit(
+      Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function* () {
+          yield* turn.execute(`SAVEPOINT ${name}`, [], undefined);
+          const exit = yield* Effect.exit(Effect.provideService(restore(effect), service, level));
+          if (Exit.isFailure(exit)) yield* around(`ROLLBACK TO SAVEPOINT ${name}`);
+          else outer.callbacks.push(...level.callbacks);
+          yield* around(`RELEASE SAVEPOINT ${name}`);
+          return yield* exit;
+        }),
+      ),
+    );
+  };
+
+  return {
+    withTransaction: (effect) =>
+      Effect.withFiber((fiber) => {
+        const outer = Context.getOrUndefined(fiber.context, service);
+        const transaction = outer === undefined ? outermost(effect) : within(outer, effect);
+        return isTraced(fiber.context as Context.Context<never>)
+          ? Effect.withSpan(transaction, "sql.transaction", { kind: "internal" })
+          : transaction;
+      }),
+    afterCommit: <R>(effect: Effect.Effect<void, never, R>) =>
+      Effect.withFiber<void, never, R>((fiber) => {
+        const level = Context.getOrUndefined(fiber.context, service);
+        if (level === undefined) return effect;
+        if (!level[0].open) return Effect.die(new Error("a transaction that is over"));
+        level.callbacks.push(callbackOf(effect, fiber.context as Context.Context<R>));
+        return Effect.void;
+      }),
   };
 };

@@ -1,4 +1,4 @@
-import { type Context, Effect, Layer, Stream } from "effect";
+import { Effect, Layer, Stream } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -105,10 +105,6 @@ const connect = (db: DatabaseSync): SqlConnection.Connection => {
 
 /** Opens the database; it is closed with the scope. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const spanAttributes = [
-    ["db.system.name", "sqlite"],
-    ["db.namespace", "quartermaster"],
-  ] as const;
   // No temp_store=MEMORY: savepoints keep their pages there, and a large transaction would crawl.
   const common = ["foreign_keys=ON", `cache_size=-${cacheKiB}`];
   const writer = yield* open(options.filename, [
@@ -128,22 +124,17 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     borrower: (f) => f(readerConnection),
     compiler: Statement.makeCompilerSqlite(),
     driver: "quartermaster-node-sqlite",
-    spanAttributes,
+    spanAttributes: [
+      ["db.system.name", "sqlite"],
+      ["db.namespace", "quartermaster"],
+    ],
   });
-  const groups = GroupCommit.make({
+  const transactions = GroupCommit.make({
     connection: connect(writer),
     isTransaction: () => writer.isTransaction,
+    service: client.transactionService,
   });
-  return Object.assign(client, {
-    withTransaction: SqlClient.makeWithTransaction({
-      transactionService: client.transactionService as unknown as Context.Key<
-        SqlClient.TransactionConnection,
-        readonly [GroupCommit.Turn, number]
-      >,
-      spanAttributes,
-      ...groups,
-    }),
-  });
+  return Object.assign(client, transactions);
 });
 
 /** The client of a database file. */

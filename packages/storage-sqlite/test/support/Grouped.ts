@@ -1,4 +1,4 @@
-import { type Context, Effect, Option } from "effect";
+import { Effect, Option } from "effect";
 import { SqlClient } from "effect/sql";
 import * as GroupCommit from "../../src/GroupCommit.ts";
 import * as FakeConnection from "./FakeConnection.ts";
@@ -6,15 +6,8 @@ import * as FakeConnection from "./FakeConnection.ts";
 /** Group commit on a fake connection. */
 export const make = Effect.sync(() => {
   const fake = FakeConnection.make();
-  const service = SqlClient.TransactionConnection(-1) as unknown as Context.Service<
-    SqlClient.TransactionConnection,
-    readonly [GroupCommit.Turn, number]
-  >;
-  const transact = SqlClient.makeWithTransaction({
-    transactionService: service,
-    spanAttributes: [],
-    ...GroupCommit.make(fake),
-  });
+  const service = SqlClient.TransactionConnection(-1);
+  const { withTransaction: transact } = GroupCommit.make({ ...fake, service });
   const say = (sql: string) =>
     Effect.flatMap(Effect.serviceOption(service), (turn) =>
       Option.isNone(turn)
