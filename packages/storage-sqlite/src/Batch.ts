@@ -17,13 +17,6 @@ export const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<
 export const row = (count: number): string =>
   `(${Array.from({ length: count }, () => "?").join(", ")})`;
 
-/** `SET` of all columns but `id` to those of the table `from`. */
-export const assignments = (names: ReadonlyArray<string>, from: string): string =>
-  names
-    .filter((name) => name !== "id")
-    .map((name) => `${name} = ${from}.${name}`)
-    .join(", ");
-
 /** `INSERT` of the rows, in their order. */
 export const insert = (table: string, rows: ReadonlyArray<Row>): Statement.Fragment => {
   const names = Object.keys(rows[0] ?? {});

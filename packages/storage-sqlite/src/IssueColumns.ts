@@ -89,10 +89,12 @@ export const contentColumns = (issue: Omit<Issue.IssueRow, "seq">) =>
     description: issue.description,
   }) satisfies Record<string, Batch.Cell>;
 
-export const lifecycleNames = `id status paused resumed version updated_at started_at resolved_at
+/** Without `id`. */
+export const lifecycleNames = `status paused resumed version updated_at started_at resolved_at
   closed_at`.split(/\s+/);
 
-export const contentNames = `id priority assigned_agent_id assignee_user_id goal_id created_by_type
+/** Without `id`. */
+export const contentNames = `priority assigned_agent_id assignee_user_id goal_id created_by_type
   created_by_id created_at title description`.split(/\s+/);
 
 export const toColumns = (issue: Omit<Issue.IssueRow, "seq">) => ({

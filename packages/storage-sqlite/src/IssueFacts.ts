@@ -82,6 +82,6 @@ export const openDependents = (sql: Sql, issueId: string, limit: number) =>
     sql<RefColumns>`SELECT d.id, d.project_id FROM links l CROSS JOIN issues d ON d.id = l.target_id
       WHERE l.source_id = ${issueId} AND l.relation = 'Blocks'
         AND d.status NOT IN ('Resolved', 'Closed')
-      ORDER BY l.seq LIMIT ${limit}`,
+      ORDER BY l.seq LIMIT ${limit} + 0`,
     (rows) => rows.map(toRef),
   );

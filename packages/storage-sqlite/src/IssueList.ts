@@ -124,7 +124,7 @@ const everything = (sql: Sql, projectId: string, { after, limit, order }: Page.S
   return Prepared.query<IssueColumns.IssueColumns>(
     sql,
     `SELECT ${IssueColumns.of()} FROM issues WHERE project_id = ? AND seq ${sign} ?
-      ORDER BY seq ${order} LIMIT ?`,
+      ORDER BY seq ${order} ${Keyset.limit}`,
   )(projectId, after ?? from, limit);
 };
 

@@ -69,6 +69,27 @@ export const batch = <Row extends ReadonlyArray<unknown>>(
       : Effect.map(Effect.forEach(Batch.chunks(rows), run), (found) => found.flat());
 };
 
+/** Replaces the columns `names` of rows by their `id`. */
+export const update = (sql: Sql, table: string, names: ReadonlyArray<string>) => {
+  const single = query(
+    sql,
+    `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`,
+  );
+  const many = batch(
+    sql,
+    ["id", ...names],
+    (values) => `WITH n (id, ${names.join(", ")}) AS (${values})
+      UPDATE ${table} SET ${names.map((name) => `${name} = n.${name}`).join(", ")}
+      FROM n WHERE ${table}.id = n.id`,
+  );
+  return (rows: ReadonlyArray<Batch.Row>): Result<unknown> => {
+    const [first] = rows;
+    return rows.length === 1 && first !== undefined
+      ? single(...[...names, "id"].map((name) => first[name] ?? null))
+      : many(rows);
+  };
+};
+
 /** SQLite alone: a change. Answers the `seq` of the last row that was ever inserted. */
 export const change =
   (sql: Sql, text: string) =>

@@ -18,12 +18,12 @@ export type RunColumns = readonly [
   leaseSeconds: number,
 ];
 
-/** All but `seq`, which the database gives. */
-export const names = `id agent_id issue_id project_id status outcome stop_reason comment_seq
+/** All but `seq` and `id`. */
+export const names = `agent_id issue_id project_id status outcome stop_reason comment_seq
   started_at lease_expires_at ended_at lease_seconds`.split(/\s+/);
 
 /** For `SELECT`. */
-export const all = ["seq", ...names].join(", ");
+export const all = ["seq", "id", ...names].join(", ");
 
 export const toRow = (columns: RunColumns): Run.RunRow => ({
   seq: columns[0],

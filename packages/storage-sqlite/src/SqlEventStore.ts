@@ -63,7 +63,7 @@ const list = (
       WHERE ${query.projects === null ? sql`1 = 1` : inProjects(sql, query.projects)}
         AND ${query.kinds === null ? sql`1 = 1` : sql`kind IN ${Batch.list(sql, query.kinds)}`}
         AND seq > ${range.after} AND seq <= ${range.until}
-      ORDER BY seq LIMIT ${range.limit}`,
+      ORDER BY seq LIMIT ${range.limit} + 0`,
     (rows) => rows.map(toRow),
   );
 

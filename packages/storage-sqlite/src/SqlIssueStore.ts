@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql";
 import * as IssueColumns from "./IssueColumns.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
-import * as Batch from "./Batch.ts";
+import * as Keyset from "./Keyset.ts";
 import * as Prepared from "./Prepared.ts";
 import * as SearchIndex from "./SearchIndex.ts";
 import { mapped } from "./StorageErrors.ts";
@@ -14,22 +14,18 @@ const { contentNames, lifecycleNames } = IssueColumns;
 const prefixed = (names: ReadonlyArray<string>, prefix: string) =>
   names.map((name) => `${prefix}.${name}`).join(", ");
 
-const updateFrom = (names: ReadonlyArray<string>) => (values: string) =>
-  `WITH n (${names.join(", ")}) AS (${values})
-    UPDATE issues SET ${Batch.assignments(names, "n")} FROM n WHERE issues.id = n.id`;
-
 /** What people write changes rarely: it is compared first, and its indexes are left alone then. */
 const update = (sql: SqlClient.SqlClient) => {
   const changedIds = Prepared.batch<readonly [id: string, text: number]>(
     sql,
-    contentNames,
-    (values) => `WITH n (${contentNames.join(", ")}) AS (${values})
+    ["id", ...contentNames],
+    (values) => `WITH n (id, ${contentNames.join(", ")}) AS (${values})
       SELECT n.id, issues.title <> n.title OR issues.description IS DISTINCT FROM n.description
       FROM n CROSS JOIN issues ON issues.id = n.id
       WHERE (${prefixed(contentNames, "issues")}) IS DISTINCT FROM (${prefixed(contentNames, "n")})`,
   );
-  const updateLifecycle = Prepared.batch(sql, lifecycleNames, updateFrom(lifecycleNames));
-  const updateContent = Prepared.batch(sql, contentNames, updateFrom(contentNames));
+  const updateLifecycle = Prepared.update(sql, "issues", lifecycleNames);
+  const updateContent = Prepared.update(sql, "issues", contentNames);
   return Effect.fnUntraced(function* (issues: ReadonlyArray<Issue.IssueRow>) {
     const content = issues.map(IssueColumns.contentColumns);
     const changed = yield* changedIds(content);
@@ -75,7 +71,7 @@ const claimable = (sql: SqlClient.SqlClient) => {
         SELECT 1 FROM links l CROSS JOIN issues b ON b.id = l.source_id
         WHERE l.target_id = issues.id AND l.relation = 'Blocks'
           AND b.status NOT IN ('Resolved', 'Closed')))
-    ORDER BY resumed DESC, priority, seq LIMIT ?`;
+    ORDER BY resumed DESC, priority, seq ${Keyset.limit}`;
   type Columns = IssueColumns.IssueColumns;
   const ofAny = Prepared.query<Columns>(sql, textOf("1 = 1"));
   const ofSome = Prepared.query<Columns>(

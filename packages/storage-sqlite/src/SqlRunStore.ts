@@ -51,12 +51,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
   RunStore.RunStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const insert = Prepared.insert(sql, "runs");
-    const update = Prepared.batch(
-      sql,
-      RunColumns.names,
-      (values) => `WITH n (${RunColumns.names.join(", ")}) AS (${values})
-        UPDATE runs SET ${Batch.assignments(RunColumns.names, "n")} FROM n WHERE runs.id = n.id`,
-    );
+    const update = Prepared.update(sql, "runs", RunColumns.names);
     const get = Prepared.one<Columns>(sql, `${select} WHERE id = ?`);
     const ofIssue = Prepared.one<Columns>(
       sql,
@@ -69,7 +64,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
     const expired = Prepared.query<Columns>(
       sql,
       `${select} WHERE status <> 'ended' AND lease_expires_at <= ?
-        ORDER BY lease_expires_at, seq LIMIT ?`,
+        ORDER BY lease_expires_at, seq ${Keyset.limit}`,
     );
     return RunStore.RunStore.of({
       insert: (runs) =>

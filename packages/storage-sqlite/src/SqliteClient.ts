@@ -105,8 +105,9 @@ const connect = (db: DatabaseSync): SqlConnection.Connection => {
 
 /** Opens the database; it is closed with the scope. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  // No temp_store=MEMORY: savepoints keep their pages there, and a large transaction would crawl.
-  const common = ["foreign_keys=ON", `cache_size=-${cacheKiB}`];
+  // In memory are the pages that savepoints keep, too: a file of its own for each group of
+  // transactions takes longer than all its statements.
+  const common = ["foreign_keys=ON", "temp_store=MEMORY", `cache_size=-${cacheKiB}`];
   const writer = yield* open(options.filename, [
     "busy_timeout=5000",
     "journal_mode=WAL",
