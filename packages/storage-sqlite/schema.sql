@@ -1,6 +1,6 @@
 CREATE TABLE activity (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
+    id TEXT NOT NULL,
     issue_id TEXT NOT NULL REFERENCES issues (id),
     kind TEXT NOT NULL,
     actor_type TEXT NOT NULL,
@@ -97,8 +97,6 @@ CREATE TABLE events (
     data TEXT NOT NULL
   ) STRICT;
 
-CREATE INDEX events_created ON events (created_at);
-
 CREATE INDEX events_project ON events (project_id);
 
 CREATE TABLE idempotency (
@@ -145,7 +143,7 @@ CREATE INDEX issues_agent ON issues (project_id, assigned_agent_id, seq, status)
     WHERE assigned_agent_id IS NOT NULL;
 
 CREATE INDEX issues_claimable ON issues (assigned_agent_id, resumed DESC, priority)
-    WHERE status IN ('Open', 'InProgress') AND paused = 0;
+    WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress') AND paused = 0;
 
 CREATE INDEX issues_goal ON issues (project_id, goal_id, seq, status)
     WHERE goal_id IS NOT NULL;

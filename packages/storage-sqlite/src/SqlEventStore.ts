@@ -91,7 +91,8 @@ export const layer: Layer.Layer<EventStore.EventStore, never, SqlClient.SqlClien
         mapped(
           Effect.map(
             sql`DELETE FROM events WHERE seq IN (
-              SELECT seq FROM events WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit}
+              SELECT seq FROM (SELECT seq, created_at FROM events ORDER BY seq LIMIT ${limit})
+              WHERE created_at < ${before}
             ) RETURNING 1`,
             (rows) => rows.length,
           ),

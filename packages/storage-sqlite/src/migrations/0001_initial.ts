@@ -41,7 +41,7 @@ const statements = [
     WHERE goal_id IS NOT NULL`,
   `CREATE INDEX issues_updated ON issues (project_id, updated_at)`,
   `CREATE INDEX issues_claimable ON issues (assigned_agent_id, resumed DESC, priority)
-    WHERE status IN ('Open', 'InProgress') AND paused = 0`,
+    WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress') AND paused = 0`,
 
   `CREATE TABLE links (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -95,7 +95,7 @@ const statements = [
 
   `CREATE TABLE activity (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
+    id TEXT NOT NULL,
     issue_id TEXT NOT NULL REFERENCES issues (id),
     kind TEXT NOT NULL,
     actor_type TEXT NOT NULL,
@@ -119,7 +119,6 @@ const statements = [
     data TEXT NOT NULL
   ) STRICT`,
   `CREATE INDEX events_project ON events (project_id)`,
-  `CREATE INDEX events_created ON events (created_at)`,
 
   `CREATE TABLE agents (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
