@@ -7,8 +7,8 @@ import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { suite as specifier } from "./conformance-suite.mjs";
 
-const version = "0.1.16";
 const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "qm-conformance-"));
 
@@ -74,7 +74,7 @@ try {
     "npx",
     [
       "--yes",
-      `@modelcontextprotocol/conformance@${version}`,
+      specifier,
       "server",
       "--url",
       `http://localhost:${port}/mcp`,

@@ -1,0 +1,117 @@
+// What the conformance suite starts as the client: `conformance-client.ts URL`. It does with the
+// server at the URL what a deployment does: it is installed, opened by the connector, authorized if
+// it wants that, and every tool it lists is called. Exits with 1 when that cannot be done.
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
+import {
+  Authorizations,
+  Catalog,
+  Connections,
+  Core,
+  MasterKeys,
+  type McpConnector,
+  McpServers,
+  Principal,
+  type Tool,
+} from "@quartermaster/core";
+import { Mcp } from "@quartermaster/mcp";
+import { MemoryStorage } from "@quartermaster/testing";
+import { Console, Effect, FileSystem, Layer, Redacted, Schema } from "effect";
+
+/** Less than the suite's own limit, so that this process ends itself, and in order. */
+const limit = "25 seconds";
+const timeoutMillis = 10_000;
+
+const url = process.argv.at(-1) ?? "";
+
+class Unmet extends Schema.TaggedError<Unmet>()("Unmet", { message: Schema.String }) {}
+
+/** Some value for each argument that the tool requires. */
+const argumentsOf = ({ inputSchema }: Tool.ToolDefinition): Readonly<Record<string, unknown>> => {
+  const { properties = {}, required = [] } = (inputSchema ?? {}) as {
+    readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+    readonly required?: ReadonlyArray<string>;
+  };
+  const values: Readonly<Record<string, unknown>> = { number: 2, integer: 2, boolean: true };
+  return Object.fromEntries(
+    required.map((name) => [name, values[properties[name]?.type ?? ""] ?? "text"]),
+  );
+};
+
+const useTools = Effect.fnUntraced(function* (connection: McpConnector.Connection) {
+  for (const tool of yield* connection.listTools) {
+    const result = yield* connection.callTool(tool.name, argumentsOf(tool), { timeoutMillis });
+    yield* Console.log(`${tool.name}: ${JSON.stringify(result.content)}`);
+    if (result.isError === true) return yield* new Unmet({ message: `${tool.name} failed.` });
+  }
+});
+
+/** As an administrator with a browser, in which somebody consents. */
+const authorize = Effect.fnUntraced(function* (serverId: string) {
+  const authorizations = yield* Authorizations.Authorizations;
+  const begun = yield* authorizations.begin(serverId, {
+    redirectUri: "http://localhost/oauth/callback",
+    clientId: "https://conformance-test.local/client-metadata.json",
+  });
+  const answer = yield* Effect.tryPromise(() => fetch(begun.url, { redirect: "manual" }));
+  const { searchParams } = new URL(answer.headers.get("location") ?? "", begun.url);
+  yield* authorizations.complete({
+    state: searchParams.get("state"),
+    code: searchParams.get("code"),
+    issuer: searchParams.get("iss"),
+    error: searchParams.get("error"),
+  });
+  yield* Console.log("authorized");
+});
+
+const program = Effect.gen(function* () {
+  const connections = yield* Connections.Connections;
+  const entry = yield* (yield* Catalog.Catalog).get("conformance");
+  const { id } = yield* (yield* McpServers.McpServers).install({ catalogId: entry.id });
+  const visit = Effect.scoped(
+    Effect.flatMap(connections.open({ id, entry }, new Map(), null), useTools),
+  );
+  yield* Effect.catchIf(
+    visit,
+    (error) => error._tag === "ConnectorError" && error.reason === "unauthorized",
+    () => Effect.andThen(authorize(id), visit),
+  );
+}).pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system));
+
+const catalog = Catalog.Catalog.layerWith([
+  {
+    path: "conformance.json",
+    text: JSON.stringify([
+      {
+        id: "conformance",
+        name: "Conformance",
+        description: "A server of the conformance suite",
+        category: "dev",
+        transport: "http",
+        runtime: "none",
+        installInstructions: "None.",
+        manifest: { url },
+      },
+    ]),
+  },
+]);
+
+const connector = Layer.unwrap(
+  Effect.gen(function* () {
+    const dataDir = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped();
+    return Mcp.layer({ dataDir, prepareSeconds: 1 });
+  }),
+);
+
+const services = Core.layerMcp.pipe(
+  Layer.provideMerge(catalog),
+  Layer.provide([
+    connector,
+    MemoryStorage.layer,
+    MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32))]),
+  ]),
+  Layer.provide([NodeCrypto.layer, NodeFileSystem.layer]),
+);
+
+NodeRuntime.runMain(Effect.provide(program, services).pipe(Effect.timeout(limit)));
