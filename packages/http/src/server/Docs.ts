@@ -23,14 +23,22 @@ export const openapi = Effect.cached(
 /** From where the page could load fonts and scripts of its own, and proxy calls. */
 const elsewhere = /https:\/\/(?:(?:fonts|proxy)\.scalar\.com|(?:cdn|www)\.jsdelivr\.(?:net|com))/g;
 
+/** How it is shown. A tag opens when it is looked at: all at once are 26,000 elements. */
+const scalar = {
+  withDefaultFonts: false,
+  authentication: { preferredSecurityScheme: "bearer" },
+  // Both lead to another host; these two options are Scalar's, though Effect's type has them not.
+  showDeveloperTools: "never",
+  hideClientButton: true,
+};
+
 /** The page that shows it: three megabytes of script, loaded when it is first asked for. */
 export const page = Effect.gen(function* () {
   const scope = yield* Effect.scope;
-  const scalar = HttpApiScalar.layer(Api, {
-    path: "/docs",
-    scalar: { withDefaultFonts: false, defaultOpenAllTags: true },
-  }).pipe(Layer.provideMerge(Layer.fresh(HttpRouter.layer)));
-  return yield* Layer.buildWithScope(scalar, scope).pipe(
+  const route = HttpApiScalar.layer(Api, { path: "/docs", scalar }).pipe(
+    Layer.provideMerge(Layer.fresh(HttpRouter.layer)),
+  );
+  return yield* Layer.buildWithScope(route, scope).pipe(
     Effect.flatMap((context) => Context.get(context, HttpRouter.HttpRouter).asHttpEffect()),
     Effect.map(({ body }) => {
       const html = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : "";

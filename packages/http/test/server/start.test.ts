@@ -96,6 +96,9 @@ describe("a fresh start", () => {
     assert.notMatch(html, /<(script|link|img)[^>]+(src|href)=/);
     assert.notMatch(html, /url\(https?:|cdn\.|jsdelivr|unpkg|googleapis/);
     assert.isAbove(html.length, 1_000_000);
+    // What would lead to another host, and would be on the page by default.
+    assert.include(html, '"showDeveloperTools":"never"');
+    assert.include(html, '"hideClientButton":true');
   });
 
   it("[server.log] writes one line for each request, without query and headers", async () => {
