@@ -7,6 +7,7 @@ export * as Housekeeping from "./Housekeeping.ts";
 export * as Id from "./Id.ts";
 export * as Input from "./Input.ts";
 export * as Page from "./Page.ts";
+export * as Span from "./Span.ts";
 export * as Text from "./Text.ts";
 export * as Timestamp from "./Timestamp.ts";
 export * as Transactor from "./Transactor.ts";

@@ -1,4 +1,5 @@
-import { Context, Deferred, Effect, Exit, References, Semaphore, Tracer } from "effect";
+import { Span } from "@quartermaster/core";
+import { Context, Deferred, Effect, Exit, Semaphore } from "effect";
 import { SqlError, type SqlClient, type SqlConnection } from "effect/sql";
 
 /**
@@ -94,11 +95,6 @@ const makeTurn = ({ connection, isTransaction }: Options): Turn => {
   };
   return turn;
 };
-
-/** Whether somebody sees spans. */
-const isTraced = (context: Context.Context<never>): boolean =>
-  Context.get(context, References.TracerEnabled) &&
-  Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer;
 
 /** `withTransaction` and `afterCommit` of a `SqlClient`. */
 export const make = (
@@ -295,7 +291,7 @@ export const make = (
       Effect.withFiber((fiber) => {
         const outer = Context.getOrUndefined(fiber.context, service);
         const transaction = outer === undefined ? outermost(effect) : within(outer, effect);
-        return isTraced(fiber.context as Context.Context<never>)
+        return Span.isSeen(fiber.context as Context.Context<never>)
           ? Effect.withSpan(transaction, "sql.transaction", { kind: "internal" })
           : transaction;
       }),

@@ -1,4 +1,5 @@
-import { Context, Effect, type Fiber, Option, References, Tracer } from "effect";
+import { Span } from "@quartermaster/core";
+import { Context, Effect, type Fiber, Option } from "effect";
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql";
 import * as Batch from "./Batch.ts";
 
@@ -14,7 +15,7 @@ type Params = ReadonlyArray<Batch.Cell>;
 type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 
 const isWatched = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
-  (fiber.getRef(References.TracerEnabled) && fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer) ||
+  Span.isSeen(fiber.context as Context.Context<never>) ||
   fiber.getRef(Statement.CurrentTransformer) !== undefined;
 
 /** On the connection of the present transaction, if there is one. */

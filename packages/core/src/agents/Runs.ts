@@ -14,6 +14,7 @@ import { IssueView } from "../issues/IssueView.ts";
 import { Timeline } from "../issues/Timeline.ts";
 import { Transitions } from "../issues/Transitions.ts";
 import * as Page from "../Page.ts";
+import * as Span from "../Span.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { Agents } from "./Agents.ts";
@@ -146,7 +147,7 @@ export class Runs extends Context.Service<
         return { runId, leaseExpiresAt, issue: yield* view.render(row) };
       });
 
-      const heartbeat = Effect.fn("Runs.heartbeat")(function* (
+      const heartbeat = Effect.fnUntraced(function* (
         id: string,
         input: typeof Heartbeat.Encoded = {},
       ) {
@@ -239,7 +240,7 @@ export class Runs extends Context.Service<
         return { seen: rows.at(-1)?.seq ?? run.commentSeq, comments: byOthers.map(toComment) };
       });
 
-      const turn = Effect.fn("Runs.turn")(function* (agentId: string, runId: string) {
+      const turn = Effect.fnUntraced(function* (agentId: string, runId: string) {
         yield* mayActFor(agentId);
         yield* agents.exists(agentId);
         const answer: Result.Result<
@@ -264,7 +265,7 @@ export class Runs extends Context.Service<
         return { ...told, toolsRevision: yield* tools.revision(agentId) };
       });
 
-      const finish = Effect.fn("Runs.finish")(function* (
+      const finish = Effect.fnUntraced(function* (
         agentId: string,
         runId: string,
         input: typeof Finish.Encoded,
@@ -324,7 +325,13 @@ export class Runs extends Context.Service<
         return runs.length;
       }).pipe(transact);
 
-      return Runs.of({ heartbeat, turn, finish, list, endExpired });
+      return Runs.of({
+        heartbeat: Span.named("Runs.heartbeat", heartbeat),
+        turn: Span.named("Runs.turn", turn),
+        finish: Span.named("Runs.finish", finish),
+        list,
+        endExpired,
+      });
     }),
   );
 }

@@ -10,6 +10,7 @@ import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
 import * as Input from "../Input.ts";
 import * as Page from "../Page.ts";
+import * as Span from "../Span.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Activity } from "./Activity.ts";
@@ -165,7 +166,7 @@ export class Issues extends Context.Service<
         return yield* view.render(yield* view.row(issueId));
       });
 
-      const create = Effect.fn("Issues.create")(function* (
+      const create = Effect.fnUntraced(function* (
         id: string,
         input: typeof Issue.IssueCreate.Encoded,
       ) {
@@ -213,7 +214,7 @@ export class Issues extends Context.Service<
         return yield* transact(idempotency.once({ make, find: get }));
       });
 
-      const list = Effect.fn("Issues.list")(function* (
+      const list = Effect.fnUntraced(function* (
         id: string,
         request: typeof Issue.IssueFilter.Encoded & Page.PageRequest = {},
       ) {
@@ -258,7 +259,7 @@ export class Issues extends Context.Service<
       const openDependents = (issueId: string) => store.openDependents(issueId, 100);
       const ids = (refs: ReadonlyArray<IssueRef>) => refs.map((ref) => ref.id);
 
-      const update = Effect.fn("Issues.update")(function* (
+      const update = Effect.fnUntraced(function* (
         issueId: string,
         input: typeof Issue.IssueUpdate.Encoded,
         precondition: Precondition = {},
@@ -286,7 +287,7 @@ export class Issues extends Context.Service<
         );
       });
 
-      const close = Effect.fn("Issues.close")(function* (
+      const close = Effect.fnUntraced(function* (
         issueId: string,
         {
           force = false,
@@ -302,16 +303,13 @@ export class Issues extends Context.Service<
         );
       });
 
-      const pause = Effect.fn("Issues.pause")(function* (
-        issueId: string,
-        precondition: Precondition = {},
-      ) {
+      const pause = Effect.fnUntraced(function* (issueId: string, precondition: Precondition = {}) {
         return yield* change(issueId, precondition, (facts, now) =>
           Effect.fromResult(IssueLifecycle.pause(facts, now)),
         );
       });
 
-      const resume = Effect.fn("Issues.resume")(function* (
+      const resume = Effect.fnUntraced(function* (
         issueId: string,
         precondition: Precondition = {},
       ) {
@@ -396,13 +394,13 @@ export class Issues extends Context.Service<
       });
 
       return Issues.of({
-        create,
+        create: Span.named("Issues.create", create),
         get,
-        list,
-        update,
-        close,
-        pause,
-        resume,
+        list: Span.named("Issues.list", list),
+        update: Span.named("Issues.update", update),
+        close: Span.named("Issues.close", close),
+        pause: Span.named("Issues.pause", pause),
+        resume: Span.named("Issues.resume", resume),
         remove,
         readiness,
         activity,

@@ -38,12 +38,11 @@ const bodyRefused = Refused.because(
   Errors.InvalidRequest.at("", "Expected no body, or an empty object"),
 );
 
-/** The same request, whose text is known. */
-const withText = (
+/** The same request with an empty object for its body. */
+const withEmptyObject = (
   request: HttpServerRequest.HttpServerRequest,
-  text: string,
 ): HttpServerRequest.HttpServerRequest =>
-  Object.create(request, { text: { value: Effect.succeed(text) } });
+  Object.create(request, { text: { value: Effect.succeed("{}") } });
 
 /** Reads bodies under the rules that all endpoints share, and tells what is wrong with values. */
 export const layer = Layer.effect(
@@ -70,15 +69,16 @@ export const layer = Layer.effect(
           isMultipart ? MultipartBody.check(request, maxAttachmentBytes) : readJson(request),
           {
             onFailure: Effect.succeed,
-            onSuccess: (text) => {
+            onSuccess: (body) => {
+              const text = body === "" ? "{}" : body;
               if (key !== undefined && idempotency === "refused") return Effect.succeed(keyRefused);
               if (!takesBody && !/^\s*\{\s*\}\s*$/.test(text)) return Effect.succeed(bodyRefused);
               const read =
-                takesBody && !isMultipart
+                takesBody && !isMultipart && body === ""
                   ? Effect.provideService(
                       decoded,
                       HttpServerRequest.HttpServerRequest,
-                      withText(request, text),
+                      withEmptyObject(request),
                     )
                   : decoded;
               const caller = fiber.getRef(CurrentCaller);

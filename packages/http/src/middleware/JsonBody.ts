@@ -43,8 +43,8 @@ const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge";
 
 /**
- * Reads the text of bodies up to `maxBytes`, `{}` if there is none. It fails with the response that
- * refuses: 415, then 413, then 400.
+ * Reads the text of bodies up to `maxBytes`, which the request has from then on; empty if there is
+ * no body. It fails with the response that refuses: 415, then 413, then 400.
  */
 export const reader = (maxBytes: number) => {
   const maxSize = ByteSize.bytes(maxBytes);
@@ -56,7 +56,7 @@ export const reader = (maxBytes: number) => {
     const isEmpty = !isChunked && (length === undefined || Number(length) === 0);
     const contentType = headers["content-type"];
     const isOfType = contentType !== undefined && isJson(contentType);
-    if (isEmpty) return Effect.succeed("{}");
+    if (isEmpty) return Effect.succeed("");
     if (!isOfType && (contentType !== undefined || !isChunked)) return Effect.fail(unsupported);
     if (Number(length) > maxBytes) return Effect.fail(tooLarge);
     return request.arrayBuffer.pipe(
@@ -66,7 +66,7 @@ export const reader = (maxBytes: number) => {
         return isTooLarge(error) ? tooLarge : invalid("The body ended before it was complete");
       }),
       Effect.flatMap((bytes) => {
-        if (bytes.byteLength === 0) return Effect.succeed("{}");
+        if (bytes.byteLength === 0) return Effect.succeed("");
         return isOfType ? textOf(bytes) : Effect.fail(unsupported);
       }),
     );
