@@ -7,16 +7,16 @@ export const isSeen = (context: Context.Context<never>): boolean =>
   Context.get(context, References.TracerEnabled) &&
   Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer;
 
-/** The same function, each call of it in a span of that name. */
-export const named =
-  <Args extends ReadonlyArray<unknown>, A, E, R>(
-    name: string,
-    f: (...args: Args) => Effect.Effect<A, E, R>,
-  ) =>
-  (...args: Args): Effect.Effect<A, E, R> =>
-    Effect.withFiber((fiber) => {
-      const call = f(...args);
-      return isSeen(fiber.context as Context.Context<never>)
-        ? (Effect.withSpan(call, name) as Effect.Effect<A, E, R>)
-        : call;
-    });
+/** As `Effect.fn`, a generator function whose calls are spans of that name. */
+export const fn = (name: string): typeof Effect.fnUntraced =>
+  ((...parts: Parameters<typeof Effect.fnUntraced>) => {
+    const f = Effect.fnUntraced(...parts) as (
+      ...args: ReadonlyArray<unknown>
+    ) => Effect.Effect<unknown, unknown>;
+    return (...args: ReadonlyArray<unknown>) =>
+      Effect.withFiber<unknown, unknown>((fiber) =>
+        isSeen(fiber.context as Context.Context<never>)
+          ? Effect.withSpan(f(...args), name)
+          : f(...args),
+      );
+  }) as typeof Effect.fnUntraced;

@@ -20,6 +20,7 @@ import {
 import { KeyStore } from "./KeyStore.ts";
 import * as Principal from "./Principal.ts";
 import * as Role from "./Role.ts";
+import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 type Denied = Errors.Forbidden | Errors.StorageError;
@@ -115,7 +116,7 @@ export class Keys extends Context.Service<
           },
         ]);
 
-      const create = Effect.fn("Keys.create")(function* (input: typeof ApiKeyCreate.Encoded) {
+      const create = Span.fn("Keys.create")(function* (input: typeof ApiKeyCreate.Encoded) {
         const principal = yield* Principal.requireUnbound("Admin");
         const body = yield* decodeCreate(input);
         const { agentId = null, userId = null, projects = null, expiresAt = null } = body;
@@ -147,7 +148,7 @@ export class Keys extends Context.Service<
         );
       });
 
-      const list = Effect.fn("Keys.list")(function* (request: Page.PageRequest = {}) {
+      const list = Span.fn("Keys.list")(function* (request: Page.PageRequest = {}) {
         const principal = yield* Principal.requireUnbound("Admin");
         const roles = Role.Role.literals.filter((role) => Role.includes(principal.role, role));
         const page = yield* Page.read(
@@ -157,7 +158,7 @@ export class Keys extends Context.Service<
         return Page.map(page, toApiKey);
       });
 
-      const remove = Effect.fn("Keys.remove")(function* (keyId: string) {
+      const remove = Span.fn("Keys.remove")(function* (keyId: string) {
         const principal = yield* Principal.requireUnbound("Admin");
         yield* Effect.gen(function* () {
           const key = Option.getOrNull(yield* store.get(keyId));
@@ -224,7 +225,7 @@ export class Keys extends Context.Service<
           ? Effect.succeed(admin.credential)
           : Effect.map(good(keyId), ({ key }) => credentialOf(key));
 
-      const bootstrap = Effect.fn("Keys.bootstrap")(function* <E, R>(
+      const bootstrap = Span.fn("Keys.bootstrap")(function* <E, R>(
         save: (key: Redacted.Redacted<string>) => Effect.Effect<void, E, R>,
       ) {
         return yield* Effect.gen(function* () {

@@ -7,6 +7,7 @@ import { Transactor } from "../Transactor.ts";
 import { type Credential, Keys } from "./Keys.ts";
 import type { SessionRow } from "./Session.ts";
 import { SessionStore } from "./SessionStore.ts";
+import * as Span from "../Span.ts";
 
 const hour = 3_600;
 const slidingSeconds = 12 * hour;
@@ -76,14 +77,14 @@ export class Sessions extends Context.Service<
         return { secret: Redacted.make(secret), expiresAt };
       });
 
-      const create = Effect.fn("Sessions.create")(function* (credential: Credential) {
+      const create = Span.fn("Sessions.create")(function* (credential: Credential) {
         if (credential.principal.agentId !== null) {
           return yield* new Errors.Forbidden({ requiredRole: null });
         }
         return yield* issue("cookie", credential.keyId, slidingSeconds, endSeconds);
       });
 
-      const token = Effect.fn("Sessions.token")(function* (credential: Credential) {
+      const token = Span.fn("Sessions.token")(function* (credential: Credential) {
         return yield* issue("token", credential.keyId, tokenSeconds, tokenSeconds);
       });
 
@@ -97,7 +98,7 @@ export class Sessions extends Context.Service<
         return expiresAt;
       });
 
-      const authenticate = Effect.fn("Sessions.authenticate")(function* (
+      const authenticate = Span.fn("Sessions.authenticate")(function* (
         kind: SessionRow["kind"],
         secret: Redacted.Redacted<string>,
       ) {

@@ -13,6 +13,7 @@ import { type Agent, AgentUpdate } from "./Agent.ts";
 import { AgentStore } from "./AgentStore.ts";
 import { isLive } from "./Run.ts";
 import { RunStore } from "./RunStore.ts";
+import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -91,7 +92,7 @@ export class Agents extends Context.Service<
         return yield* new Errors.NotFound({ resource: "agent", id });
       });
 
-      const list = Effect.fn("Agents.list")(function* (request: Page.PageRequest = {}) {
+      const list = Span.fn("Agents.list")(function* (request: Page.PageRequest = {}) {
         const now = yield* Timestamp.now;
         const page = yield* Page.read(
           { ...request, defaultOrder: "desc", query: ["agents"] },
@@ -100,7 +101,7 @@ export class Agents extends Context.Service<
         return Page.map(page, ({ seq: _, ...agent }) => agent);
       });
 
-      const put = Effect.fn("Agents.put")(function* (
+      const put = Span.fn("Agents.put")(function* (
         agentId: string,
         input: typeof AgentUpdate.Encoded = {},
       ) {

@@ -147,7 +147,7 @@ export class Runs extends Context.Service<
         return { runId, leaseExpiresAt, issue: yield* view.render(row) };
       });
 
-      const heartbeat = Effect.fnUntraced(function* (
+      const heartbeat = Span.fn("Runs.heartbeat")(function* (
         id: string,
         input: typeof Heartbeat.Encoded = {},
       ) {
@@ -240,7 +240,7 @@ export class Runs extends Context.Service<
         return { seen: rows.at(-1)?.seq ?? run.commentSeq, comments: byOthers.map(toComment) };
       });
 
-      const turn = Effect.fnUntraced(function* (agentId: string, runId: string) {
+      const turn = Span.fn("Runs.turn")(function* (agentId: string, runId: string) {
         yield* mayActFor(agentId);
         yield* agents.exists(agentId);
         const answer: Result.Result<
@@ -265,7 +265,7 @@ export class Runs extends Context.Service<
         return { ...told, toolsRevision: yield* tools.revision(agentId) };
       });
 
-      const finish = Effect.fnUntraced(function* (
+      const finish = Span.fn("Runs.finish")(function* (
         agentId: string,
         runId: string,
         input: typeof Finish.Encoded,
@@ -303,7 +303,7 @@ export class Runs extends Context.Service<
         return yield* Effect.fromResult(answer);
       });
 
-      const list = Effect.fn("Runs.list")(function* (
+      const list = Span.fn("Runs.list")(function* (
         agentId: string,
         request: Page.PageRequest & { readonly status?: RunStatus | undefined } = {},
       ) {
@@ -326,9 +326,9 @@ export class Runs extends Context.Service<
       }).pipe(transact);
 
       return Runs.of({
-        heartbeat: Span.named("Runs.heartbeat", heartbeat),
-        turn: Span.named("Runs.turn", turn),
-        finish: Span.named("Runs.finish", finish),
+        heartbeat,
+        turn,
+        finish,
         list,
         endExpired,
       });

@@ -9,6 +9,7 @@ import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { AdminEventKind, type Event, type EventFilter, EventKind, type EventRow } from "./Event.ts";
 import { type EventQuery, EventStore } from "./EventStore.ts";
+import * as Span from "../Span.ts";
 
 /** An event to be recorded. Without an id or a moment it gets one. */
 export type NewEvent = Omit<EventRow, "seq" | "id" | "createdAt" | "actor"> & {
@@ -162,7 +163,7 @@ export class EventLog extends Context.Service<
           }),
         );
 
-      const subscribe = Effect.fn("EventLog.subscribe")(function* (
+      const subscribe = Span.fn("EventLog.subscribe")(function* (
         request: {
           readonly afterId?: string | undefined;
           readonly filter?: EventFilter | undefined;

@@ -13,6 +13,7 @@ import { AttachmentStore } from "./AttachmentStore.ts";
 import { found } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { Timeline } from "./Timeline.ts";
+import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -90,7 +91,7 @@ export class Attachments extends Context.Service<
         return { row, issue };
       });
 
-      const upload = Effect.fn("Attachments.upload")(function* <E, R>(
+      const upload = Span.fn("Attachments.upload")(function* <E, R>(
         issueId: string,
         file: Upload<E, R>,
       ) {
@@ -136,7 +137,7 @@ export class Attachments extends Context.Service<
         );
       }, Effect.scoped);
 
-      const list = Effect.fn("Attachments.list")(function* (
+      const list = Span.fn("Attachments.list")(function* (
         issueId: string,
         request: Page.PageRequest = {},
       ) {
@@ -148,7 +149,7 @@ export class Attachments extends Context.Service<
         return Page.map(page, toAttachment);
       });
 
-      const download = Effect.fn("Attachments.download")(function* (attachmentId: string) {
+      const download = Span.fn("Attachments.download")(function* (attachmentId: string) {
         const { row } = yield* find(attachmentId);
         return {
           attachment: toAttachment(row),
@@ -168,7 +169,7 @@ export class Attachments extends Context.Service<
         ),
       );
 
-      const remove = Effect.fn("Attachments.remove")(function* (attachmentId: string) {
+      const remove = Span.fn("Attachments.remove")(function* (attachmentId: string) {
         const actor = Principal.actorOf(yield* Principal.require("Editor"));
         yield* Effect.gen(function* () {
           const { row, issue } = yield* find(attachmentId);

@@ -12,6 +12,7 @@ import { CommentStore } from "./CommentStore.ts";
 import { found } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { Timeline } from "./Timeline.ts";
+import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -54,7 +55,7 @@ export class Comments extends Context.Service<
       const newId = yield* Id.generator;
       const decodeCreate = Input.decoder(CommentCreate);
 
-      const create = Effect.fn("Comments.create")(function* (
+      const create = Span.fn("Comments.create")(function* (
         issueId: string,
         input: typeof CommentCreate.Encoded,
       ) {
@@ -89,7 +90,7 @@ export class Comments extends Context.Service<
         return yield* transact(idempotency.once({ make, find }));
       });
 
-      const list = Effect.fn("Comments.list")(function* (
+      const list = Span.fn("Comments.list")(function* (
         issueId: string,
         request: Page.PageRequest = {},
       ) {

@@ -166,7 +166,7 @@ export class Issues extends Context.Service<
         return yield* view.render(yield* view.row(issueId));
       });
 
-      const create = Effect.fnUntraced(function* (
+      const create = Span.fn("Issues.create")(function* (
         id: string,
         input: typeof Issue.IssueCreate.Encoded,
       ) {
@@ -214,7 +214,7 @@ export class Issues extends Context.Service<
         return yield* transact(idempotency.once({ make, find: get }));
       });
 
-      const list = Effect.fnUntraced(function* (
+      const list = Span.fn("Issues.list")(function* (
         id: string,
         request: typeof Issue.IssueFilter.Encoded & Page.PageRequest = {},
       ) {
@@ -259,7 +259,7 @@ export class Issues extends Context.Service<
       const openDependents = (issueId: string) => store.openDependents(issueId, 100);
       const ids = (refs: ReadonlyArray<IssueRef>) => refs.map((ref) => ref.id);
 
-      const update = Effect.fnUntraced(function* (
+      const update = Span.fn("Issues.update")(function* (
         issueId: string,
         input: typeof Issue.IssueUpdate.Encoded,
         precondition: Precondition = {},
@@ -287,7 +287,7 @@ export class Issues extends Context.Service<
         );
       });
 
-      const close = Effect.fnUntraced(function* (
+      const close = Span.fn("Issues.close")(function* (
         issueId: string,
         {
           force = false,
@@ -303,13 +303,16 @@ export class Issues extends Context.Service<
         );
       });
 
-      const pause = Effect.fnUntraced(function* (issueId: string, precondition: Precondition = {}) {
+      const pause = Span.fn("Issues.pause")(function* (
+        issueId: string,
+        precondition: Precondition = {},
+      ) {
         return yield* change(issueId, precondition, (facts, now) =>
           Effect.fromResult(IssueLifecycle.pause(facts, now)),
         );
       });
 
-      const resume = Effect.fnUntraced(function* (
+      const resume = Span.fn("Issues.resume")(function* (
         issueId: string,
         precondition: Precondition = {},
       ) {
@@ -320,7 +323,7 @@ export class Issues extends Context.Service<
         );
       });
 
-      const remove = Effect.fn("Issues.remove")(function* (
+      const remove = Span.fn("Issues.remove")(function* (
         issueId: string,
         { confirm, ...precondition }: Precondition & { readonly confirm: boolean },
       ) {
@@ -353,7 +356,7 @@ export class Issues extends Context.Service<
         yield* attachments.removeDiscarded;
       });
 
-      const readiness = Effect.fn("Issues.readiness")(function* (issueId: string) {
+      const readiness = Span.fn("Issues.readiness")(function* (issueId: string) {
         const now = yield* Timestamp.now;
         const facts = yield* view.facts(issueId, now);
         const obstacles = IssueLifecycle.obstacles(facts);
@@ -373,7 +376,7 @@ export class Issues extends Context.Service<
         };
       });
 
-      const activity = Effect.fn("Issues.activity")(function* (
+      const activity = Span.fn("Issues.activity")(function* (
         issueId: string,
         request: Page.PageRequest = {},
       ) {
@@ -394,13 +397,13 @@ export class Issues extends Context.Service<
       });
 
       return Issues.of({
-        create: Span.named("Issues.create", create),
+        create,
         get,
-        list: Span.named("Issues.list", list),
-        update: Span.named("Issues.update", update),
-        close: Span.named("Issues.close", close),
-        pause: Span.named("Issues.pause", pause),
-        resume: Span.named("Issues.resume", resume),
+        list,
+        update,
+        close,
+        pause,
+        resume,
         remove,
         readiness,
         activity,

@@ -25,6 +25,7 @@ import { LinkStore } from "./LinkStore.ts";
 import { References } from "./References.ts";
 import { type NewActivity, Timeline } from "./Timeline.ts";
 import { Transitions } from "./Transitions.ts";
+import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -136,7 +137,7 @@ export class Links extends Context.Service<
           : yield* new Errors.NotFound({ resource: "link", id: linkId });
       });
 
-      const create = Effect.fn("Links.create")(function* (
+      const create = Span.fn("Links.create")(function* (
         issueId: string,
         input: typeof LinkCreate.Encoded,
       ) {
@@ -191,7 +192,7 @@ export class Links extends Context.Service<
               ),
             );
 
-      const list = Effect.fn("Links.list")(function* (
+      const list = Span.fn("Links.list")(function* (
         issueId: string,
         request: Page.PageRequest = {},
       ) {
@@ -204,7 +205,7 @@ export class Links extends Context.Service<
         return Page.map(page, (row) => seenFrom(row, issueId));
       });
 
-      const remove = Effect.fn("Links.remove")(function* (linkId: string) {
+      const remove = Span.fn("Links.remove")(function* (linkId: string) {
         const actor = Principal.actorOf(yield* Principal.require("Editor"));
         yield* Effect.gen(function* () {
           const row = yield* find(linkId);

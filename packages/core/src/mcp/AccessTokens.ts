@@ -11,6 +11,7 @@ import { McpServerStore } from "./McpServerStore.ts";
 import { OAuthClient, type TokenAnswer } from "./OAuthClient.ts";
 import * as OAuthSecrets from "./OAuthSecrets.ts";
 import type { Values } from "./Scrubber.ts";
+import * as Span from "../Span.ts";
 
 type Tokens = OAuthSecrets.Tokens;
 type Failure = ConnectorError | StorageError;
@@ -129,7 +130,7 @@ export class AccessTokens extends Context.Service<
         return yield* failure("unreachable", `Its token cannot be renewed now: ${message}`);
       }, Effect.uninterruptible);
 
-      const exchanged = Effect.fn("AccessTokens.exchange")(function* (
+      const exchanged = Span.fn("AccessTokens.exchange")(function* (
         serverId: string,
         stale: string,
       ) {
@@ -162,7 +163,7 @@ export class AccessTokens extends Context.Service<
           );
         });
 
-      const get = Effect.fn("AccessTokens.get")(function* (
+      const get = Span.fn("AccessTokens.get")(function* (
         server: { readonly id: string; readonly entry: CatalogEntry },
         values: Values,
         target: Target,

@@ -12,6 +12,7 @@ import { McpServerStore } from "./McpServerStore.ts";
 import { OAuthClient, type OAuthFailure } from "./OAuthClient.ts";
 import * as OAuthSecrets from "./OAuthSecrets.ts";
 import { Targets } from "./Targets.ts";
+import * as Span from "../Span.ts";
 
 /** How long an authorization that was begun waits for its callback. */
 const pendingMillis = 10 * 60_000;
@@ -79,7 +80,7 @@ export class Authorizations extends Context.Service<
         yield* secrets.removePending(serverId, gone);
       });
 
-      const begin = Effect.fn("Authorizations.begin")(function* (
+      const begin = Span.fn("Authorizations.begin")(function* (
         serverId: string,
         {
           clientId,
@@ -149,7 +150,7 @@ export class Authorizations extends Context.Service<
         return { serverId, pending };
       });
 
-      const complete = Effect.fn("Authorizations.complete")(function* (callback: Callback) {
+      const complete = Span.fn("Authorizations.complete")(function* (callback: Callback) {
         const { pending, serverId } = yield* take(callback.state);
         const { authority } = pending;
         const isFromIt =

@@ -27,6 +27,7 @@ import { Pins } from "./Pins.ts";
 import type * as Scrubber from "./Scrubber.ts";
 import * as ServerEvents from "./ServerEvents.ts";
 import { Targets } from "./Targets.ts";
+import * as Span from "../Span.ts";
 
 /** The server was changed, disabled or uninstalled while it was used, or about to be. */
 export class Dropped extends Schema.TaggedError<Dropped>()("Dropped", {
@@ -265,7 +266,7 @@ export class Connections extends Context.Service<
           ? Effect.void
           : Effect.asVoid(Effect.forkIn(reopen(keyOf(server, null)), layerScope));
 
-      const drop = Effect.fn("Connections.drop")(function* (serverId: string) {
+      const drop = Span.fn("Connections.drop")(function* (serverId: string) {
         const server = yield* Effect.catch(store.get(serverId), () => Effect.succeedNone);
         const stale = (key: string) => {
           const [id, generation] = parseKey(key);

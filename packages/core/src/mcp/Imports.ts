@@ -8,6 +8,7 @@ import type { CatalogEntry } from "./CatalogEntry.ts";
 import * as ClientServer from "./ClientServer.ts";
 import { InstalledServer } from "./InstalledServer.ts";
 import { McpServers } from "./McpServers.ts";
+import * as Span from "../Span.ts";
 
 const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description:
@@ -146,7 +147,7 @@ export class Imports extends Context.Service<
         );
       });
 
-      const install = Effect.fn("Imports.install")(
+      const install = Span.fn("Imports.install")(
         function* (input: typeof ClientConfiguration.Encoded) {
           yield* Principal.requireUnbound("Admin");
           const { mcpServers, servers } = yield* decode(input);

@@ -30,6 +30,7 @@ import { Targets } from "./Targets.ts";
 import { canonical, type ServerTool, stateOf } from "./Tool.ts";
 import { type Given, Variables } from "./Variables.ts";
 import { type Verification, Verifier } from "./Verifier.ts";
+import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 type Denied = Errors.Forbidden | Errors.StorageError;
@@ -171,7 +172,7 @@ export class McpServers extends Context.Service<
         if (!report[runtime].detected) return yield* new Errors.RuntimeMissing({ runtime });
       });
 
-      const get = Effect.fn("McpServers.get")(function* (serverId: string) {
+      const get = Span.fn("McpServers.get")(function* (serverId: string) {
         yield* admin;
         return yield* render(yield* row(serverId));
       });
@@ -181,7 +182,7 @@ export class McpServers extends Context.Service<
         return yield* Effect.forEach(yield* store.list, render);
       }).pipe(Effect.withSpan("McpServers.list"));
 
-      const install = Effect.fn("McpServers.install")(function* (
+      const install = Span.fn("McpServers.install")(function* (
         input: typeof ServerInstall.Encoded,
       ) {
         yield* admin;
@@ -236,7 +237,7 @@ export class McpServers extends Context.Service<
         return verification;
       });
 
-      const update = Effect.fn("McpServers.update")(function* (
+      const update = Span.fn("McpServers.update")(function* (
         serverId: string,
         input: typeof ServerUpdate.Encoded,
       ) {
@@ -287,7 +288,7 @@ export class McpServers extends Context.Service<
         return updated;
       });
 
-      const verify = Effect.fn("McpServers.verify")(function* (
+      const verify = Span.fn("McpServers.verify")(function* (
         serverId: string,
         { accept = false }: { readonly accept?: boolean | undefined } = {},
       ) {
@@ -326,11 +327,11 @@ export class McpServers extends Context.Service<
         }).pipe(transact);
       });
 
-      const enable = Effect.fn("McpServers.enable")(function* (serverId: string) {
+      const enable = Span.fn("McpServers.enable")(function* (serverId: string) {
         yield* connections.warm(yield* turn(serverId, "enabled"));
       });
 
-      const disable = Effect.fn("McpServers.disable")(function* (serverId: string) {
+      const disable = Span.fn("McpServers.disable")(function* (serverId: string) {
         yield* turn(serverId, "disabled");
         yield* connections.drop(serverId);
       });
@@ -339,7 +340,7 @@ export class McpServers extends Context.Service<
         packages.retain(servers.map(({ entry }) => entry.manifest).filter(isStdioManifest)),
       );
 
-      const uninstall = Effect.fn("McpServers.uninstall")(function* (serverId: string) {
+      const uninstall = Span.fn("McpServers.uninstall")(function* (serverId: string) {
         yield* admin;
         yield* Effect.gen(function* () {
           const server = yield* row(serverId);
@@ -351,7 +352,7 @@ export class McpServers extends Context.Service<
         yield* retainPackages;
       }, Effect.uninterruptible);
 
-      const tools = Effect.fn("McpServers.tools")(function* (serverId: string) {
+      const tools = Span.fn("McpServers.tools")(function* (serverId: string) {
         yield* admin;
         yield* row(serverId);
         const rows = yield* store.tools(serverId);
@@ -363,13 +364,13 @@ export class McpServers extends Context.Service<
         }));
       });
 
-      const access = Effect.fn("McpServers.access")(function* (serverId: string) {
+      const access = Span.fn("McpServers.access")(function* (serverId: string) {
         yield* admin;
         yield* row(serverId);
         return yield* store.access(serverId);
       });
 
-      const putAccess = Effect.fn("McpServers.putAccess")(function* (
+      const putAccess = Span.fn("McpServers.putAccess")(function* (
         serverId: string,
         input: typeof AccessUpdate.Encoded,
       ) {

@@ -6,6 +6,7 @@ import { type Connection, ConnectorError, McpConnector, type RpcError } from "./
 import { McpOptions } from "./McpOptions.ts";
 import * as Scrubber from "./Scrubber.ts";
 import { Targets } from "./Targets.ts";
+import * as Span from "../Span.ts";
 
 /** A fresh connection. */
 export interface Opened extends Connection {
@@ -26,7 +27,7 @@ export const make = Effect.gen(function* () {
   const tokens = yield* AccessTokens;
   const { verifySeconds } = yield* McpOptions;
 
-  return Effect.fn("Connections.open")(function* (
+  return Span.fn("Connections.open")(function* (
     server: { readonly id: string; readonly entry: CatalogEntry },
     values: Scrubber.Values,
     agentId: string | null,

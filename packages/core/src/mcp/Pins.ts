@@ -7,6 +7,7 @@ import { Transactor } from "../Transactor.ts";
 import type { InstalledServerRow } from "./InstalledServer.ts";
 import { McpServerStore } from "./McpServerStore.ts";
 import { canonical, observe, stateOf, type ToolDefinition, type ToolRow } from "./Tool.ts";
+import * as Span from "../Span.ts";
 
 /** What a look at a server's tools found, by the tools' names. */
 export interface Observation {
@@ -79,7 +80,7 @@ export class Pins extends Context.Service<
         return found;
       });
 
-      const observed = Effect.fn("Pins.observe")(function* (
+      const observed = Span.fn("Pins.observe")(function* (
         serverId: string,
         listed: ReadonlyArray<ToolDefinition>,
         accept: boolean,

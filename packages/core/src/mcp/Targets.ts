@@ -13,6 +13,7 @@ import { McpServerStore } from "./McpServerStore.ts";
 import { PackageStore } from "./PackageStore.ts";
 import type { Values } from "./Scrubber.ts";
 import type { Given } from "./Variables.ts";
+import * as Span from "../Span.ts";
 
 /** What is needed to reach a server: its entry and the values of its variables, in the clear. */
 export class Targets extends Context.Service<
@@ -44,7 +45,7 @@ export class Targets extends Context.Service<
       const box = yield* SecretBox;
       const packages = yield* PackageStore;
 
-      const values = Effect.fn("Targets.values")(function* (
+      const values = Span.fn("Targets.values")(function* (
         serverId: string,
         entry: CatalogEntry,
         given: Given = {},
@@ -76,7 +77,7 @@ export class Targets extends Context.Service<
       const prepare = ({ runtime, manifest }: CatalogEntry) =>
         isStdio(manifest) ? Effect.asVoid(packages.prepare(runtime, manifest)) : Effect.void;
 
-      const make = Effect.fn("Targets.make")(function* (
+      const make = Span.fn("Targets.make")(function* (
         server: { readonly id: string; readonly entry: CatalogEntry },
         variables: Values,
         agentId: string | null,

@@ -23,6 +23,7 @@ import {
 import * as ServerEvents from "./ServerEvents.ts";
 import { ToolCallStore } from "./ToolCallStore.ts";
 import { type NamedTool, ToolLists } from "./ToolLists.ts";
+import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 type Denied = Errors.Forbidden | Errors.NotFound | Errors.StorageError;
@@ -98,7 +99,7 @@ export class ToolGateway extends Context.Service<
 
       const revision = (agentId: string) => Effect.flatMap(usable(agentId), lists.revision);
 
-      const list = Effect.fn("ToolGateway.list")(function* (agentId: string) {
+      const list = Span.fn("ToolGateway.list")(function* (agentId: string) {
         yield* mayActFor(agentId);
         yield* agents.exists(agentId);
         const tools = yield* usable(agentId);
@@ -208,7 +209,7 @@ export class ToolGateway extends Context.Service<
         ),
       );
 
-      const call = Effect.fn("ToolGateway.call")(function* (
+      const call = Span.fn("ToolGateway.call")(function* (
         agentId: string,
         input: typeof ToolCallRequest.Encoded,
         options: CallOptions = {},
@@ -249,7 +250,7 @@ export class ToolGateway extends Context.Service<
         );
       });
 
-      const calls = Effect.fn("ToolGateway.calls")(function* (
+      const calls = Span.fn("ToolGateway.calls")(function* (
         request: Page.PageRequest & {
           readonly agentId?: string | undefined;
           readonly serverId?: string | undefined;

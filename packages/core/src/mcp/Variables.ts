@@ -6,6 +6,7 @@ import { type CatalogEntry, isStdio } from "./CatalogEntry.ts";
 import type { SecretRow } from "./InstalledServer.ts";
 import { McpServerStore } from "./McpServerStore.ts";
 import { PackageStore } from "./PackageStore.ts";
+import * as Span from "../Span.ts";
 
 /** Values as a caller gave them: null removes one. */
 export type Given = Readonly<Record<string, string | null>>;
@@ -41,7 +42,7 @@ export class Variables extends Context.Service<
       const packages = yield* PackageStore;
       const { rotate } = yield* Rotation;
 
-      const check = Effect.fn("Variables.check")(function* (
+      const check = Span.fn("Variables.check")(function* (
         entry: CatalogEntry,
         given: Given,
         set: ReadonlySet<string>,
@@ -66,7 +67,7 @@ export class Variables extends Context.Service<
         }
       });
 
-      const keep = Effect.fn("Variables.keep")(function* (serverId: string, given: Given) {
+      const keep = Span.fn("Variables.keep")(function* (serverId: string, given: Given) {
         const removed = Object.keys(given).filter((name) => given[name] === null);
         yield* store.removeSecrets(serverId, removed);
         const rows: Array<SecretRow> = [];

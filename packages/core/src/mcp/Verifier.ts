@@ -8,6 +8,7 @@ import { McpOptions } from "./McpOptions.ts";
 import { Targets } from "./Targets.ts";
 import type { Values } from "./Scrubber.ts";
 import type { ToolDefinition } from "./Tool.ts";
+import * as Span from "../Span.ts";
 
 /** What a verify found, with the tools' definitions if it found any. */
 export interface Verification {
@@ -33,7 +34,7 @@ export class Verifier extends Context.Service<
       const targets = yield* Targets;
       const { verifySeconds } = yield* McpOptions;
 
-      const verify = Effect.fn("Verifier.verify")(
+      const verify = Span.fn("Verifier.verify")(
         function* (
           server: { readonly id: string; readonly entry: CatalogEntry },
           given?: Values,

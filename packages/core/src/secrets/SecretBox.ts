@@ -3,6 +3,7 @@ import { Aead, SecureRandom } from "effect/crypto";
 import { Base64 } from "effect/encoding";
 import type { SealedValue } from "../mcp/InstalledServer.ts";
 import { type MasterKey, MasterKeys } from "./MasterKeys.ts";
+import * as Span from "../Span.ts";
 
 /** A secret that cannot be opened: its key is not there, or it was tampered with. */
 export class CannotOpen extends Schema.TaggedError<CannotOpen>()("CannotOpen", {
@@ -62,7 +63,7 @@ export class SecretBox extends Context.Service<
       const associated = ({ serverId, name }: Owner, keyId: string) =>
         encoder.encode(JSON.stringify([serverId, name, keyId]));
 
-      const seal = Effect.fn("SecretBox.seal")(function* (
+      const seal = Span.fn("SecretBox.seal")(function* (
         owner: Owner,
         value: Redacted.Redacted<string>,
       ) {
@@ -78,7 +79,7 @@ export class SecretBox extends Context.Service<
         return { keyId: newest.id, nonce: Base64.encode(nonce), sealed: Base64.encode(sealed) };
       });
 
-      const open = Effect.fn("SecretBox.open")(function* (owner: Owner, value: SealedValue) {
+      const open = Span.fn("SecretBox.open")(function* (owner: Owner, value: SealedValue) {
         const cannot = new CannotOpen({ keyId: value.keyId });
         const key = yield* keyOf(value.keyId);
         if (key === undefined) return yield* cannot;

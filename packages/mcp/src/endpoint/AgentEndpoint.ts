@@ -12,6 +12,7 @@ import {
   type Links,
   Principal,
   type ToolGateway,
+  Span,
 } from "@quartermaster/core";
 import { Clock, Context, Effect, Layer } from "effect";
 import { SecureRandom } from "effect/crypto";
@@ -207,7 +208,7 @@ export class AgentEndpoint extends Context.Service<
         );
       });
 
-      const handle = Effect.fn("AgentEndpoint.handle")(function* (request: EndpointRequest) {
+      const handle = Span.fn("AgentEndpoint.handle")(function* (request: EndpointRequest) {
         const { body, headers, method } = request;
         const version = headers["mcp-protocol-version"];
         if (method !== "POST") {

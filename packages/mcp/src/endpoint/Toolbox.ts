@@ -8,6 +8,7 @@ import {
   type Tool,
   type ToolCall,
   ToolGateway,
+  Span,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Schema } from "effect";
 import * as IssueTools from "./IssueTools.ts";
@@ -86,7 +87,7 @@ export class Toolbox extends Context.Service<
           }),
         });
 
-      const call: Toolbox["Service"]["call"] = Effect.fn("Toolbox.call")(
+      const call: Toolbox["Service"]["call"] = Span.fn("Toolbox.call")(
         function* (name, args, onProgress) {
           const tool = byName.get(name);
           if (tool !== undefined) return yield* issueCall(tool, args);

@@ -1,4 +1,4 @@
-import { McpConnector, type Tool } from "@quartermaster/core";
+import { McpConnector, type Tool, Span } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Exit, PubSub, Scope, Semaphore } from "effect";
 import { FetchHttpClient } from "effect/http";
 import { createHash } from "node:crypto";
@@ -13,7 +13,7 @@ type ConnectorError = McpConnector.ConnectorError;
 type RemoteTarget = Extract<McpConnector.Target, { readonly url: unknown }>;
 
 /** Greets a server elsewhere. A session that it forgets is renewed once, if its tools are the same. */
-export const open = Effect.fn("RemoteConnection.open")(function* (
+export const open = Span.fn("RemoteConnection.open")(function* (
   target: RemoteTarget,
   timeoutMillis: number,
 ): Effect.fn.Return<McpConnector.Connection, ConnectorError, Scope.Scope> {

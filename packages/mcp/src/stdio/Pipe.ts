@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { McpConnector } from "@quartermaster/core";
+import { McpConnector, Span } from "@quartermaster/core";
 import { Deferred, Effect, Exit, Fiber, type PlatformError, Queue, Scope, Stream } from "effect";
 import { Buffer } from "node:buffer";
 import { mkdir } from "node:fs/promises";
@@ -34,7 +34,7 @@ export interface Pipe {
 }
 
 /** Starts the program; it ends with the scope. */
-export const open = Effect.fn("Pipe.open")(function* (
+export const open = Span.fn("Pipe.open")(function* (
   target: StdioTarget,
 ): Effect.fn.Return<Pipe, ConnectorError, Processes | Scope.Scope> {
   const processes = yield* Processes;

@@ -1,5 +1,5 @@
 import { ProtocolError } from "@modelcontextprotocol/client";
-import { McpConnector } from "@quartermaster/core";
+import { McpConnector, Span } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Option, PubSub, type Scope } from "effect";
 import * as Failure from "../client/Failure.ts";
 import { greet } from "../client/Handshake.ts";
@@ -12,7 +12,7 @@ type ConnectorError = McpConnector.ConnectorError;
 type StdioTarget = Extract<McpConnector.Target, { readonly transport: "stdio" }>;
 
 /** Starts a server's program and greets it. */
-export const open = Effect.fn("StdioConnection.open")(function* (
+export const open = Span.fn("StdioConnection.open")(function* (
   target: StdioTarget,
   timeoutMillis: number,
 ): Effect.fn.Return<McpConnector.Connection, ConnectorError, Processes | Scope.Scope> {
