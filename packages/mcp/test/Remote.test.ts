@@ -248,7 +248,7 @@ describe("a server that cannot be had", () => {
         const before = process.memoryUsage().rss;
         const error = yield* failure((_, response) => {
           response.writeHead(200, { "content-type": type });
-          const chunk = "data: xxxxxxxxxxxx\n".repeat(50_000);
+          const chunk = `data: ${"x".repeat(1_000)}\n`.repeat(1_000);
           const more = () => response.destroyed || response.write(chunk, more);
           more();
         });
