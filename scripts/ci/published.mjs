@@ -1,0 +1,34 @@
+// Programs that others publish on the npm registry, at a version that is named here.
+import { run } from "./processes.mjs";
+
+/** What a check needs and cannot have here. */
+export class Skipped extends Error {}
+
+/** Runs a check. One that is skipped says why in its last line, and ends with 77. */
+export const check = async (body) => {
+  try {
+    await body();
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
+    console.log(error.message);
+    process.exitCode = 77;
+  }
+};
+
+const unreached =
+  /npm error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|E?TIMEDOUT|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E5\d\d)/;
+
+/** Where npx puts a package's program. It stays in npm's cache for the next time. */
+export const program = async (spec, name) => {
+  const { code, stderr, stdout } = await run(
+    "npx",
+    ["--yes", "--package", spec, "--call", `command -v ${name}`],
+    {
+      env: { ...process.env, npm_config_fetch_retries: "1" },
+      timeLimit: 240_000,
+    },
+  );
+  if (code === 0) return stdout.trim();
+  if (unreached.test(stderr)) throw new Skipped(`The registry has to be reached for ${spec}.`);
+  throw new Error(`npx ended with ${code} for ${spec}: ${stderr}`);
+};
