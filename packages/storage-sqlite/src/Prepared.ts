@@ -40,6 +40,16 @@ export const query =
         : onConnection(sql, fiber, (connection) => connection.executeValues(text, params)),
     ) as Result<ReadonlyArray<Row>>;
 
+/** A query whose rows come as objects: for those of many columns that are asked for less. */
+export const objects =
+  <Row extends object>(sql: Sql, text: string) =>
+  (...params: Params): Result<ReadonlyArray<Row>> =>
+    Effect.withFiber((fiber) =>
+      isWatched(fiber)
+        ? sql.unsafe<Row>(text, params)
+        : onConnection(sql, fiber, (connection) => connection.execute(text, params, undefined)),
+    ) as Result<ReadonlyArray<Row>>;
+
 /** A query of one row, if there is one. */
 export const one = <Row extends ReadonlyArray<unknown>>(sql: Sql, text: string) => {
   const rows = query<Row>(sql, text);

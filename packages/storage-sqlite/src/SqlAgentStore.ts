@@ -34,6 +34,7 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
       sql,
       "UPDATE agents SET last_heartbeat_at = ? WHERE id = ? RETURNING seq",
     );
+    const get = Prepared.objects<Columns>(sql, "SELECT * FROM agents WHERE id = ?");
     return AgentStore.AgentStore.of({
       register: (agentId, now) =>
         mapped(Effect.map(register(agentId, agentId, now), (rows) => rows.length > 0)),
@@ -43,9 +44,7 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
         mapped(Effect.map(heartbeat(now, agentId), (rows) => rows.length > 0)),
       get: (agentId) =>
         mapped(
-          Effect.map(sql<Columns>`SELECT * FROM agents WHERE id = ${agentId}`, ([columns]) =>
-            Option.map(Option.fromNullishOr(columns), toRow),
-          ),
+          Effect.map(get(agentId), ([columns]) => Option.map(Option.fromNullishOr(columns), toRow)),
         ),
       list: (now, slice) =>
         mapped(

@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect";
 import { type InstalledServer, McpServerStore, type Tool } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
 import * as Batch from "./Batch.ts";
+import * as Prepared from "./Prepared.ts";
 import * as ServerColumns from "./ServerColumns.ts";
 import { mapped } from "./StorageErrors.ts";
 
@@ -46,6 +47,10 @@ const toTool = (columns: ToolColumns): Tool.ToolRow => ({
   accepted: definition(columns.accepted),
   current: definition(columns.current),
 });
+
+interface GrantColumns extends Columns {
+  readonly granted_tools: string | null;
+}
 
 const toGrant = (columns: Columns & { readonly granted_tools: string | null }) => ({
   server: ServerColumns.toRow(columns),
@@ -137,8 +142,24 @@ const putAccess = Effect.fnUntraced(function* (
 export const layer: Layer.Layer<McpServerStore.McpServerStore, never, SqlClient.SqlClient> =
   Layer.effect(
     McpServerStore.McpServerStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      McpServerStore.McpServerStore.of({
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      // What a call of a tool asks.
+      const get = Prepared.objects<Columns>(sql, "SELECT * FROM mcp_servers WHERE id = ?");
+      const getByName = Prepared.objects<Columns>(sql, "SELECT * FROM mcp_servers WHERE name = ?");
+      const grants = Prepared.objects<GrantColumns>(
+        sql,
+        `SELECT server.*, access.tools AS granted_tools FROM mcp_access access
+          JOIN mcp_servers server ON server.seq = access.server_seq
+          WHERE access.agent_id = ? AND access.granted = 1
+          ORDER BY access.server_seq`,
+      );
+      const grant = Prepared.objects<GrantColumns>(
+        sql,
+        `SELECT server.*, access.tools AS granted_tools FROM mcp_servers server
+          JOIN mcp_access access ON access.server_seq = server.seq
+          WHERE server.id = ? AND access.agent_id = ? AND access.granted = 1`,
+      );
+      return McpServerStore.McpServerStore.of({
         insert: (server) => mapped(insert(sql, server)),
         update: (server) =>
           mapped(
@@ -149,10 +170,8 @@ export const layer: Layer.Layer<McpServerStore.McpServerStore, never, SqlClient.
           ),
         remove: (serverId) =>
           mapped(Effect.asVoid(sql`DELETE FROM mcp_servers WHERE id = ${serverId}`)),
-        get: (serverId) =>
-          mapped(Effect.map(sql<Columns>`SELECT * FROM mcp_servers WHERE id = ${serverId}`, first)),
-        getByName: (name) =>
-          mapped(Effect.map(sql<Columns>`SELECT * FROM mcp_servers WHERE name = ${name}`, first)),
+        get: (serverId) => mapped(Effect.map(get(serverId), first)),
+        getByName: (name) => mapped(Effect.map(getByName(name), first)),
         list: mapped(
           Effect.map(sql<Columns>`SELECT * FROM mcp_servers ORDER BY seq`, (rows) =>
             rows.map(ServerColumns.toRow),
@@ -198,28 +217,13 @@ export const layer: Layer.Layer<McpServerStore.McpServerStore, never, SqlClient.
 
         access: (serverId) => mapped(access(sql, serverId)),
         putAccess: (serverId, entries) => mapped(putAccess(sql, serverId, entries)),
-        grants: (agentId) =>
-          mapped(
-            Effect.map(
-              sql<Columns & { readonly granted_tools: string | null }>`
-                SELECT server.*, access.tools AS granted_tools FROM mcp_access access
-                JOIN mcp_servers server ON server.seq = access.server_seq
-                WHERE access.agent_id = ${agentId} AND access.granted = 1
-                ORDER BY access.server_seq`,
-              (rows) => rows.map(toGrant),
-            ),
-          ),
+        grants: (agentId) => mapped(Effect.map(grants(agentId), (rows) => rows.map(toGrant))),
         grant: (serverId, agentId) =>
           mapped(
-            Effect.map(
-              sql<Columns & { readonly granted_tools: string | null }>`
-                SELECT server.*, access.tools AS granted_tools FROM mcp_servers server
-                JOIN mcp_access access ON access.server_seq = server.seq
-                WHERE server.id = ${serverId} AND access.agent_id = ${agentId}
-                  AND access.granted = 1`,
-              ([columns]) => Option.map(Option.fromNullishOr(columns), toGrant),
+            Effect.map(grant(serverId, agentId), ([columns]) =>
+              Option.map(Option.fromNullishOr(columns), toGrant),
             ),
           ),
-      }),
-    ),
+      });
+    }),
   );

@@ -65,6 +65,13 @@ const headersOf = ({ headers }: EndpointRequest): Headers => {
 const methodOf = (body: unknown): unknown =>
   typeof body === "object" && body !== null && "method" in body ? body.method : undefined;
 
+/** Whether a message, or one of several, asks to be told of progress. */
+const wantsProgress = (body: unknown): boolean => {
+  if (Array.isArray(body)) return body.some(wantsProgress);
+  const { params } = body as { readonly params?: { readonly _meta?: { progressToken?: unknown } } };
+  return params?._meta?.progressToken !== undefined;
+};
+
 const isModern = (version: string | undefined) => version !== undefined && version >= "2026";
 
 /** The agents' endpoint: an MCP server over Streamable HTTP, in the present revision and the older ones. */
@@ -130,7 +137,10 @@ export class AgentEndpoint extends Context.Service<
             ...(request.method === "POST" ? { parsedBody: body } : {}),
           }),
         );
-        return yield* Answers.fromWeb(response, listens ? { until } : {});
+        return yield* Answers.fromWeb(
+          response,
+          listens ? { until } : { whole: !wantsProgress(body) },
+        );
       });
 
       const begin = Effect.fnUntraced(function* (request: EndpointRequest) {
@@ -175,7 +185,7 @@ export class AgentEndpoint extends Context.Service<
           }),
         );
         return yield* Answers.fromWeb(response, {
-          ...(method === "GET" ? { until } : {}),
+          ...(method === "GET" ? { until } : { whole: !wantsProgress(body) }),
           onOpen: () => {
             session.streams += 1;
           },

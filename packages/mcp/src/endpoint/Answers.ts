@@ -32,6 +32,8 @@ export const streamHead = HttpServerResponse.empty({
 });
 
 interface Watch {
+  /** Nothing but the answer is to come, so its stream is sent at once, as a whole. */
+  readonly whole?: boolean;
   /** Of a stream that has no end of its own. */
   readonly until?: Effect.Effect<void>;
   readonly onOpen?: () => void;
@@ -58,9 +60,11 @@ export const fromWeb = Effect.fnUntraced(function* (response: Response, watch: W
   const { body, status } = response;
   const headers = headersOf(response);
   if (body === null) return HttpServerResponse.empty({ status, headers });
-  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (!isStream || watch.whole === true) {
     const text = yield* Effect.promise(() => response.text());
-    return HttpServerResponse.text(text, { status, headers, contentType: json });
+    const contentType = isStream ? "text/event-stream" : json;
+    return HttpServerResponse.text(text, { status, headers, contentType });
   }
   watch.onOpen?.();
   const messages = Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error });
