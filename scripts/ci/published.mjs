@@ -18,13 +18,16 @@ export const check = async (body) => {
 const unreached =
   /npm error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|E?TIMEDOUT|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E5\d\d)/;
 
-/** Where npx puts a package's program. It stays in npm's cache for the next time. */
+/**
+ * Where npx puts a package's program. It stays in npm's cache for the next time. No script that a
+ * package has for its installation is run.
+ */
 export const program = async (spec, name) => {
   const { code, stderr, stdout } = await run(
     "npx",
     ["--yes", "--package", spec, "--call", `command -v ${name}`],
     {
-      env: { ...process.env, npm_config_fetch_retries: "1" },
+      env: { ...process.env, npm_config_fetch_retries: "1", npm_config_ignore_scripts: "true" },
       timeLimit: 240_000,
     },
   );
