@@ -68,8 +68,10 @@ const methodOf = (body: unknown): unknown =>
 /** Whether a message, or one of several, asks to be told of progress. */
 const wantsProgress = (body: unknown): boolean => {
   if (Array.isArray(body)) return body.some(wantsProgress);
-  const { params } = body as { readonly params?: { readonly _meta?: { progressToken?: unknown } } };
-  return params?._meta?.progressToken !== undefined;
+  const message = body as
+    | { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } }
+    | undefined;
+  return message?.params?._meta?.progressToken !== undefined;
 };
 
 const isModern = (version: string | undefined) => version !== undefined && version >= "2026";
