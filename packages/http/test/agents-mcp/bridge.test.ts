@@ -1,53 +1,15 @@
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Effect } from "effect";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../server/Quartermaster.ts";
 import * as AgentWorld from "./AgentWorld.ts";
-
-const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));
-const args = [bin, "mcp"];
+import { args, connect } from "./BridgeHost.ts";
 
 const { initialize, issueTools, until } = AgentWorld;
-
-/** The bridge as a host starts it, and an official client that speaks to it. */
-const connect = async (env: Record<string, string>, era: AgentWorld.Era) => {
-  let changes = 0;
-  let stderr = "";
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args,
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-    stderr: "pipe",
-  });
-  transport.stderr?.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const client = new Client(
-    { name: "test", version: "1" },
-    {
-      listChanged: {
-        tools: {
-          autoRefresh: false,
-          debounceMs: 0,
-          onChanged: () => {
-            changes++;
-          },
-        },
-      },
-      ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: era } } } : {}),
-    },
-  );
-  onTestFinished(() => client.close());
-  await client.connect(transport);
-  return { client, changes: () => changes, stderr: () => stderr };
-};
 
 /** Runs the bridge on this input to its end. */
 const run = async (

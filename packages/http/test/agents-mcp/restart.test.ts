@@ -1,0 +1,133 @@
+import { randomInt } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Quartermaster, temporaryFolder } from "../server/Quartermaster.ts";
+import * as RealServers from "../server/RealServers.ts";
+import * as AgentWorld from "./AgentWorld.ts";
+import * as BridgeHost from "./BridgeHost.ts";
+
+const { issueTools, until } = AgentWorld;
+
+/** A server that can be killed and started again where it was, and the bridge of an agent. */
+const start = async (era: AgentWorld.Era) => {
+  const folder = await temporaryFolder();
+  const catalog = await RealServers.writeCatalog(folder);
+  // None that the system would give to somebody else meanwhile.
+  const port = randomInt(20_000, 30_000);
+  const serve = async () => {
+    const server = Quartermaster.serve(join(folder, "data"), {
+      QM_PORT: String(port),
+      QM_CATALOG: catalog,
+    });
+    await server.welcome();
+    return server;
+  };
+  let server = await serve();
+  const api = async (method: string, path: string, body?: unknown) => {
+    const response = await server.call(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(response.status, `${method} ${path}`).toBeLessThan(300);
+    const text = await response.text();
+    return text === "" ? null : JSON.parse(text);
+  };
+  const { key } = await api("POST", "/api/keys", { name: "b", role: "Editor", agentId: "bot" });
+  const { url } = await server.welcome();
+  const host = await BridgeHost.connect({ QM_URL: url, QM_KEY: key }, era);
+  return {
+    ...host,
+    api,
+    port,
+    /** Installs a server that is on this machine; its path. */
+    install: async () => {
+      const { id } = await api("POST", "/api/mcp/installed", {
+        catalogId: "everything",
+        envValues: { CANARY: "none" },
+      });
+      const path = `/api/mcp/installed/${id}`;
+      await api("POST", `${path}/verify`);
+      await api("POST", `${path}/enable`);
+      return path;
+    },
+    grant: (path: string, granted = true) =>
+      api("PUT", `${path}/access`, { entries: [{ agentId: "bot", granted }] }),
+    names: async () => (await host.client.listTools()).tools.map(({ name }) => name),
+    create: (title: string) =>
+      host.client.callTool({ name: "issue_create", arguments: { projectId: "demo", title } }),
+    titles: async () =>
+      (await api("GET", "/api/projects/demo/issues")).map(({ title }: { title: string }) => title),
+    signal: (name: NodeJS.Signals) => server.child.kill(name),
+    kill: async () => {
+      server.child.kill("SIGKILL");
+      await server.exited;
+    },
+    startAgain: async () => {
+      server = await serve();
+    },
+  };
+};
+
+/** Whether something was sent to this port that nobody has read. Where that is not told, a while. */
+const isUnread = async (port: number) => {
+  if (process.platform !== "linux")
+    return new Promise((resolve) => setTimeout(resolve, 1000, true));
+  const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  return (await readFile("/proc/net/tcp", "utf8"))
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .some(([, at, , , queues]) => at?.endsWith(local) && !queues?.endsWith(":00000000"));
+};
+
+const failed = (why: string) => ({
+  status: "rejected",
+  reason: expect.objectContaining({ code: -32_000, message: expect.stringContaining(why) }),
+});
+
+for (const era of AgentWorld.eras) {
+  describe(`quartermaster mcp and a server that is killed ${era}`, { timeout: 60_000 }, () => {
+    it("[agents.bridge.restart] [agents.bridge.once] a call that was sent fails, one that was not waits", async () => {
+      const world = await start(era);
+      const path = await world.install();
+      await world.grant(path);
+      const name = "everything__trigger-long-running-operation";
+      await until(async () => (await world.names()).includes(name));
+      expect((await world.create("before")).isError).toBeFalsy();
+
+      const { promise: begun, resolve: onprogress } = Promise.withResolvers<unknown>();
+      const underWay = world.client.callTool(
+        { name, arguments: { duration: 30, steps: 300 } },
+        { onprogress },
+      );
+      await begun;
+      world.signal("SIGSTOP");
+      const unread = world.create("unread");
+      const sent = Promise.allSettled([underWay, unread]);
+      await until(() => isUnread(world.port));
+      await world.kill();
+      const meanwhile = world.create("meanwhile");
+      await until(() => world.stderr().includes("cannot be reached; trying again."));
+      const told = world.changes();
+      await world.startAgain();
+
+      expect((await meanwhile).isError).toBeFalsy();
+      expect(await sent).toEqual([
+        failed("was lost before there was an answer"),
+        failed("cannot be reached"),
+      ]);
+      expect(await world.titles()).toEqual(["meanwhile", "before"]);
+      expect(world.stderr().includes("begun anew")).toBe(era === "2025-11-25");
+      // Nobody knows what was missed; and then changes are told as before.
+      await until(() => world.changes() > told);
+      const missed = world.changes();
+      await until(async () => (await world.names()).includes(name));
+      await world.grant(path, false);
+      await until(() => world.changes() > missed);
+      expect(await world.names()).toEqual(issueTools);
+      // A call that was made again would have ended with the grant, and be on record.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(await world.api("GET", "/api/mcp/calls")).toEqual([]);
+    });
+  });
+}
