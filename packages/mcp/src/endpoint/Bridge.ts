@@ -55,13 +55,20 @@ const lastAnswers = "10 seconds";
 
 const statusOf = (error: unknown) => (error instanceof SdkHttpError ? error.status : undefined);
 
-/** Whether nothing was sent, as there was nobody to send it to. */
-const isUnreached = (error: unknown): boolean => {
-  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return false;
-  const { cause } = error;
-  const code = "code" in cause ? String(cause.code) : "";
-  return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(code);
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return "";
+  return "code" in error.cause ? String(error.cause.code) : "";
 };
+
+/** Whether nothing was sent, as there was nobody to send it to. */
+const isUnreached = (error: unknown): boolean =>
+  ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(codeOf(error));
+
+/** Whether it may have been sent, and what came of it is not known. */
+const isLost = (error: unknown): boolean =>
+  ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(codeOf(error));
+
+const lost = "The connection was lost before there was an answer.";
 
 const endpointOf = (url: string): URL | null => {
   const base = URL.parse(url.trim().replace(/\/+$/, ""));
@@ -192,7 +199,7 @@ export const run = Effect.fn("Bridge.run")(function* (
     const one = pending.get(id);
     if (one === undefined) return;
     if (one.request.method !== "subscriptions/listen") {
-      return fail(id, "The connection was lost before there was an answer.");
+      return fail(id, lost);
     }
     const again = Effect.gen(function* () {
       yield* Effect.sleep("1 second");
@@ -246,7 +253,9 @@ export const run = Effect.fn("Bridge.run")(function* (
           const why =
             error instanceof SdkHttpError
               ? `${endpoint.origin} refuses: ${detailOf(error)}`
-              : `${endpoint.origin} cannot be reached.`;
+              : isLost(error)
+                ? lost
+                : `${endpoint.origin} cannot be reached.`;
           if (status === 401 || status === 403) return refuse(error);
           if (isJSONRPCRequest(message)) fail(message.id, why);
           say(why);
