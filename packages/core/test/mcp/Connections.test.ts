@@ -254,8 +254,11 @@ describe("Connections", () => {
       yield* server.announce;
       yield* untilSync(() => server.lists > lists);
       const calling = yield* Effect.forkChild(Effect.flip(call("test-notes__add")));
-      yield* settle;
-      yield* pass("30 seconds");
+      // It may come to wait for the list only after the first of these.
+      yield* Effect.repeat(pass("30 seconds"), {
+        while: () => calling.pollUnsafe() === undefined,
+        times: 20,
+      });
       const refused = yield* Fiber.join(calling);
       assert.strictEqual(refused._tag, "ToolUnavailable");
     }),
