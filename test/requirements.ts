@@ -394,6 +394,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "contract.openapi": "it is 3.1, with both security schemes",
     "contract.words": "every endpoint has a summary, a description and typed errors",
     "server.docs": "the docs page needs no internet",
+    "server.silent-body": "a connection ends after a minute of silence in the middle of a body",
+    "server.long-answer": "and waits for an answer as long as it takes, without a body",
     "server.sigterm": "SIGTERM finishes what is in flight, ends streams, and exits 0",
     "server.sigterm.limit": "what takes longer than 10 s is cut",
     "server.sigterm.second": "a second signal does not wait",

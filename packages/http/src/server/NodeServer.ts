@@ -62,9 +62,9 @@ export const reasonOf = (cause: unknown) =>
 const endSilentBodies = (server: Server) => {
   const watch = (request: IncomingMessage) => {
     const { headers, socket } = request;
-    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) {
-      return;
-    }
+    // A request without a body may take its time to be answered, and nobody reads it to its end.
+    const length = Number(headers["content-length"] ?? 0);
+    if (length === 0 && headers["transfer-encoding"] === undefined) return;
     socket.setTimeout(bodySilence);
     request.once("end", () => {
       // Unless it is the time limit of an idle connection by now.
