@@ -6,11 +6,12 @@ import { end, scratch, start } from "./processes.mjs";
 
 export const bin = join(import.meta.dirname, "../../packages/http/bin/quartermaster.js");
 
-/** Gives a running server to the body, and ends it after that. */
+/** Gives a running server to the body, with an agent's key, and who asks as the owner. It is ended after that. */
 export const withServer = async (body) => {
   const server = start(process.execPath, [bin, "serve"], {
     env: {
-      PATH: process.env.PATH,
+      // With what npm is told of the registry and its certificates.
+      ...process.env,
       QM_PORT: "0",
       QM_DATA_DIR: join(scratch, "data"),
       QM_LOG: "json",
@@ -19,19 +20,25 @@ export const withServer = async (body) => {
   });
   try {
     const { ownerKeyFile, url } = await welcome(server);
-    const answer = await fetch(`${url}/api/keys`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${readFileSync(ownerKeyFile, "utf8").trim()}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({ name: "CI", role: "Editor", agentId: "ci" }),
-    });
-    const { key } = await answer.json();
-    await body({ url, key });
+    const ask = asker(url, readFileSync(ownerKeyFile, "utf8").trim());
+    const { key } = await ask("POST", "/api/keys", { name: "CI", role: "Editor", agentId: "ci" });
+    await body({ url, key, ask });
   } finally {
     await end(server);
   }
+};
+
+/** Asks as somebody; answers the JSON. What is refused fails. */
+const asker = (url, key) => async (method, path, body) => {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: AbortSignal.timeout(240_000),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
+  return text === "" ? null : JSON.parse(text);
 };
 
 const welcome = (server) =>
