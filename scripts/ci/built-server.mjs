@@ -33,7 +33,7 @@ const asker = (url, key) => async (method, path, body) => {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(240_000),
   });
   const text = await answer.text();
