@@ -40,11 +40,12 @@ export interface BridgeOptions {
 
 type Id = JSONRPCRequest["id"];
 
-/** A request that was passed on and has no answer yet. */
+/** A request that has no answer yet. */
 interface Pending {
   readonly request: JSONRPCRequest;
   readonly abort: AbortController;
-  transport: StreamableHTTPClientTransport;
+  /** In whose session it was sent; null while it was not. */
+  transport: StreamableHTTPClientTransport | null;
 }
 
 /** How often a server that is not there is looked for: about 20 seconds long. */
@@ -214,33 +215,40 @@ export const run = Effect.fn("Bridge.run")(function* (
     fork(again);
   };
 
-  const once = (message: JSONRPCMessage): Effect.Effect<void, unknown> =>
+  const send = (message: JSONRPCMessage): Effect.Effect<void, unknown> =>
     Effect.suspend(() => {
       const transport = current;
       if (!isJSONRPCRequest(message)) return attempt(() => transport.send(message));
-      const abort = new AbortController();
-      pending.set(message.id, { request: message, abort, transport });
+      const one = pending.get(message.id);
+      // It was cancelled before there was anybody to send it to.
+      if (one === undefined) return Effect.void;
+      one.transport = transport;
+      const notTaken = (error: unknown) =>
+        isUnreached(error) ||
+        (statusOf(error) === 404 && initialize !== null && message !== initialize);
       return attempt(() =>
         transport.send(message, {
-          requestSignal: abort.signal,
+          requestSignal: one.abort.signal,
           onRequestStreamEnd: onStreamEnd(message.id),
         }),
       ).pipe(
-        Effect.catchIf(
-          (error) => statusOf(error) === 404 && initialize !== null && message !== initialize,
-          (error) => {
-            pending.delete(message.id);
-            return Effect.flatMap(renew(transport), () =>
-              current === transport ? Effect.fail(error) : once(message),
-            );
-          },
-        ),
+        Effect.catchIf(notTaken, (error) => {
+          one.transport = null;
+          if (isUnreached(error)) return Effect.fail(error);
+          return Effect.flatMap(renew(transport), () =>
+            current === transport ? Effect.fail(error) : send(message),
+          );
+        }),
       );
     });
 
   /** Passes a message on. It is sent again only if it was not received. */
-  const pass = (message: JSONRPCMessage): Effect.Effect<void> =>
-    once(message).pipe(
+  const pass = (message: JSONRPCMessage): Effect.Effect<void> => {
+    if (isJSONRPCRequest(message)) {
+      const abort = new AbortController();
+      pending.set(message.id, { request: message, abort, transport: null });
+    }
+    return send(message).pipe(
       Effect.tapError((error) =>
         Effect.sync(() => {
           if (isUnreached(error)) say(`${endpoint.origin} cannot be reached; trying again.`);
@@ -262,6 +270,7 @@ export const run = Effect.fn("Bridge.run")(function* (
         }),
       ),
     );
+  };
 
   const take = (line: string): void => {
     if (line.trim() === "") return;
