@@ -52,7 +52,7 @@ interface GrantColumns extends Columns {
   readonly granted_tools: string | null;
 }
 
-const toGrant = (columns: Columns & { readonly granted_tools: string | null }) => ({
+const toGrant = (columns: GrantColumns) => ({
   server: ServerColumns.toRow(columns),
   tools: names(columns.granted_tools),
 });
