@@ -15,8 +15,8 @@ export const check = async (body) => {
   }
 };
 
-const unreached =
-  /npm error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|E?TIMEDOUT|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E5\d\d)/;
+/** The registry was there, and has no such thing, or another one. */
+const wrong = /npm error code (E404|ETARGET|EINTEGRITY)/;
 
 /**
  * Where npx puts a package's program. It stays in npm's cache for the next time. No script that a
@@ -32,6 +32,7 @@ export const program = async (spec, name) => {
     },
   );
   if (code === 0) return stdout.trim();
-  if (unreached.test(stderr)) throw new Skipped(`The registry has to be reached for ${spec}.`);
-  throw new Error(`npx ended with ${code} for ${spec}: ${stderr}`);
+  if (wrong.test(stderr)) throw new Error(`npx ended with ${code} for ${spec}: ${stderr}`);
+  const why = /npm error (code .*)/.exec(stderr)?.[1] ?? `npx ended with ${code}`;
+  throw new Skipped(`${spec} could not be had here: ${why}.`);
 };
