@@ -758,6 +758,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.bridge.refused": "it says on stderr why it cannot go on, and ends with 1",
     "agents.bridge.unreached": "it looks for a server that is not there",
     "agents.bridge.restart": "it goes on with a server that was killed and started again",
+    "agents.bridge.cancelled": "what was cancelled before there was a server is not sent",
     "agents.bridge.once": "a call that was sent when the server died fails, and is not made again",
     "agents.plugins.parse": "each host's configuration parses and leads to the endpoint",
     "agents.plugins.names": "the tools and commands that plugins name are the real ones",

@@ -2,8 +2,11 @@ import { Effect } from "effect";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../server/Quartermaster.ts";
 import * as AgentWorld from "./AgentWorld.ts";
@@ -152,5 +155,47 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     child.stdin.write(`${JSON.stringify(initialize)}\n`);
     await until(() => stderr.includes(`${world.url} cannot be reached; trying again.`));
     expect(child.exitCode).toBeNull();
+  });
+
+  it("[agents.bridge.cancelled] does not send what was cancelled before there was a server", async () => {
+    const received: Array<unknown> = [];
+    const server = createServer(async (request, response) => {
+      const { id } = JSON.parse(await text(request));
+      received.push(id);
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result: {} }));
+    });
+    const listen = async (port: number) => {
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+      return (server.address() as AddressInfo).port;
+    };
+    // A port that is free, and stays so as far as anybody can tell.
+    const port = await listen(0);
+    await promisify(server.close.bind(server))();
+    const url = `http://127.0.0.1:${port}`;
+    const child = spawn(process.execPath, args, {
+      env: { PATH: process.env["PATH"] ?? "", QM_URL: url, QM_KEY: "k" },
+    });
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+      server.close();
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    const say = (message: object) =>
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    say({ id: 1, method: "tools/list" });
+    await until(() => stderr.includes("cannot be reached; trying again."));
+    say({ method: "notifications/cancelled", params: { requestId: 1 } });
+    // It waits for a server, too, and longer than the first has to wait for its next try.
+    say({ id: 2, method: "tools/list" });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await listen(port);
+    await until(() => received.includes(2));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(received).toEqual([2]);
   });
 });
