@@ -55,28 +55,43 @@ const encoder = new TextEncoder();
 /** Sends the headers of a stream that may be silent for long. */
 const opening = encoder.encode(":\n\n");
 
+/** All that a stream says. Interruption cancels it. */
+const wholeOf = (body: ReadableStream<Uint8Array>): Effect.Effect<string> =>
+  Effect.promise(async (signal) => {
+    const reader = body.getReader();
+    signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
+    const decoder = new TextDecoder();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value, { stream: true });
+    }
+  });
+
 /** The response as the SDK has it. Who goes away cancels its stream. */
 export const fromWeb = Effect.fnUntraced(function* (response: Response, watch: Watch) {
   const { body, status } = response;
   const headers = headersOf(response);
   if (body === null) return HttpServerResponse.empty({ status, headers });
-  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-  if (!isStream || watch.whole === true) {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
     const text = yield* Effect.promise(() => response.text());
-    const contentType = isStream ? "text/event-stream" : json;
-    return HttpServerResponse.text(text, { status, headers, contentType });
+    return HttpServerResponse.text(text, { status, headers, contentType: json });
   }
   watch.onOpen?.();
+  const close = Effect.map(Clock.currentTimeMillis, (now) => watch.onClose?.(now));
+  if (watch.whole === true) {
+    const text = yield* Effect.ensuring(wholeOf(body), close);
+    return HttpServerResponse.text(text, { status, headers, contentType: "text/event-stream" });
+  }
   const messages = Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error });
   const stream =
     watch.until === undefined
       ? messages
       : Stream.interruptWhen(Stream.prepend(messages, [opening]), watch.until);
-  return HttpServerResponse.stream(
-    Stream.ensuring(
-      stream,
-      Effect.map(Clock.currentTimeMillis, (now) => watch.onClose?.(now)),
-    ),
-    { status, headers, contentType: "text/event-stream" },
-  );
+  return HttpServerResponse.stream(Stream.ensuring(stream, close), {
+    status,
+    headers,
+    contentType: "text/event-stream",
+  });
 });
