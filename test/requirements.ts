@@ -744,6 +744,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.session": "a session of the older revisions is begun, used and ended",
     "agents.mcp.session-key": "a session is none for another key",
     "agents.mcp.session-bounds": "sessions are bounded in number; the oldest makes room",
+    "agents.mcp.session-busy": "one that waits for an answer is in use, and others end before it",
     "agents.mcp.session-idle": "a session that nobody uses ends",
     "agents.mcp.key-deleted": "sessions and streams end with their key",
     "agents.mcp.subscriptions": "a key holds so many streams of changes",

@@ -325,13 +325,7 @@ export class Runs extends Context.Service<
         return runs.length;
       }).pipe(transact);
 
-      return Runs.of({
-        heartbeat,
-        turn,
-        finish,
-        list,
-        endExpired,
-      });
+      return Runs.of({ heartbeat, turn, finish, list, endExpired });
     }),
   );
 }

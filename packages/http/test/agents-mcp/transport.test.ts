@@ -1,3 +1,4 @@
+import { Effect } from "effect";
 import { request as httpRequest } from "node:http";
 import { describe, expect, it } from "vitest";
 import { request } from "../support/Client.ts";
@@ -198,6 +199,27 @@ describe("the agents' endpoint", () => {
     expect([await status(first), await status(second), await status(third)]).toEqual([
       200, 404, 200,
     ]);
+  });
+
+  it("[agents.mcp.session-busy] one that waits for an answer is in use, and others end before it", async () => {
+    const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 2 } });
+    await world.running();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    world.server.onCall = () =>
+      Effect.as(
+        Effect.promise(() => gate),
+        { content: [] },
+      );
+    const busy = { "mcp-session-id": await begin(world) };
+    const call = { ...list, method: "tools/call", params: { name: "test-tool__add" } };
+    const answer = world.post(call, busy);
+    await until(() => world.server.calls.length === 1);
+    const idle = { "mcp-session-id": await begin(world) };
+    await begin(world);
+    expect((await world.post(list, idle)).status).toBe(404);
+    open();
+    expect((await answer).text).toContain('"content":[]');
+    expect((await world.post(list, busy)).status).toBe(200);
   });
 
   it("[agents.mcp.session-idle] a session that nobody uses ends", async () => {
