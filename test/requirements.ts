@@ -745,6 +745,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.session-key": "a session is none for another key",
     "agents.mcp.session-bounds": "sessions are bounded in number; the oldest makes room",
     "agents.mcp.session-busy": "one that waits for an answer is in use, and others end before it",
+    "agents.mcp.session-plain": "who wants no progress gets the answer alone, as JSON",
+    "agents.mcp.session-cancelled":
+      "a request that is cancelled, or whose session ends, is over at once",
     "agents.mcp.session-idle": "a session that nobody uses ends",
     "agents.mcp.key-deleted": "sessions and streams end with their key",
     "agents.mcp.subscriptions": "a key holds so many streams of changes",

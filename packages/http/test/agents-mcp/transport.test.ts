@@ -222,6 +222,95 @@ describe("the agents' endpoint", () => {
     expect((await world.post(list, busy)).status).toBe(200);
   });
 
+  it("[agents.mcp.session-plain] who wants no progress gets the answer alone, as JSON", async () => {
+    const world = await AgentWorld.start();
+    await world.running();
+    world.server.onCall = ({ progress }) =>
+      Effect.as(progress({ progress: 1 }), { content: [{ type: "text", text: "done" }] });
+    const session = { "mcp-session-id": await begin(world) };
+    const call = (params: object, id: unknown = 1) =>
+      world.post(
+        { ...list, id, method: "tools/call", params: { name: "test-tool__add", ...params } },
+        session,
+      );
+    const typeOf = ({ headers }: { headers: Headers }) => headers.get("content-type");
+
+    for (const id of [1, "one"]) {
+      const plain = await call({ _meta: { "example.com/trace": "7" } }, id);
+      expect(typeOf(plain)).toBe("application/json");
+      expect(plain.headers.get("mcp-session-id")).toBe(session["mcp-session-id"]);
+      expect(plain.body).toMatchObject({ jsonrpc: "2.0", id, result: { content: [{}] } });
+    }
+    const unknown = await world.post({ ...list, method: "nonsense/method" }, session);
+    expect(unknown.body).toMatchObject({ id: 1, error: { code: -32_601 } });
+
+    const told = await call({ _meta: { progressToken: 7 } });
+    expect(typeOf(told)).toBe("text/event-stream");
+    expect(told.text).toMatch(/notifications\/progress[^]*"done"/);
+    const batch = await world.post([list, { ...list, id: 2 }], session);
+    expect(typeOf(batch)).toBe("text/event-stream");
+    expect(batch.text).toMatch(/"id":1[^]*"id":2/);
+
+    for (const odd of [
+      { ...list, id: 1.5 },
+      { ...list, more: 1 },
+      { ...list, params: [] },
+    ]) {
+      const { body, status } = await world.post(odd, session);
+      expect(status).toBe(400);
+      expect([-32_600, -32_700]).toContain(body.error.code);
+    }
+    for (const headers of [
+      { ...session, accept: "application/json" },
+      { ...session, accept: "text/event-stream" },
+    ]) {
+      expect((await world.post(list, headers)).status).toBe(406);
+    }
+  });
+
+  it("[agents.mcp.session-plain] two requests of the same id have an answer each", async () => {
+    const world = await AgentWorld.start();
+    await world.running();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    world.server.onCall = () =>
+      Effect.as(
+        Effect.promise(() => gate),
+        { content: [] },
+      );
+    const session = { "mcp-session-id": await begin(world) };
+    const call = { ...list, method: "tools/call", params: { name: "test-tool__add" } };
+    const answers = [world.post(call, session), world.post(call, session)];
+    await until(() => world.server.calls.length === 2);
+    open();
+    for (const answer of await Promise.all(answers)) {
+      expect(answer.text).toContain('"content":[]');
+    }
+  });
+
+  it("[agents.mcp.session-cancelled] a request that is cancelled, or whose session ends, is over at once", async () => {
+    const world = await AgentWorld.start();
+    await world.running();
+    world.server.onCall = () => Effect.never;
+    const session = { "mcp-session-id": await begin(world) };
+    const call = { ...list, method: "tools/call", params: { name: "test-tool__add" } };
+    const cancelled = world.post(call, session);
+    await until(() => world.server.calls.length === 1);
+    const other = { method: "notifications/cancelled", params: { requestId: "1" } };
+    expect((await world.post({ jsonrpc: "2.0", ...other }, session)).status).toBe(202);
+    const cancel = { method: "notifications/cancelled", params: { requestId: 1 } };
+    expect((await world.post({ jsonrpc: "2.0", ...cancel }, session)).status).toBe(202);
+    expect(await cancelled).toMatchObject({ status: 202, text: "" });
+    await until(() => world.server.calls[0]?.outcome === "cancelled");
+
+    const lost = world.post(call, session);
+    await until(() => world.server.calls.length === 2);
+    expect((await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status).toBe(
+      200,
+    );
+    expect((await lost).status).toBe(202);
+    await until(() => world.server.calls[1]?.outcome === "cancelled");
+  });
+
   it("[agents.mcp.session-idle] a session that nobody uses ends", async () => {
     const world = await AgentWorld.start({ endpoint: { idleSeconds: 0 } });
     const id = await begin(world);

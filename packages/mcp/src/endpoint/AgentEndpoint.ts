@@ -21,8 +21,9 @@ import type { HttpServerResponse } from "effect/http";
 import * as AgentServer from "./AgentServer.ts";
 import * as Answers from "./Answers.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
-import { type McpSession, McpSessions } from "./McpSessions.ts";
+import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
 import type { Refusals } from "./Refusals.ts";
+import { isPlain, SessionTransport } from "./SessionTransport.ts";
 import { Toolbox } from "./Toolbox.ts";
 import { ToolChanges } from "./ToolChanges.ts";
 
@@ -64,15 +65,6 @@ const headersOf = ({ headers }: EndpointRequest): Headers => {
 /** The method that a message asks for, if it is a single one. */
 const methodOf = (body: unknown): unknown =>
   typeof body === "object" && body !== null && "method" in body ? body.method : undefined;
-
-/** Whether a message, or one of several, asks to be told of progress. */
-const wantsProgress = (body: unknown): boolean => {
-  if (Array.isArray(body)) return body.some(wantsProgress);
-  const message = body as
-    | { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } }
-    | undefined;
-  return message?.params?._meta?.progressToken !== undefined;
-};
 
 const isModern = (version: string | undefined) => version !== undefined && version >= "2026";
 
@@ -139,10 +131,7 @@ export class AgentEndpoint extends Context.Service<
             ...(request.method === "POST" ? { parsedBody: body } : {}),
           }),
         );
-        return yield* Answers.fromWeb(
-          response,
-          listens ? { until } : { whole: !wantsProgress(body) },
-        );
+        return yield* Answers.fromWeb(response, listens ? { until } : {});
       });
 
       const begin = Effect.fnUntraced(function* (request: EndpointRequest) {
@@ -151,13 +140,15 @@ export class AgentEndpoint extends Context.Service<
         const usedAt = yield* Clock.currentTimeMillis;
         if (agentId !== null) yield* changes.note(agentId);
         const server = makeServer();
-        const transport = new WebStandardStreamableHTTPServerTransport({
-          sessionIdGenerator: () => id,
-          onsessioninitialized: () => {
-            sessions.add(session);
-          },
-          onsessionclosed: () => sessions.remove(id),
-        });
+        const transport = new SessionTransport(
+          new WebStandardStreamableHTTPServerTransport({
+            sessionIdGenerator: () => id,
+            onsessioninitialized: () => {
+              sessions.add(session);
+            },
+            onsessionclosed: () => sessions.remove(id),
+          }),
+        );
         const session: McpSession = {
           id,
           keyId: request.keyId,
@@ -179,22 +170,24 @@ export class AgentEndpoint extends Context.Service<
         session: McpSession,
       ) {
         const context = yield* Effect.context<Principal.CurrentPrincipal>();
-        const { body, keyId, method, until } = request;
+        const { body, headers, keyId, method, until } = request;
+        const { transport } = session;
+        const authInfo = AgentServer.authInfoOf(keyId, context);
+        if (method === "POST" && isPlain(body) && transport.takes(body, headers)) {
+          beginUse(session);
+          const asked = transport.ask(body, { authInfo });
+          return Answers.message(yield* Effect.ensuring(asked, endUse(session)), session.id);
+        }
         const response = yield* Effect.promise(() =>
-          session.transport.handleRequest(webRequest(request), {
-            authInfo: AgentServer.authInfoOf(keyId, context),
+          transport.http.handleRequest(webRequest(request), {
+            authInfo,
             ...(method === "POST" ? { parsedBody: body } : {}),
           }),
         );
         return yield* Answers.fromWeb(response, {
-          ...(method === "GET" ? { until } : { whole: !wantsProgress(body) }),
-          onOpen: () => {
-            session.streams += 1;
-          },
-          onClose: (now) => {
-            session.streams -= 1;
-            session.usedAt = now;
-          },
+          ...(method === "GET" ? { until } : {}),
+          onOpen: () => beginUse(session),
+          close: endUse(session),
         });
       });
 

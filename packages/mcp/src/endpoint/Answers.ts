@@ -1,4 +1,5 @@
-import { Clock, Effect, Stream } from "effect";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 
 /** What the SDK answers, as responses of Effect's. */
@@ -31,13 +32,22 @@ export const streamHead = HttpServerResponse.empty({
   headers: { "content-type": "text/event-stream" },
 });
 
+/** A message of a session; none is an answer that nobody waits for any more. */
+export const message = (
+  answer: JSONRPCMessage | undefined,
+  sessionId: string,
+): HttpServerResponse.HttpServerResponse => {
+  const headers = { "mcp-session-id": sessionId };
+  return answer === undefined
+    ? HttpServerResponse.empty({ status: 202, headers })
+    : HttpServerResponse.text(JSON.stringify(answer), { contentType: json, headers });
+};
+
 interface Watch {
-  /** Nothing but the answer is to come, so its stream is sent at once, as a whole. */
-  readonly whole?: boolean;
   /** Of a stream that has no end of its own. */
   readonly until?: Effect.Effect<void>;
   readonly onOpen?: () => void;
-  readonly onClose?: (now: number) => void;
+  readonly close?: Effect.Effect<void>;
 }
 
 const kept = ["allow", "cache-control", "mcp-session-id", "x-accel-buffering"];
@@ -55,20 +65,6 @@ const encoder = new TextEncoder();
 /** Sends the headers of a stream that may be silent for long. */
 const opening = encoder.encode(":\n\n");
 
-/** All that a stream says. Interruption cancels it. */
-const wholeOf = (body: ReadableStream<Uint8Array>): Effect.Effect<string> =>
-  Effect.promise(async (signal) => {
-    const reader = body.getReader();
-    signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
-    const decoder = new TextDecoder();
-    let text = "";
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      text += decoder.decode(value, { stream: true });
-    }
-  });
-
 /** The response as the SDK has it. Who goes away cancels its stream. */
 export const fromWeb = Effect.fnUntraced(function* (response: Response, watch: Watch) {
   const { body, status } = response;
@@ -79,17 +75,12 @@ export const fromWeb = Effect.fnUntraced(function* (response: Response, watch: W
     return HttpServerResponse.text(text, { status, headers, contentType: json });
   }
   watch.onOpen?.();
-  const close = Effect.map(Clock.currentTimeMillis, (now) => watch.onClose?.(now));
-  if (watch.whole === true) {
-    const text = yield* Effect.ensuring(wholeOf(body), close);
-    return HttpServerResponse.text(text, { status, headers, contentType: "text/event-stream" });
-  }
   const messages = Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error });
   const stream =
     watch.until === undefined
       ? messages
       : Stream.interruptWhen(Stream.prepend(messages, [opening]), watch.until);
-  return HttpServerResponse.stream(Stream.ensuring(stream, close), {
+  return HttpServerResponse.stream(Stream.ensuring(stream, watch.close ?? Effect.void), {
     status,
     headers,
     contentType: "text/event-stream",

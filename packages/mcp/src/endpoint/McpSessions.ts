@@ -1,10 +1,8 @@
-import type {
-  Server,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+import type { Server } from "@modelcontextprotocol/server";
 import { EventLog, Principal } from "@quartermaster/core";
 import { Clock, Context, Effect, Layer, Schedule, Stream } from "effect";
 import { EndpointOptions } from "./EndpointOptions.ts";
+import type { SessionTransport } from "./SessionTransport.ts";
 
 /** A session of the older revisions. It belongs to the key that it was begun with. */
 export interface McpSession {
@@ -13,13 +11,25 @@ export interface McpSession {
   /** Of its key, in ms; null for a key that never expires. */
   readonly expiresAt: number | null;
   readonly server: Server;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: SessionTransport;
   /** How to listen for changes no longer. */
   readonly stopListening: () => void;
   usedAt: number;
-  /** Streams of it that are open. */
+  /** Streams of it that are open, and answers that are waited for. */
   streams: number;
 }
+
+/** An answer of it is waited for, or a stream opens. */
+export const beginUse = (session: McpSession): void => {
+  session.streams += 1;
+};
+
+/** It is waited for no longer. */
+export const endUse = (session: McpSession): Effect.Effect<void> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    session.streams -= 1;
+    session.usedAt = now;
+  });
 
 /** How often sessions are looked at that nobody uses any more. */
 const sweep = "30 seconds";
