@@ -18,17 +18,29 @@ export interface ServerColumns {
   readonly entry: string;
 }
 
+/** Texts that were read before, parsed: a server is read at each call of its tools. */
+const known = new Map<string, unknown>();
+
+const parse = (text: string): unknown => {
+  let value = known.get(text);
+  if (value === undefined) {
+    if (known.size >= 200) known.clear();
+    known.set(text, (value = JSON.parse(text)));
+  }
+  return value;
+};
+
 export const toRow = (columns: ServerColumns): InstalledServer.InstalledServerRow => ({
   seq: columns.seq,
   id: columns.id,
   name: columns.name,
-  entry: JSON.parse(columns.entry) as CatalogEntry.CatalogEntry,
+  entry: parse(columns.entry) as CatalogEntry.CatalogEntry,
   status: columns.status,
   formerStatus: columns.former_status,
   lastVerification:
     columns.last_verification === null
       ? null
-      : (JSON.parse(columns.last_verification) as InstalledServer.LastVerification),
+      : (parse(columns.last_verification) as InstalledServer.LastVerification),
   known: columns.known === 1,
   toolsChanged: columns.tools_changed === 1,
   generation: columns.generation,

@@ -52,10 +52,19 @@ interface GrantColumns extends Columns {
   readonly granted_tools: string | null;
 }
 
+interface OfferColumns extends GrantColumns {
+  readonly granted: 1 | null;
+}
+
 const toGrant = (columns: GrantColumns) => ({
   server: ServerColumns.toRow(columns),
   tools: names(columns.granted_tools),
 });
+
+const toOffer = (columns: OfferColumns): McpServerStore.Offer => {
+  const { server, tools } = toGrant(columns);
+  return { server, grant: columns.granted === null ? null : { tools } };
+};
 
 const insert = Effect.fnUntraced(function* (
   sql: Sql,
@@ -153,11 +162,12 @@ export const layer: Layer.Layer<McpServerStore.McpServerStore, never, SqlClient.
           WHERE access.agent_id = ? AND access.granted = 1
           ORDER BY access.server_seq`,
       );
-      const grant = Prepared.objects<GrantColumns>(
+      const offer = Prepared.objects<OfferColumns>(
         sql,
-        `SELECT server.*, access.tools AS granted_tools FROM mcp_servers server
-          JOIN mcp_access access ON access.server_seq = server.seq
-          WHERE server.id = ? AND access.agent_id = ? AND access.granted = 1`,
+        `SELECT server.*, access.granted, access.tools AS granted_tools FROM mcp_servers server
+          LEFT JOIN mcp_access access
+            ON access.server_seq = server.seq AND access.agent_id = ? AND access.granted = 1
+          WHERE server.name = ?`,
       );
       return McpServerStore.McpServerStore.of({
         insert: (server) => mapped(insert(sql, server)),
@@ -218,10 +228,10 @@ export const layer: Layer.Layer<McpServerStore.McpServerStore, never, SqlClient.
         access: (serverId) => mapped(access(sql, serverId)),
         putAccess: (serverId, entries) => mapped(putAccess(sql, serverId, entries)),
         grants: (agentId) => mapped(Effect.map(grants(agentId), (rows) => rows.map(toGrant))),
-        grant: (serverId, agentId) =>
+        offer: (name, agentId) =>
           mapped(
-            Effect.map(grant(serverId, agentId), ([columns]) =>
-              Option.map(Option.fromNullishOr(columns), toGrant),
+            Effect.map(offer(agentId, name), ([columns]) =>
+              Option.map(Option.fromNullishOr(columns), toOffer),
             ),
           ),
       });

@@ -134,7 +134,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           servers.secretsNotUnder("x", { serverId: "x", name: "y" }, 100),
           servers.tools("x"),
           servers.grants("agent"),
-          servers.grant("x", "agent"),
+          servers.offer("x", "agent"),
           calls.list({}, page),
           calls.list({ agentId: "agent" }, page),
           calls.list({ serverId: "x" }, page),

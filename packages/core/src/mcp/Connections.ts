@@ -3,6 +3,7 @@ import {
   Context,
   Deferred,
   Effect,
+  Exit,
   Latch,
   Layer,
   Option,
@@ -41,8 +42,17 @@ export type Failure = ConnectorError | Dropped | StorageError;
 interface Warm {
   readonly connection: Connection;
   readonly gate: Latch.Latch;
-  readonly cut: Deferred.Deferred<never, Failure>;
+  /** How those who use it are cut off. */
+  readonly users: Set<(error: Failure) => void>;
+  /** Why it is of no use any more. */
+  lost: Failure | null;
 }
+
+/** Cuts off all who use it, and who is about to. */
+const cut = (warm: Warm, error: Failure): void => {
+  warm.lost ??= error;
+  for (const end of warm.users) end(warm.lost);
+};
 
 /** Which warm connection: of a server, at a generation, for one agent or (null) for all. */
 const keyOf = (server: InstalledServerRow, agentId: string | null): string =>
@@ -67,12 +77,16 @@ export class Connections extends Context.Service<
       values: Scrubber.Values,
       agentId: string | null,
     ): Effect.Effect<Connection, ConnectorError | StorageError, Scope.Scope>;
-    /** Uses the warm connection. Fails with `Dropped` if the server is dropped meanwhile. */
-    use<A, E, R>(
+    /**
+     * Uses the warm connection. Fails with `Dropped` if the server is dropped meanwhile, and as
+     * `until` does once that has failed.
+     */
+    use<A, E, R, E2 = never>(
       server: InstalledServerRow,
       agentId: string | null,
       f: (connection: Connection) => Effect.Effect<A, E, R>,
-    ): Effect.Effect<A, E | Failure, R>;
+      until?: Deferred.Deferred<never, E2 | Failure>,
+    ): Effect.Effect<A, E | E2 | Failure, R>;
     /**
      * Opens the warm connection in the background: the one that serves all, or one for nobody if
      * each agent has its own and the server's tools were never seen.
@@ -160,7 +174,7 @@ export class Connections extends Context.Service<
           yield* lookAtTools(serverId, connection);
           yield* current(key);
           const gate = Latch.makeUnsafe(true);
-          const warm: Warm = { connection, gate, cut: Deferred.makeUnsafe() };
+          const warm: Warm = { connection, gate, users: new Set(), lost: null };
           warmOnes.set(key, warm);
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
@@ -225,7 +239,7 @@ export class Connections extends Context.Service<
         warm: Warm,
         error: ConnectorError | StorageError,
       ) {
-        yield* Deferred.fail(warm.cut, error);
+        cut(warm, error);
         if (warmOnes.get(key) !== warm) return;
         warmOnes.delete(key);
         const again = error._tag === "ConnectorError" && (yield* failed(key, error));
@@ -248,18 +262,29 @@ export class Connections extends Context.Service<
           ),
         );
 
-      const use = <A, E, R>(
+      const use = <A, E, R, E2 = never>(
         server: InstalledServerRow,
         agentId: string | null,
         f: (connection: Connection) => Effect.Effect<A, E, R>,
-      ) =>
-        Effect.scoped(
-          Effect.flatMap(RcMap.get(map, keyOf(server, agentId)), (warm) =>
-            Effect.andThen(warm.gate.await, f(warm.connection)).pipe(
-              Effect.raceFirst(Deferred.await(warm.cut)),
-            ),
+        until: Deferred.Deferred<never, E2 | Failure> = Deferred.makeUnsafe(),
+      ) => {
+        const end = (error: Failure) => {
+          Deferred.doneUnsafe(until, Exit.fail(error));
+        };
+        const used = Effect.scoped(
+          Effect.flatMap(
+            RcMap.get(map, keyOf(server, agentId)),
+            (warm): Effect.Effect<A, E | Failure, R> => {
+              if (warm.lost !== null) return Effect.fail(warm.lost);
+              warm.users.add(end);
+              return Effect.andThen(warm.gate.await, f(warm.connection)).pipe(
+                Effect.ensuring(Effect.sync(() => warm.users.delete(end))),
+              );
+            },
           ),
         );
+        return Effect.raceFirst(used, Deferred.await(until));
+      };
 
       const warm = (server: InstalledServerRow) =>
         isolated(server) && server.known
@@ -275,7 +300,7 @@ export class Connections extends Context.Service<
         for (const [key, one] of warmOnes) {
           if (!stale(key)) continue;
           warmOnes.delete(key);
-          yield* Deferred.fail(one.cut, new Dropped({ serverId }));
+          cut(one, new Dropped({ serverId }));
         }
         for (const key of [...(yield* RcMap.keys(map))].filter(stale)) {
           yield* RcMap.invalidate(map, key);

@@ -10,6 +10,12 @@ export interface Grant {
   readonly tools: ReadonlyArray<string> | null;
 }
 
+/** A server, and what one agent is granted of it. */
+export interface Offer {
+  readonly server: InstalledServerRow;
+  readonly grant: Pick<Grant, "tools"> | null;
+}
+
 /** Port: where installed MCP servers are kept, with their secrets, tools and access. */
 export class McpServerStore extends Context.Service<
   McpServerStore,
@@ -58,7 +64,7 @@ export class McpServerStore extends Context.Service<
     ): Effect.Effect<void, StorageError>;
     /** What the agent is granted, oldest server first. */
     grants(agentId: string): Effect.Effect<ReadonlyArray<Grant>, StorageError>;
-    /** What the agent is granted of one server. */
-    grant(serverId: string, agentId: string): Effect.Effect<Option.Option<Grant>, StorageError>;
+    /** The server of that name, and what the agent is granted of it. */
+    offer(name: string, agentId: string): Effect.Effect<Option.Option<Offer>, StorageError>;
   }
 >()("@quartermaster/core/mcp/McpServerStore") {}

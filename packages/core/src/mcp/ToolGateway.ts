@@ -10,8 +10,8 @@ import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import * as CallRecorder from "./CallRecorder.ts";
-import { Connections } from "./Connections.ts";
-import type { ConnectorError, Progress, ToolResult } from "./McpConnector.ts";
+import { Connections, type Failure } from "./Connections.ts";
+import type { Connection, ConnectorError, Progress, ToolResult } from "./McpConnector.ts";
 import { McpOptions } from "./McpOptions.ts";
 import { type Grant, McpServerStore } from "./McpServerStore.ts";
 import {
@@ -110,58 +110,55 @@ export class ToolGateway extends Context.Service<
       });
 
       /** The server that the name is of. The names of servers have no underscore. */
-      const serverOf = (name: string) =>
-        Effect.map(store.getByName(name.split("__", 1)[0] ?? ""), Option.getOrNull);
+      const offerOf = (agentId: string, name: string) =>
+        Effect.map(store.offer(name.split("__", 1)[0] ?? "", agentId), Option.getOrNull);
 
       /** The tool of that name, and whether the agent is granted it. */
       const find = Effect.fnUntraced(function* (agentId: string, name: string) {
-        const server = yield* serverOf(name);
-        if (server === null) return null;
-        const tool = (yield* lists.of(server)).find((one) => one.name === name);
+        const offer = yield* offerOf(agentId, name);
+        if (offer === null) return null;
+        const tool = yield* lists.named(offer.server, name);
         if (tool === undefined) return null;
-        const grant = yield* store.grant(server.id, agentId);
-        return { tool, granted: Option.exists(grant, (one) => allows(one, tool)) };
+        return { tool, granted: offer.grant !== null && allows(offer.grant, tool) };
       });
 
       /** Opens the server that the name is of, if it may be used and its tools were never seen. */
       const meet = Effect.fnUntraced(function* (agentId: string, name: string) {
-        const server = yield* serverOf(name);
-        if (server === null || server.known || server.status !== "enabled") return false;
-        if (Option.isNone(yield* store.grant(server.id, agentId))) return false;
+        const offer = yield* offerOf(agentId, name);
+        if (offer === null || offer.grant === null) return false;
+        const { server } = offer;
+        if (server.known || server.status !== "enabled") return false;
         yield* connections.use(server, agentId, () => Effect.void);
         return true;
       });
 
-      const named = Effect.fnUntraced(function* (agentId: string, name: string) {
-        const found = yield* find(agentId, name);
-        if (found !== null) return found;
-        const again = (yield* meet(agentId, name)) ? yield* find(agentId, name) : null;
-        return again ?? (yield* unavailable("unknownTool", `There is no tool ${name}.`));
+      /** Looks for it again where its server's tools were never seen. */
+      const findAgain = Effect.fnUntraced(function* (agentId: string, name: string) {
+        const found = (yield* meet(agentId, name)) ? yield* find(agentId, name) : null;
+        return found ?? (yield* unknownTool(name));
       });
 
       /** Refuses a tool that the agent was allowed to call if that has changed. */
-      const stillAllowed = Effect.fnUntraced(function* (agentId: string, tool: NamedTool) {
-        const { definition, name, server } = tool;
-        const grant = Option.getOrNull(yield* store.grant(server.id, agentId));
-        if (grant === null && Option.isNone(yield* store.get(server.id))) {
-          return yield* unavailable("unknownTool", `There is no tool ${name}.`);
-        }
-        if (grant === null) return yield* permit(tool, false);
-        const tools = yield* lists.of(grant.server);
-        const now = tools.find((one) => one.definition.name === definition.name);
-        if (now === undefined)
-          return yield* unavailable("unknownTool", `There is no tool ${name}.`);
-        return yield* permit(now, allows(grant, now));
+      const stillAllowed = Effect.fnUntraced(function* (
+        agentId: string,
+        { name, server }: NamedTool,
+      ) {
+        const now = yield* find(agentId, name);
+        if (now?.tool.server.id !== server.id) return yield* unknownTool(name);
+        return yield* permit(now.tool, now.granted);
       });
 
+      /** Sends a call, until the tool is taken from the agent. */
       const send = (
         agentId: string,
         tool: NamedTool,
         args: Readonly<Record<string, unknown>>,
         { onProgress }: CallOptions,
       ) =>
-        connections
-          .use(tool.server, agentId, (connection) =>
+        Effect.suspend(() => {
+          const one: UnderWay = { agentId, tool, cut: Deferred.makeUnsafe() };
+          underWay.add(one);
+          const answer = (connection: Connection) =>
             Effect.andThen(
               // The connection has looked at the tools, and a grant may have gone, meanwhile.
               stillAllowed(agentId, tool),
@@ -169,36 +166,24 @@ export class ToolGateway extends Context.Service<
                 timeoutMillis: toolSeconds * 1_000,
                 onProgress,
               }),
+            );
+          return connections
+            .use(tool.server, agentId, answer, one.cut)
+            .pipe(Effect.ensuring(Effect.sync(() => underWay.delete(one))));
+        }).pipe(
+          Effect.catchTag("RpcError", (error) =>
+            Effect.succeed<ToolResult>({
+              content: [{ type: "text", text: error.message }],
+              isError: true,
+            }),
+          ),
+          Effect.catchTag("Dropped", () =>
+            Effect.andThen(
+              stillAllowed(agentId, tool),
+              unavailable("crashed", `The server ${tool.server.name} was changed meanwhile.`),
             ),
-          )
-          .pipe(
-            Effect.catchTag("RpcError", (error) =>
-              Effect.succeed<ToolResult>({
-                content: [{ type: "text", text: error.message }],
-                isError: true,
-              }),
-            ),
-            Effect.catchTag("Dropped", () =>
-              Effect.andThen(
-                stillAllowed(agentId, tool),
-                unavailable("crashed", `The server ${tool.server.name} was changed meanwhile.`),
-              ),
-            ),
-          );
-
-      /** Runs a call, until the tool is taken from the agent. */
-      const whileAllowed = <A, E, R>(
-        agentId: string,
-        tool: NamedTool,
-        effect: Effect.Effect<A, E, R>,
-      ) =>
-        Effect.suspend(() => {
-          const one: UnderWay = { agentId, tool, cut: Deferred.makeUnsafe() };
-          underWay.add(one);
-          return Effect.raceFirst(effect, Deferred.await(one.cut)).pipe(
-            Effect.ensuring(Effect.sync(() => underWay.delete(one))),
-          );
-        });
+          ),
+        );
 
       yield* ServerEvents.follow(events, ["mcp.accessChanged"], ({ subjectId }) =>
         Effect.forEach(
@@ -216,16 +201,18 @@ export class ToolGateway extends Context.Service<
       ) {
         yield* mayActFor(agentId);
         const body = yield* decodeCall(input);
-        yield* agents.exists(agentId);
+        const found = yield* find(agentId, body.name);
+        // Who is granted something is there.
+        if (found?.granted !== true) yield* agents.exists(agentId);
         const args = body.arguments ?? {};
         const startedAt = yield* Timestamp.now;
         const started = yield* Clock.currentTimeMillis;
         let called: NamedTool | null = null;
         return yield* Effect.gen(function* () {
-          const { granted, tool } = yield* named(agentId, body.name);
+          const { granted, tool } = found ?? (yield* findAgain(agentId, body.name));
           called = tool;
           yield* permit(tool, granted);
-          return yield* whileAllowed(agentId, tool, send(agentId, tool, args, options));
+          return yield* send(agentId, tool, args, options);
         }).pipe(
           Effect.catchTag("ConnectorError", (error) => unavailable(reasonOf(error), error.message)),
           Effect.catchTag("Dropped", () => unavailable("crashed", "The server was changed.")),
@@ -280,13 +267,15 @@ const callsTotal = Metric.counter("quartermaster_tool_calls_total", {
 interface UnderWay {
   readonly agentId: string;
   readonly tool: NamedTool;
-  readonly cut: Deferred.Deferred<never, Errors.ToolUnavailable | Errors.StorageError>;
+  readonly cut: Deferred.Deferred<never, Errors.ToolUnavailable | Failure>;
 }
 
 const unavailable = (reason: typeof Errors.ToolUnavailableReason.Type, explanation: string) =>
   Effect.fail(new Errors.ToolUnavailable({ reason, explanation }));
 
-const allows = (grant: Grant, tool: Pick<NamedTool, "definition">): boolean =>
+const unknownTool = (name: string) => unavailable("unknownTool", `There is no tool ${name}.`);
+
+const allows = (grant: Pick<Grant, "tools">, tool: Pick<NamedTool, "definition">): boolean =>
   grant.tools === null || grant.tools.includes(tool.definition.name);
 
 /** Refuses a tool that may not be called at this moment. */

@@ -32,6 +32,11 @@ export class ToolLists extends Context.Service<
   {
     /** In the server's order; whatever their state. */
     of(server: InstalledServerRow): Effect.Effect<ReadonlyArray<NamedTool>, StorageError>;
+    /** The tool of that name. */
+    named(
+      server: InstalledServerRow,
+      name: string,
+    ): Effect.Effect<NamedTool | undefined, StorageError>;
     /** The revision of a list of these. */
     revision(tools: ReadonlyArray<NamedTool>): Effect.Effect<string>;
   }
@@ -67,7 +72,7 @@ export class ToolLists extends Context.Service<
         );
       });
 
-      const of = Effect.fnUntraced(function* (server: InstalledServerRow) {
+      const known = Effect.fnUntraced(function* (server: InstalledServerRow) {
         const version = `${server.toolsVersion}/${server.name}`;
         let cached = cache.get(server.id);
         if (cached?.version !== version) {
@@ -75,13 +80,22 @@ export class ToolLists extends Context.Service<
           cache.set(server.id, cached);
           if (cache.size > 1_000) cache.delete(cache.keys().next().value ?? "");
         }
-        return cached.tools.map((tool) => ({ ...tool, server }));
+        return cached.tools;
       });
+
+      const of = (server: InstalledServerRow) =>
+        Effect.map(known(server), (tools) => tools.map((tool) => ({ ...tool, server })));
+
+      const named = (server: InstalledServerRow, name: string) =>
+        Effect.map(known(server), (tools) => {
+          const tool = tools.find((one) => one.name === name);
+          return tool === undefined ? undefined : { ...tool, server };
+        });
 
       const revision = (tools: ReadonlyArray<NamedTool>) =>
         Effect.map(hash(tools.map((tool) => tool.digest).join("\n")), (hex) => hex.slice(0, 16));
 
-      return ToolLists.of({ of, revision });
+      return ToolLists.of({ of, named, revision });
     }),
   );
 }

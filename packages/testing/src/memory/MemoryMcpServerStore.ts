@@ -14,6 +14,9 @@ const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const oldestFirst = ({ servers }: Tables): ReadonlyArray<Server> =>
   Array.from(servers.values()).toSorted((a, b) => a.seq - b.seq);
 
+const named = (tables: Tables, name: string): Option.Option<Server> =>
+  Option.fromNullishOr(oldestFirst(tables).find((server) => server.name === name));
+
 const sorted = ({ secrets }: Tables): ReadonlyArray<Secret> =>
   Array.from(secrets.values()).toSorted(compare);
 
@@ -67,10 +70,7 @@ export const layer = Layer.effect(
         }),
       get: (serverId) =>
         database.read(({ servers }) => Option.fromNullishOr(servers.get(serverId))),
-      getByName: (name) =>
-        database.read((tables) =>
-          Option.fromNullishOr(oldestFirst(tables).find((server) => server.name === name)),
-        ),
+      getByName: (name) => database.read((tables) => named(tables, name)),
       list: database.read(oldestFirst),
 
       secrets: (serverId) =>
@@ -120,11 +120,12 @@ export const layer = Layer.effect(
         database.read((tables) =>
           oldestFirst(tables).flatMap((server) => Option.toArray(grantOf(tables, server, agentId))),
         ),
-      grant: (serverId, agentId) =>
+      offer: (name, agentId) =>
         database.read((tables) =>
-          Option.flatMap(Option.fromNullishOr(tables.servers.get(serverId)), (server) =>
-            grantOf(tables, server, agentId),
-          ),
+          Option.map(named(tables, name), (server) => {
+            const grant = Option.getOrNull(grantOf(tables, server, agentId));
+            return { server, grant: grant === null ? null : { tools: grant.tools } };
+          }),
         ),
     }),
   ),

@@ -80,11 +80,11 @@ export const tests = (it: It<Storage>): void => {
   it.effect.each(texts)("keeps the tool's name %j", (tool) =>
     Effect.gen(function* () {
       const servers = yield* Servers;
-      const { id } = yield* Fixtures.server();
+      const { id, name } = yield* Fixtures.server();
       const agentId = yield* Fixtures.id("agent");
       yield* servers.putAccess(id, [entry(agentId, true, [tool])]);
-      const grant = yield* Effect.flatMap(servers.grant(id, agentId), Effect.fromOption);
-      assert.deepStrictEqual(grant.tools, [tool]);
+      const { grant } = yield* Effect.flatMap(servers.offer(name, agentId), Effect.fromOption);
+      assert.deepStrictEqual(grant, { tools: [tool] });
     }),
   );
 };
@@ -119,23 +119,30 @@ export const grants = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("grant is that of one server", () =>
+  it.effect("offer is a server of that name, and what is granted of it", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const server = yield* Fixtures.server();
       const other = yield* Fixtures.server();
-      assert.deepStrictEqual(yield* servers.grant(server.id, "lone"), Option.none());
+      const { offer } = servers;
+      const notGranted = Option.some({ server, grant: null });
+      assert.deepStrictEqual(yield* offer(server.name, "lone"), notGranted);
       yield* servers.putAccess(server.id, [entry("lone", true, ["a"]), entry("two", true)]);
-      const grant = Option.some({ server, tools: ["a"] });
-      assert.deepStrictEqual(yield* servers.grant(server.id, "lone"), grant);
       assert.deepStrictEqual(
-        yield* servers.grant(server.id, "two"),
-        Option.some({ server, tools: null }),
+        yield* offer(server.name, "lone"),
+        Option.some({ server, grant: { tools: ["a"] } }),
       );
-      assert.deepStrictEqual(yield* servers.grant(other.id, "lone"), Option.none());
-      assert.deepStrictEqual(yield* servers.grant("mcp_unknown", "lone"), Option.none());
+      assert.deepStrictEqual(
+        yield* offer(server.name, "two"),
+        Option.some({ server, grant: { tools: null } }),
+      );
+      assert.deepStrictEqual(
+        yield* offer(other.name, "lone"),
+        Option.some({ server: other, grant: null }),
+      );
+      assert.deepStrictEqual(yield* offer("unknown", "lone"), Option.none());
       yield* servers.putAccess(server.id, [entry("lone", false)]);
-      assert.deepStrictEqual(yield* servers.grant(server.id, "lone"), Option.none());
+      assert.deepStrictEqual(yield* offer(server.name, "lone"), notGranted);
     }),
   );
 };

@@ -169,7 +169,7 @@ export const removal = (it: It<Storage>): void => {
         assert.deepStrictEqual(yield* servers.access(gone.id), [
           { agentId, granted: false, tools: null },
         ]);
-        assert.deepStrictEqual(yield* servers.grant(gone.id, agentId), Option.none());
+        assert.deepStrictEqual(yield* servers.offer(gone.name, agentId), Option.none());
         assert.deepStrictEqual(yield* servers.grants(agentId), [{ server: stays, tools: ["a"] }]);
         assert.lengthOf(yield* calls.list({ serverId: gone.id }, everything), 1);
 
