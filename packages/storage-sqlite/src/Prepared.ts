@@ -1,5 +1,5 @@
 import { Span } from "@quartermaster/core";
-import { Context, Effect, type Fiber, Option } from "effect";
+import { Context, Effect, Exit, type Fiber, Option } from "effect";
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql";
 import * as Batch from "./Batch.ts";
 
@@ -25,9 +25,12 @@ const onConnection = <A>(
   use: (connection: SqlConnection.Connection) => Result<A>,
 ): Result<A> => {
   const transaction = Context.getOrUndefined(fiber.context, sql.transactionService);
-  return transaction === undefined
-    ? Effect.scoped(Effect.flatMap(sql.reserve, use))
-    : use(transaction[0]);
+  if (transaction !== undefined) return use(transaction[0]);
+  // Where there is one connection for all, nothing is to be given back.
+  const { reserve } = sql;
+  return Exit.isExit(reserve) && Exit.isSuccess(reserve)
+    ? use(reserve.value as SqlConnection.Connection)
+    : Effect.scoped(Effect.flatMap(reserve, use));
 };
 
 /** A query. */

@@ -22,6 +22,9 @@ export interface Options {
 const statementsKept = 256;
 const cacheKiB = 8 * 1024;
 
+/** A page that changed often since the last checkpoint is copied once: this is 16 MiB of log. */
+const checkpointPages = 4096;
+
 const sqlError = (cause: unknown, operation: string) => {
   if (cause instanceof Error && "errcode" in cause) {
     Object.assign(cause, { errno: cause.errcode });
@@ -113,6 +116,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     "journal_mode=WAL",
     `synchronous=${options.durability === "normal" ? "NORMAL" : "FULL"}`,
     "journal_size_limit=67108864",
+    `wal_autocheckpoint=${checkpointPages}`,
     ...common,
     // A transaction that finds another process writing retries without stopping this one.
     "busy_timeout=5",
