@@ -752,6 +752,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.key-deleted": "sessions and streams end with their key",
     "agents.mcp.subscriptions": "a key holds so many streams of changes",
     "agents.mcp.stateless": "the present revision needs no session",
+    "agents.mcp.stateless-plain": "its requests are judged alike, with progress and without",
     "agents.mcp.issues": "an agent works on an issue from its creation to its review",
     "agents.mcp.issues-refused": "a refusal is a result with the sentence and the problem",
     "agents.mcp.issues-seen": "issue tools see what the key may see",

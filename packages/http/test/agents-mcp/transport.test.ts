@@ -369,4 +369,50 @@ describe("the agents' endpoint", () => {
     const unknown = stateless("nonsense/method");
     expect((await world.post(unknown.body, unknown.headers)).body.error.code).toBe(-32_601);
   });
+
+  it("[agents.mcp.stateless-plain] its requests are judged alike, with progress and without", async () => {
+    const world = await AgentWorld.start();
+    await world.running();
+    world.server.onCall = ({ progress }) =>
+      Effect.as(progress({ progress: 1 }), { content: [{ type: "text", text: "done" }] });
+    const call = (meta: object = {}, headers: Record<string, string> = {}) => {
+      const request = stateless("tools/call", { name: "test-tool__add" });
+      Object.assign(request.body.params._meta, meta);
+      return world.post(request.body, {
+        ...request.headers,
+        "mcp-name": "test-tool__add",
+        ...headers,
+      });
+    };
+    const plain = await call();
+    expect(plain.headers.get("content-type")).toBe("application/json");
+    expect(plain.body).toMatchObject({
+      jsonrpc: "2.0",
+      id: 1,
+      result: {
+        resultType: "complete",
+        content: [{ text: "done" }],
+        _meta: { "io.modelcontextprotocol/serverInfo": { name: "quartermaster" } },
+      },
+    });
+    const told = await call({ progressToken: 7 });
+    expect(told.headers.get("content-type")).toBe("text/event-stream");
+    const messages = [...told.text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!));
+    expect(messages.map(({ method }) => method)).toEqual(["notifications/progress", undefined]);
+    expect(messages.at(-1)).toEqual(plain.body);
+
+    for (const meta of [{}, { progressToken: 7 }]) {
+      for (const [headers, status] of [
+        [{ "mcp-name": "test-tool__other" }, 400],
+        [{ "mcp-method": "tools/list" }, 400],
+        [{ "mcp-protocol-version": "2026-07-29" }, 400],
+        [{ "mcp-name": "=?base64?dGVzdC10b29sX19hZGQ=?=" }, 200],
+      ] as const) {
+        expect([headers, (await call(meta, headers)).status]).toEqual([headers, status]);
+      }
+      const bad = { ...meta, "io.modelcontextprotocol/clientCapabilities": 7 };
+      expect((await call(bad)).status).toBe(400);
+    }
+    expect(world.server.calls).toHaveLength(4);
+  });
 });

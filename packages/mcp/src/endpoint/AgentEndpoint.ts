@@ -1,6 +1,7 @@
 import {
   classifyInboundRequest,
   createMcpHandler,
+  type InboundClassificationOutcome,
   isInitializeRequest,
   ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport,
@@ -21,6 +22,7 @@ import type { HttpServerResponse } from "effect/http";
 import * as AgentServer from "./AgentServer.ts";
 import * as Answers from "./Answers.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
+import * as Exchange from "./Exchange.ts";
 import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
 import type { Refusals } from "./Refusals.ts";
 import { isPlain, SessionTransport } from "./SessionTransport.ts";
@@ -102,13 +104,21 @@ export class AgentEndpoint extends Context.Service<
         });
 
       /** The present revision keeps nothing between requests; who hangs up cancels. */
-      const stateless = Effect.fnUntraced(function* (request: EndpointRequest) {
+      const stateless = Effect.fnUntraced(function* (
+        request: EndpointRequest,
+        route: InboundClassificationOutcome,
+      ) {
         const context = yield* Effect.context<Principal.CurrentPrincipal>();
         const { agentId } = Context.get(context, Principal.CurrentPrincipal);
-        const { body, keyId, until } = request;
+        const { body, headers, keyId, until } = request;
+        const authInfo = AgentServer.authInfoOf(keyId, context);
+        if (Exchange.takes(route, headers)) {
+          const server = makeServer([Exchange.revision]);
+          return Answers.message(yield* Exchange.ask(server, route, authInfo));
+        }
         const listens = methodOf(body) === "subscriptions/listen" && agentId !== null;
         if (listens) yield* changes.note(agentId);
-        const handler = createMcpHandler(makeServer, {
+        const handler = createMcpHandler(() => makeServer(), {
           legacy: "reject",
           maxSubscriptions: maxSubscriptionsPerKey - (subscriptions.get(keyId) ?? 0),
           bus: {
@@ -127,7 +137,7 @@ export class AgentEndpoint extends Context.Service<
         });
         const response = yield* Effect.promise((signal) =>
           handler.fetch(webRequest(request, signal), {
-            authInfo: AgentServer.authInfoOf(keyId, context),
+            authInfo,
             ...(request.method === "POST" ? { parsedBody: body } : {}),
           }),
         );
@@ -176,7 +186,9 @@ export class AgentEndpoint extends Context.Service<
         if (method === "POST" && isPlain(body) && transport.takes(body, headers)) {
           beginUse(session);
           const asked = transport.ask(body, { authInfo });
-          return Answers.message(yield* Effect.ensuring(asked, endUse(session)), session.id);
+          const answer = yield* Effect.ensuring(asked, endUse(session));
+          const headers = { "mcp-session-id": session.id };
+          return answer === undefined ? Answers.none(headers) : Answers.message(answer, headers);
         }
         const response = yield* Effect.promise(() =>
           transport.http.handleRequest(webRequest(request), {
@@ -220,7 +232,7 @@ export class AgentEndpoint extends Context.Service<
           const old = headers["mcp-session-id"] !== undefined || !isModern(version);
           return yield* old ? stateful(request) : Effect.succeed(Answers.postAlone);
         }
-        const { kind } = classifyInboundRequest({
+        const route = classifyInboundRequest({
           httpMethod: method,
           body,
           ...(version === undefined ? {} : { protocolVersionHeader: version }),
@@ -229,7 +241,7 @@ export class AgentEndpoint extends Context.Service<
             : { mcpMethodHeader: headers["mcp-method"] }),
           ...(headers["mcp-name"] === undefined ? {} : { mcpNameHeader: headers["mcp-name"] }),
         });
-        return yield* kind === "legacy" ? stateful(request) : stateless(request);
+        return yield* route.kind === "legacy" ? stateful(request) : stateless(request, route);
       });
 
       return AgentEndpoint.of({ handle });

@@ -60,79 +60,86 @@ const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.Invalid
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Makes servers, one for each session, and for each request of the present revision. */
-export const maker: Effect.Effect<() => Server, never, Toolbox | Refusals | Scope.Scope> =
-  Effect.gen(function* () {
-    const toolbox = yield* Toolbox;
-    const { problemOf } = yield* Refusals;
-    const { pageSize } = yield* EndpointOptions;
-    const run = yield* FiberSet.makeRuntimePromise<never, object, ProtocolError>();
+/**
+ * Makes servers, one for each session, and for each request of the present revision; without
+ * revisions, for all of those that begin sessions.
+ */
+export const maker: Effect.Effect<
+  (supportedProtocolVersions?: Array<string>) => Server,
+  never,
+  Toolbox | Refusals | Scope.Scope
+> = Effect.gen(function* () {
+  const toolbox = yield* Toolbox;
+  const { problemOf } = yield* Refusals;
+  const { pageSize } = yield* EndpointOptions;
+  const run = yield* FiberSet.makeRuntimePromise<never, object, ProtocolError>();
 
-    /** Runs what a message asks for in the context of its request, until it is cancelled. */
-    const answer = (requested: Requested, ctx: ServerContext) =>
-      run(
-        requested.pipe(
-          Effect.catchCause((cause) =>
-            Cause.hasDies(cause)
-              ? Effect.andThen(
-                  Effect.logError("A request of MCP met a defect", cause),
-                  Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")),
-                )
-              : Effect.failCause(cause),
-          ),
-          Effect.provideContext(contextOf(ctx)),
+  /** Runs what a message asks for in the context of its request, until it is cancelled. */
+  const answer = (requested: Requested, ctx: ServerContext) =>
+    run(
+      requested.pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasDies(cause)
+            ? Effect.andThen(
+                Effect.logError("A request of MCP met a defect", cause),
+                Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")),
+              )
+            : Effect.failCause(cause),
         ),
-        { signal: ctx.mcpReq.signal },
-      ) as Promise<Record<string, unknown>>;
+        Effect.provideContext(contextOf(ctx)),
+      ),
+      { signal: ctx.mcpReq.signal },
+    ) as Promise<Record<string, unknown>>;
 
-    const list = (cursor: unknown): Requested =>
-      Effect.matchEffect(toolbox.list, {
-        onFailure: (refusal) =>
-          Effect.fail(
-            new ProtocolError(ProtocolErrorCode.InternalError, problemOf(refusal).detail),
-          ),
-        onSuccess: (tools) => {
-          const page = ToolPages.read(tools, cursor, pageSize);
-          return page === undefined
-            ? Effect.fail(invalid("The cursor is not one of this list's; begin again without it"))
-            : Effect.succeed(page);
-        },
-      });
+  const list = (cursor: unknown): Requested =>
+    Effect.matchEffect(toolbox.list, {
+      onFailure: (refusal) =>
+        Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, problemOf(refusal).detail)),
+      onSuccess: (tools) => {
+        const page = ToolPages.read(tools, cursor, pageSize);
+        return page === undefined
+          ? Effect.fail(invalid("The cursor is not one of this list's; begin again without it"))
+          : Effect.succeed(page);
+      },
+    });
 
-    const call = (params: Readonly<Record<string, unknown>>, ctx: ServerContext): Requested => {
-      const { arguments: args, name } = params;
-      if (typeof name !== "string") return Effect.fail(invalid("params.name must be a string"));
-      if (args !== undefined && !isRecord(args)) {
-        return Effect.fail(invalid("params.arguments must be an object"));
-      }
-      const progressToken = ctx.mcpReq._meta?.progressToken;
-      return toolbox
-        .call(
-          name,
-          args ?? {},
-          progressToken === undefined
-            ? undefined
-            : (progress) =>
-                Effect.ignore(
-                  Effect.tryPromise(() =>
-                    ctx.mcpReq.notify({
-                      method: "notifications/progress",
-                      params: { progressToken, ...progress },
-                    }),
-                  ),
+  const call = (params: Readonly<Record<string, unknown>>, ctx: ServerContext): Requested => {
+    const { arguments: args, name } = params;
+    if (typeof name !== "string") return Effect.fail(invalid("params.name must be a string"));
+    if (args !== undefined && !isRecord(args)) {
+      return Effect.fail(invalid("params.arguments must be an object"));
+    }
+    const progressToken = ctx.mcpReq._meta?.progressToken;
+    return toolbox
+      .call(
+        name,
+        args ?? {},
+        progressToken === undefined
+          ? undefined
+          : (progress) =>
+              Effect.ignore(
+                Effect.tryPromise(() =>
+                  ctx.mcpReq.notify({
+                    method: "notifications/progress",
+                    params: { progressToken, ...progress },
+                  }),
                 ),
-        )
-        .pipe(Effect.mapError(({ name }) => invalid(`Unknown tool: ${name}`)));
-    };
+              ),
+      )
+      .pipe(Effect.mapError(({ name }) => invalid(`Unknown tool: ${name}`)));
+  };
 
-    return () => {
-      const server = new PassThroughServer(serverInfo, options);
-      server.setRequestHandler("tools/list", { params: anything }, (params, ctx) =>
-        answer(list(isRecord(params) ? params["cursor"] : undefined), ctx),
-      );
-      server.setRequestHandler("tools/call", { params: anything }, (params, ctx) =>
-        answer(call(isRecord(params) ? params : {}, ctx), ctx),
-      );
-      return server;
-    };
-  });
+  return (supportedProtocolVersions) => {
+    const server = new PassThroughServer(serverInfo, {
+      ...options,
+      ...(supportedProtocolVersions === undefined ? {} : { supportedProtocolVersions }),
+    });
+    server.setRequestHandler("tools/list", { params: anything }, (params, ctx) =>
+      answer(list(isRecord(params) ? params["cursor"] : undefined), ctx),
+    );
+    server.setRequestHandler("tools/call", { params: anything }, (params, ctx) =>
+      answer(call(isRecord(params) ? params : {}, ctx), ctx),
+    );
+    return server;
+  };
+});

@@ -32,16 +32,18 @@ export const streamHead = HttpServerResponse.empty({
   headers: { "content-type": "text/event-stream" },
 });
 
-/** A message of a session; none is an answer that nobody waits for any more. */
+type Headers = Readonly<Record<string, string>>;
+
+/** A message, alone. */
 export const message = (
-  answer: JSONRPCMessage | undefined,
-  sessionId: string,
-): HttpServerResponse.HttpServerResponse => {
-  const headers = { "mcp-session-id": sessionId };
-  return answer === undefined
-    ? HttpServerResponse.empty({ status: 202, headers })
-    : HttpServerResponse.text(JSON.stringify(answer), { contentType: json, headers });
-};
+  answer: JSONRPCMessage,
+  headers: Headers = {},
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify(answer), { contentType: json, headers });
+
+/** Nobody waits for the answer any more. */
+export const none = (headers: Headers): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.empty({ status: 202, headers });
 
 interface Watch {
   /** Of a stream that has no end of its own. */
