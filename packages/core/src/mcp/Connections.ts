@@ -78,13 +78,13 @@ export class Connections extends Context.Service<
       agentId: string | null,
     ): Effect.Effect<Connection, ConnectorError | StorageError, Scope.Scope>;
     /**
-     * Uses the warm connection. Fails with `Dropped` if the server is dropped meanwhile, and as
-     * `until` does once that has failed.
+     * Uses the warm connection; `f` is told whether it had to be waited for. Fails with `Dropped`
+     * if the server is dropped meanwhile, and as `until` does once that has failed.
      */
     use<A, E, R, E2 = never>(
       server: InstalledServerRow,
       agentId: string | null,
-      f: (connection: Connection) => Effect.Effect<A, E, R>,
+      f: (connection: Connection, waited: boolean) => Effect.Effect<A, E, R>,
       until?: Deferred.Deferred<never, E2 | Failure>,
     ): Effect.Effect<A, E | E2 | Failure, R>;
     /**
@@ -265,26 +265,28 @@ export class Connections extends Context.Service<
       const use = <A, E, R, E2 = never>(
         server: InstalledServerRow,
         agentId: string | null,
-        f: (connection: Connection) => Effect.Effect<A, E, R>,
-        until: Deferred.Deferred<never, E2 | Failure> = Deferred.makeUnsafe(),
-      ) => {
-        const end = (error: Failure) => {
-          Deferred.doneUnsafe(until, Exit.fail(error));
-        };
-        const used = Effect.scoped(
-          Effect.flatMap(
-            RcMap.get(map, keyOf(server, agentId)),
+        f: (connection: Connection, waited: boolean) => Effect.Effect<A, E, R>,
+        until?: Deferred.Deferred<never, E2 | Failure>,
+      ) =>
+        Effect.suspend(() => {
+          const over = until ?? Deferred.makeUnsafe<never, E2 | Failure>();
+          const end = (error: Failure) => {
+            Deferred.doneUnsafe(over, Exit.fail(error));
+          };
+          const key = keyOf(server, agentId);
+          const waits = warmOnes.get(key)?.gate.isOpen() !== true;
+          const used = Effect.flatMap(
+            RcMap.get(map, key),
             (warm): Effect.Effect<A, E | Failure, R> => {
               if (warm.lost !== null) return Effect.fail(warm.lost);
               warm.users.add(end);
-              return Effect.andThen(warm.gate.await, f(warm.connection)).pipe(
+              return Effect.andThen(warm.gate.await, f(warm.connection, waits)).pipe(
                 Effect.ensuring(Effect.sync(() => warm.users.delete(end))),
               );
             },
-          ),
-        );
-        return Effect.raceFirst(used, Deferred.await(until));
-      };
+          );
+          return Effect.raceFirst(Effect.scoped(used), Deferred.await(over));
+        });
 
       const warm = (server: InstalledServerRow) =>
         isolated(server) && server.known

@@ -7,19 +7,13 @@ import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
 import * as Input from "../Input.ts";
 import * as Page from "../Page.ts";
-import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import * as CallRecorder from "./CallRecorder.ts";
 import { Connections, type Failure } from "./Connections.ts";
 import type { Connection, ConnectorError, Progress, ToolResult } from "./McpConnector.ts";
 import { McpOptions } from "./McpOptions.ts";
 import { type Grant, McpServerStore } from "./McpServerStore.ts";
-import {
-  type AgentToolList,
-  type CallOutcome,
-  type ToolCall,
-  ToolCallRequest,
-} from "./ToolCall.ts";
+import { type AgentToolList, CallOutcome, type ToolCall, ToolCallRequest } from "./ToolCall.ts";
 import * as ServerEvents from "./ServerEvents.ts";
 import { ToolCallStore } from "./ToolCallStore.ts";
 import { type NamedTool, ToolLists } from "./ToolLists.ts";
@@ -138,39 +132,30 @@ export class ToolGateway extends Context.Service<
         return found ?? (yield* unknownTool(name));
       });
 
-      /** Refuses a tool that the agent was allowed to call if that has changed. */
-      const stillAllowed = Effect.fnUntraced(function* (
-        agentId: string,
-        { name, server }: NamedTool,
-      ) {
+      /** Refuses a call that was allowed if that has changed. */
+      const stillAllowed = Effect.fnUntraced(function* ({ agentId, name, tool }: UnderWay) {
         const now = yield* find(agentId, name);
-        if (now?.tool.server.id !== server.id) return yield* unknownTool(name);
+        if (now?.tool.server.id !== tool?.server.id || now === null)
+          return yield* unknownTool(name);
         return yield* permit(now.tool, now.granted);
       });
 
       /** Sends a call, until the tool is taken from the agent. */
       const send = (
-        agentId: string,
+        one: UnderWay,
         tool: NamedTool,
         args: Readonly<Record<string, unknown>>,
         { onProgress }: CallOptions,
-      ) =>
-        Effect.suspend(() => {
-          const one: UnderWay = { agentId, tool, cut: Deferred.makeUnsafe() };
-          underWay.add(one);
-          const answer = (connection: Connection) =>
-            Effect.andThen(
-              // The connection has looked at the tools, and a grant may have gone, meanwhile.
-              stillAllowed(agentId, tool),
-              connection.callTool(tool.definition.name, args, {
-                timeoutMillis: toolSeconds * 1_000,
-                onProgress,
-              }),
-            );
-          return connections
-            .use(tool.server, agentId, answer, one.cut)
-            .pipe(Effect.ensuring(Effect.sync(() => underWay.delete(one))));
-        }).pipe(
+      ) => {
+        const answer = (connection: Connection, waited: boolean) => {
+          const called = connection.callTool(tool.definition.name, args, {
+            timeoutMillis: toolSeconds * 1_000,
+            onProgress,
+          });
+          // The connection has looked at the tools, and a grant may have gone, meanwhile.
+          return waited || one.isDoubtful ? Effect.andThen(stillAllowed(one), called) : called;
+        };
+        return connections.use(tool.server, one.agentId, answer, one.cut).pipe(
           Effect.catchTag("RpcError", (error) =>
             Effect.succeed<ToolResult>({
               content: [{ type: "text", text: error.message }],
@@ -179,55 +164,44 @@ export class ToolGateway extends Context.Service<
           ),
           Effect.catchTag("Dropped", () =>
             Effect.andThen(
-              stillAllowed(agentId, tool),
+              stillAllowed(one),
               unavailable("crashed", `The server ${tool.server.name} was changed meanwhile.`),
             ),
           ),
         );
+      };
 
       yield* ServerEvents.follow(events, ["mcp.accessChanged"], ({ subjectId }) =>
         Effect.forEach(
-          [...underWay].filter(({ tool }) => tool.server.id === subjectId),
-          ({ agentId, cut, tool }) =>
-            Effect.catch(stillAllowed(agentId, tool), (refusal) => Deferred.fail(cut, refusal)),
+          underWay,
+          (one) => {
+            if (one.tool === null) one.isDoubtful = true;
+            return one.tool?.server.id === subjectId
+              ? Effect.catch(stillAllowed(one), (refusal) => Deferred.fail(one.cut, refusal))
+              : Effect.void;
+          },
           { discard: true },
         ),
       );
 
-      const call = Span.fn("ToolGateway.call")(function* (
-        agentId: string,
-        input: typeof ToolCallRequest.Encoded,
-        options: CallOptions = {},
-      ) {
-        yield* mayActFor(agentId);
-        const body = yield* decodeCall(input);
-        const found = yield* find(agentId, body.name);
-        // Who is granted something is there.
-        if (found?.granted !== true) yield* agents.exists(agentId);
-        const args = body.arguments ?? {};
-        const startedAt = yield* Timestamp.now;
-        const started = yield* Clock.currentTimeMillis;
-        let called: NamedTool | null = null;
-        return yield* Effect.gen(function* () {
-          const { granted, tool } = found ?? (yield* findAgain(agentId, body.name));
-          called = tool;
-          yield* permit(tool, granted);
-          return yield* send(agentId, tool, args, options);
-        }).pipe(
-          Effect.catchTag("ConnectorError", (error) => unavailable(reasonOf(error), error.message)),
-          Effect.catchTag("Dropped", () => unavailable("crashed", "The server was changed.")),
-          Effect.onExit((exit) =>
+      /** Writes a call down when it is over. */
+      const recorded = <A extends ToolResult, E, R>(
+        one: UnderWay,
+        args: Readonly<Record<string, unknown>>,
+        effect: Effect.Effect<A, E, R>,
+      ) =>
+        Effect.flatMap(Clock.currentTimeMillis, (started) =>
+          Effect.onExit(effect, (exit) =>
             Effect.gen(function* () {
-              const durationMs = (yield* Clock.currentTimeMillis) - started;
               const outcome = outcomeOf(exit);
-              yield* Metric.update(Metric.withAttributes(callsTotal, { outcome }), 1);
+              yield* Metric.update(callsTotal[outcome], 1);
               recorder.record({
                 id: yield* newId("evt"),
-                agentId,
-                serverId: called?.server.id ?? null,
-                tool: called?.definition.name ?? body.name.slice(0, 256),
-                startedAt,
-                durationMs,
+                agentId: one.agentId,
+                serverId: one.tool?.server.id ?? null,
+                tool: one.tool?.definition.name ?? one.name.slice(0, 256),
+                startedAt: new Date(started).toISOString(),
+                durationMs: (yield* Clock.currentTimeMillis) - started,
                 outcome,
                 requestBytes: bytes(args),
                 responseBytes: Exit.isSuccess(exit) ? bytes(exit.value) : 0,
@@ -235,6 +209,41 @@ export class ToolGateway extends Context.Service<
             }),
           ),
         );
+
+      const run = Effect.fnUntraced(function* (
+        one: UnderWay,
+        args: Readonly<Record<string, unknown>>,
+        options: CallOptions,
+      ) {
+        const { agentId, name } = one;
+        const found = yield* find(agentId, name);
+        // Who is granted something is there.
+        if (found?.granted !== true) yield* agents.exists(agentId);
+        return yield* Effect.gen(function* () {
+          const { granted, tool } = found ?? (yield* findAgain(agentId, name));
+          one.tool = tool;
+          yield* permit(tool, granted);
+          return yield* send(one, tool, args, options);
+        }).pipe(
+          Effect.catchTag("ConnectorError", (error) => unavailable(reasonOf(error), error.message)),
+          Effect.catchTag("Dropped", () => unavailable("crashed", "The server was changed.")),
+          (effect) => recorded(one, args, effect),
+        );
+      });
+
+      const call = Span.fn("ToolGateway.call")(function* (
+        agentId: string,
+        input: typeof ToolCallRequest.Encoded,
+        options: CallOptions = {},
+      ) {
+        yield* mayActFor(agentId);
+        const { arguments: args, name } = yield* decodeCall(input);
+        const cut = Deferred.makeUnsafe<never, Errors.ToolUnavailable | Failure>();
+        const one: UnderWay = { agentId, name, tool: null, isDoubtful: false, cut };
+        return yield* Effect.suspend(() => {
+          underWay.add(one);
+          return run(one, args ?? {}, options);
+        }).pipe(Effect.ensuring(Effect.sync(() => underWay.delete(one))));
       });
 
       const calls = Span.fn("ToolGateway.calls")(function* (
@@ -258,15 +267,25 @@ export class ToolGateway extends Context.Service<
   );
 }
 
-const callsTotal = Metric.counter("quartermaster_tool_calls_total", {
-  description: "Tool calls, by outcome.",
-  incremental: true,
-});
+const callsTotal = Object.fromEntries(
+  CallOutcome.literals.map((outcome) => [
+    outcome,
+    Metric.counter("quartermaster_tool_calls_total", {
+      description: "Tool calls, by outcome.",
+      incremental: true,
+      attributes: { outcome },
+    }),
+  ]),
+) as Record<CallOutcome, Metric.Counter<number>>;
 
 /** A call that is under way, and how it is cut off. */
 interface UnderWay {
   readonly agentId: string;
-  readonly tool: NamedTool;
+  readonly name: string;
+  /** Null until it is found. */
+  tool: NamedTool | null;
+  /** Access changed when nobody knew which tool it is. */
+  isDoubtful: boolean;
   readonly cut: Deferred.Deferred<never, Errors.ToolUnavailable | Failure>;
 }
 
