@@ -84,6 +84,8 @@ export class Keys extends Context.Service<
       const decodeCreate = Input.decoder(ApiKeyCreate);
       const encoder = new TextEncoder();
       const sha256 = (text: string) => digest.digest(Digest.sha256, encoder.encode(text));
+      const secretHash = (secret: string) =>
+        digest.digestHex(Digest.sha256, encoder.encode(secret));
 
       const make = Effect.fnUntraced(function* (
         fields: Omit<ApiKey, "id" | "createdAt" | "lastUsedAt">,
@@ -96,7 +98,7 @@ export class Keys extends Context.Service<
           createdAt: yield* Timestamp.now,
           lastUsedAt: null,
         };
-        const row = { ...key, secretHash: Hex.encode(yield* sha256(secret)) };
+        const row = { ...key, secretHash: yield* secretHash(secret) };
         return { row, key: `qm_${id.slice("key_".length)}_${secret}` };
       });
 
@@ -212,7 +214,7 @@ export class Keys extends Context.Service<
         const [, id, secret] = pattern.exec(Redacted.value(presented)) ?? [];
         if (id === undefined || secret === undefined) return yield* new Errors.Unauthenticated();
         const { key, now } = yield* good(`key_${id}`);
-        const hash = Hex.encode(yield* sha256(secret));
+        const hash = yield* secretHash(secret);
         if (!Mac.timingSafeEqual(encoder.encode(hash), encoder.encode(key.secretHash))) {
           return yield* new Errors.Unauthenticated();
         }

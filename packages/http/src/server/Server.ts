@@ -8,13 +8,13 @@ import {
   McpOptions,
 } from "@quartermaster/core";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import { Effect, Layer } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 import * as Group from "../handlers/Group.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Routes from "../Routes.ts";
 import * as CatalogFiles from "./CatalogFiles.ts";
+import * as Crypto from "./Crypto.ts";
 import { DataDirectory } from "./DataDirectory.ts";
 import * as Listener from "./Listener.ts";
 import * as Logs from "./Logs.ts";
@@ -113,7 +113,7 @@ const options = Layer.mergeAll(
 /** What the server and its storage stand on: the environment's settings, the data directory, logs. */
 export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
   Layer.provideMerge(ServerConfig.layer),
-  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, NodeCrypto.layer)),
+  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Crypto.layer)),
 );
 
 /** What core needs of a storage, and of what runs MCP servers. */
