@@ -38,11 +38,10 @@ const bodyRefused = Refused.because(
   Errors.InvalidRequest.at("", "Expected no body, or an empty object"),
 );
 
-/** The same request with an empty object for its body. */
-const withEmptyObject = (
-  request: HttpServerRequest.HttpServerRequest,
-): HttpServerRequest.HttpServerRequest =>
-  Object.create(request, { text: { value: Effect.succeed("{}") } });
+/** Gives a request the text of its body, which has been read. */
+const keepText = (request: HttpServerRequest.HttpServerRequest, text: string): void => {
+  Object.defineProperty(request, "text", { value: Effect.succeed(text) });
+};
 
 /** Reads bodies under the rules that all endpoints share, and tells what is wrong with values. */
 export const layer = Layer.effect(
@@ -73,22 +72,15 @@ export const layer = Layer.effect(
               const text = body === "" ? "{}" : body;
               if (key !== undefined && idempotency === "refused") return Effect.succeed(keyRefused);
               if (!takesBody && !/^\s*\{\s*\}\s*$/.test(text)) return Effect.succeed(bodyRefused);
-              const read =
-                takesBody && !isMultipart && body === ""
-                  ? Effect.provideService(
-                      decoded,
-                      HttpServerRequest.HttpServerRequest,
-                      withEmptyObject(request),
-                    )
-                  : decoded;
+              if (!isMultipart) keepText(request, text);
               const caller = fiber.getRef(CurrentCaller);
               return key !== undefined && idempotency === "honoured" && caller !== null
-                ? Effect.provideService(read, Idempotency.CurrentRequest, {
+                ? Effect.provideService(decoded, Idempotency.CurrentRequest, {
                     keyId: caller.keyId,
                     idempotencyKey: key,
                     content: `${request.method} ${request.url}\n${text}`,
                   })
-                : read;
+                : decoded;
             },
           },
         );

@@ -2,6 +2,7 @@ import { ByteSize, Effect } from "effect";
 import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http";
 import { Errors } from "@quartermaster/core";
 import * as Problem from "../api/Problem.ts";
+import * as NodeBody from "./NodeBody.ts";
 import * as Refused from "./Refused.ts";
 
 /** Reads the JSON of a request: its media type, its size, its encoding and its depth. */
@@ -43,12 +44,21 @@ const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge";
 
 /**
- * Reads the text of bodies up to `maxBytes`, which the request has from then on; empty if there is
- * no body. It fails with the response that refuses: 415, then 413, then 400.
+ * Reads the text of bodies up to `maxBytes`; empty if there is no body. It fails with the response that refuses: 415, then 413, then 400.
  */
 export const reader = (maxBytes: number) => {
   const maxSize = ByteSize.bytes(maxBytes);
   const tooLarge = Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes }));
+  const read = (
+    request: HttpServerRequest.HttpServerRequest,
+  ): Effect.Effect<ArrayBuffer | Uint8Array, NodeBody.Failure> => {
+    const stream = NodeBody.streamOf(request);
+    if (stream !== undefined) return NodeBody.read(stream, maxBytes);
+    return request.arrayBuffer.pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxSize),
+      Effect.mapError((error) => (isTooLarge(error) ? "tooLarge" : "cut")),
+    );
+  };
   return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, Refused.Refused> => {
     const { headers } = request;
     const length = headers["content-length"];
@@ -59,21 +69,22 @@ export const reader = (maxBytes: number) => {
     if (isEmpty) return Effect.succeed("");
     if (!isOfType && (contentType !== undefined || !isChunked)) return Effect.fail(unsupported);
     if (Number(length) > maxBytes) return Effect.fail(tooLarge);
-    return request.arrayBuffer.pipe(
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxSize),
-      Effect.mapError((error) => {
-        if (!isOfType) return unsupported;
-        return isTooLarge(error) ? tooLarge : invalid("The body ended before it was complete");
-      }),
-      Effect.flatMap((bytes) => {
+    return Effect.matchEffect(read(request), {
+      onFailure: (failure) => {
+        if (!isOfType) return Effect.fail(unsupported);
+        return Effect.fail(failure === "tooLarge" ? tooLarge : cut);
+      },
+      onSuccess: (bytes) => {
         if (bytes.byteLength === 0) return Effect.succeed("");
         return isOfType ? textOf(bytes) : Effect.fail(unsupported);
-      }),
-    );
+      },
+    });
   };
 };
 
-const textOf = (bytes: ArrayBuffer): Effect.Effect<string, Refused.Refused> => {
+const cut = invalid("The body ended before it was complete");
+
+const textOf = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<string, Refused.Refused> => {
   try {
     const text = decoder.decode(bytes);
     return isTooDeep(text)

@@ -1,0 +1,63 @@
+import { Effect } from "effect";
+import type { HttpServerRequest } from "effect/http";
+import type { Readable } from "node:stream";
+
+/**
+ * Bodies from the stream that Node has of them. `HttpServerRequest.arrayBuffer` keeps what it read
+ * for whoever asks again, and watches the stream in every way there is: for a small body that is
+ * most of the work.
+ */
+
+/** The stream of a request that came over Node's server, and nobody is to be told to send it. */
+export const streamOf = ({
+  headers,
+  source,
+}: HttpServerRequest.HttpServerRequest): Readable | undefined =>
+  "readableEnded" in source && headers["expect"] === undefined ? (source as Readable) : undefined;
+
+export type Failure = "tooLarge" | "cut";
+
+const ignore = () => {};
+
+/** All bytes, once there are no more; what is beyond `maxBytes` is left to the server. */
+export const read = (stream: Readable, maxBytes: number): Effect.Effect<Uint8Array, Failure> =>
+  Effect.callback((resume) => {
+    const chunks: Array<Uint8Array> = [];
+    let size = 0;
+    const stop = () => {
+      stream.off("data", take).off("end", end).off("close", cut).off("error", cut);
+      stream.on("error", ignore);
+    };
+    const fail = (failure: Failure) => {
+      stop();
+      resume(Effect.fail(failure));
+    };
+    const cut = () => fail("cut");
+    const end = () => {
+      stop();
+      const [first] = chunks;
+      resume(
+        Effect.succeed(chunks.length === 1 && first !== undefined ? first : concat(chunks, size)),
+      );
+    };
+    const take = (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size > maxBytes) {
+        stream.pause();
+        fail("tooLarge");
+      } else chunks.push(chunk);
+    };
+    if (stream.destroyed) return resume(Effect.fail("cut"));
+    stream.on("data", take).on("end", end).on("close", cut).on("error", cut);
+    return Effect.sync(stop);
+  });
+
+const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+};
