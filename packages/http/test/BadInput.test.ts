@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as Client from "./support/Client.ts";
 import * as RawSocket from "./support/RawSocket.ts";
@@ -142,6 +144,29 @@ describe("bodies", () => {
       415,
     );
     expect((await post("{}", { "content-type": "application/jsonx" })).status).toBe(415);
+  });
+
+  it("[body.pieces] is read as one, also when it comes byte by byte", async () => {
+    const bytes = new TextEncoder().encode('{"title":"süß 🧵"}');
+    const authorization = `Bearer ${world.keys.editor.key}`;
+    const socket = await RawSocket.open(world);
+    socket.setNoDelay(true);
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk));
+    socket.write(
+      RawSocket.head("POST", "/api/projects/other/issues", {
+        authorization,
+        ...json,
+        "content-length": bytes.length,
+      }),
+    );
+    for (const byte of bytes) {
+      await setTimeout(2);
+      socket.write(Uint8Array.of(byte));
+    }
+    await once(socket, "close");
+    expect(text).toMatch(/^HTTP\/1\.1 201 /);
+    expect(text).toContain('"title":"süß 🧵"');
   });
 
   it("[body.truncated] makes nothing, and the server lives on", async () => {
