@@ -60,8 +60,44 @@ export const toRow = (columns: IssueColumns): Issue.IssueRow => ({
   closedAt: columns[20],
 });
 
+/** The columns of an issue's state, in the order of `state`. */
+export type StateColumns = readonly [
+  id: string,
+  projectId: string,
+  status: Issue.IssueStatus,
+  paused: number,
+  resumed: number,
+  version: number,
+  updatedAt: string,
+  startedAt: string | null,
+  resolvedAt: string | null,
+  closedAt: string | null,
+];
+
+const state =
+  "id project_id status paused resumed version updated_at started_at resolved_at closed_at".split(
+    " ",
+  );
+
+/** Those of the table that has rows of `issues` by that name, for `SELECT`. */
+export const ofState = (table: string): string =>
+  state.map((name) => `${table}.${name}`).join(", ");
+
+export const toState = (columns: StateColumns): Issue.IssueState => ({
+  id: columns[0],
+  projectId: columns[1],
+  status: columns[2],
+  paused: columns[3] === 1,
+  resumed: columns[4] === 1,
+  version: columns[5],
+  updatedAt: columns[6],
+  startedAt: columns[7],
+  resolvedAt: columns[8],
+  closedAt: columns[9],
+});
+
 /** Of what the lifecycle changes. */
-export const lifecycleColumns = (issue: Omit<Issue.IssueRow, "seq">) =>
+export const lifecycleColumns = (issue: Omit<Issue.IssueState, "projectId">) =>
   ({
     id: issue.id,
     status: issue.status,

@@ -64,14 +64,14 @@ export const dependents = Effect.fnUntraced(function* (
           AND b.status NOT IN ('Resolved', 'Closed')) AS blocked,
       EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = d.id AND r.status <> 'ended'
         AND r.lease_expires_at > ${now}) AS live,
-      ${sql.literal(IssueColumns.of("d"))}
+      ${sql.literal(IssueColumns.ofState("d"))}
     FROM links l CROSS JOIN issues d ON d.id = l.target_id
     WHERE l.source_id = ${issueId} AND l.relation = 'Blocks'
     ORDER BY l.seq`.values) as ReadonlyArray<
-    readonly [blocked: number, live: number, ...IssueColumns.IssueColumns]
+    readonly [blocked: number, live: number, ...IssueColumns.StateColumns]
   >;
   return rows.map(([blocked, live, ...columns]) => ({
-    issue: IssueColumns.toRow(columns),
+    issue: IssueColumns.toState(columns),
     otherOpenBlocker: blocked === 1,
     live: live === 1,
   }));

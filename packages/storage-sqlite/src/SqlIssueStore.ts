@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect";
 import { type Issue, IssueStore } from "@quartermaster/core";
-import { SqlClient } from "effect/sql";
+import { SqlClient, type SqlError } from "effect/sql";
 import * as IssueColumns from "./IssueColumns.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
@@ -14,8 +14,15 @@ const { contentNames, lifecycleNames } = IssueColumns;
 const prefixed = (names: ReadonlyArray<string>, prefix: string) =>
   names.map((name) => `${prefix}.${name}`).join(", ");
 
+type Move = (states: ReadonlyArray<Issue.IssueState>) => Effect.Effect<unknown, SqlError.SqlError>;
+
+const move = (sql: SqlClient.SqlClient): Move => {
+  const update = Prepared.update(sql, "issues", lifecycleNames);
+  return (states) => update(states.map(IssueColumns.lifecycleColumns));
+};
+
 /** What people write changes rarely: it is compared first, and its indexes are left alone then. */
-const update = (sql: SqlClient.SqlClient) => {
+const update = (sql: SqlClient.SqlClient, moveMany: Move) => {
   const changedIds = Prepared.batch<readonly [id: string, text: number]>(
     sql,
     ["id", ...contentNames],
@@ -24,12 +31,11 @@ const update = (sql: SqlClient.SqlClient) => {
       FROM n CROSS JOIN issues ON issues.id = n.id
       WHERE (${prefixed(contentNames, "issues")}) IS DISTINCT FROM (${prefixed(contentNames, "n")})`,
   );
-  const updateLifecycle = Prepared.update(sql, "issues", lifecycleNames);
   const updateContent = Prepared.update(sql, "issues", contentNames);
   return Effect.fnUntraced(function* (issues: ReadonlyArray<Issue.IssueRow>) {
     const content = issues.map(IssueColumns.contentColumns);
     const changed = yield* changedIds(content);
-    yield* updateLifecycle(issues.map(IssueColumns.lifecycleColumns));
+    yield* moveMany(issues);
     if (changed.length === 0) return;
     const ids = new Set(changed.map(([id]) => id));
     yield* updateContent(content.filter((columns) => ids.has(columns.id)));
@@ -102,12 +108,14 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
   IssueStore.IssueStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const insertOne = insert(sql);
-    const updateMany = update(sql);
+    const moveMany = move(sql);
+    const updateMany = update(sql, moveMany);
     const findClaimable = claimable(sql);
     const factsOf = IssueFacts.facts(sql);
     return IssueStore.IssueStore.of({
       insert: (issue) => mapped(insertOne(issue)),
       update: (issues) => mapped(updateMany(issues)),
+      move: (states) => mapped(Effect.asVoid(moveMany(states))),
       remove: (issueId) => mapped(remove(sql, issueId)),
       get: (issueId) => mapped(IssueFacts.issue(sql, issueId)),
       facts: (issueId, now) => mapped(factsOf(issueId, now)),

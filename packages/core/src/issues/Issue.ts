@@ -63,6 +63,34 @@ export interface IssueRow extends Omit<Issue, "links"> {
   readonly linkCount: number;
 }
 
+/** What moves of an issue in its lifecycle, and which one it is. */
+export type IssueState = Pick<
+  IssueRow,
+  | "id"
+  | "projectId"
+  | "status"
+  | "paused"
+  | "resumed"
+  | "version"
+  | "updatedAt"
+  | "startedAt"
+  | "resolvedAt"
+  | "closedAt"
+>;
+
+export const stateOf = (row: IssueState): IssueState => ({
+  id: row.id,
+  projectId: row.projectId,
+  status: row.status,
+  paused: row.paused,
+  resumed: row.resumed,
+  version: row.version,
+  updatedAt: row.updatedAt,
+  startedAt: row.startedAt,
+  resolvedAt: row.resolvedAt,
+  closedAt: row.closedAt,
+});
+
 /** The body of a creation. */
 export const IssueCreate = Schema.Struct({
   title: Title,

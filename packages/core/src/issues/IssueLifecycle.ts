@@ -3,7 +3,7 @@ import type { RunOutcome, RunRow, StopReason } from "../agents/Run.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "../Errors.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { ActivityKind, StatusCause } from "./Activity.ts";
-import { isOpen, type IssueRow, type IssueStatus } from "./Issue.ts";
+import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "./Issue.ts";
 import type { DependentFacts, IssueFacts } from "./IssueStore.ts";
 import type { Reason } from "./Readiness.ts";
 
@@ -21,9 +21,9 @@ export interface Entry {
 /** What its dependents have to be told: that they no longer wait for it, or that they do again. */
 export type Notice = "blockerResolved" | "blockerClosed" | "blockerDeleted" | "blockerReopened";
 
-export interface Change {
+export interface Change<Row extends IssueState = IssueRow> {
   /** The issue as it is from now on. */
-  readonly issue: IssueRow;
+  readonly issue: Row;
   /** Nothing changed if there are none. */
   readonly entries: ReadonlyArray<Entry>;
   /** What the run that holds it is told, if there is one. */
@@ -31,7 +31,12 @@ export interface Change {
   readonly notice: Notice | null;
 }
 
-const unchanged = (issue: IssueRow): Change => ({ issue, entries: [], stop: null, notice: null });
+const unchanged = <Row extends IssueState>(issue: Row): Change<Row> => ({
+  issue,
+  entries: [],
+  stop: null,
+  notice: null,
+});
 
 /** One change after another. The first reason to stop stands, the last notice counts. */
 const andThen = (first: Change, second: Change): Change => ({
@@ -55,7 +60,7 @@ const stopOf = (from: IssueStatus, to: IssueStatus): StopReason | null => {
 };
 
 /** The fields of a new status, and the moments that go with it. */
-const withStatus = (issue: IssueRow, to: IssueStatus, now: Timestamp): IssueRow =>
+const withStatus = <Row extends IssueState>(issue: Row, to: IssueStatus, now: Timestamp): Row =>
   issue.status === to
     ? issue
     : {
@@ -67,7 +72,7 @@ const withStatus = (issue: IssueRow, to: IssueStatus, now: Timestamp): IssueRow 
         closedAt: to === "Closed" ? now : null,
       };
 
-const touched = (issue: IssueRow, now: Timestamp): IssueRow => ({
+const touched = <Row extends IssueState>(issue: Row, now: Timestamp): Row => ({
   ...issue,
   version: issue.version + 1,
   updatedAt: now,
@@ -77,14 +82,14 @@ const statusEntry = (from: IssueStatus, to: IssueStatus, cause: StatusCause): Ar
   from === to ? [] : [{ kind: "statusChanged", data: { from, to, cause } }];
 
 /** A move to another status, with `fields` that change with it. */
-const move = (
-  issue: IssueRow,
+const move = <Row extends IssueState>(
+  issue: Row,
   to: IssueStatus,
   cause: StatusCause,
   now: Timestamp,
-  fields: Partial<Pick<IssueRow, "paused">> = {},
+  fields: Partial<Pick<IssueState, "paused">> = {},
   entries: ReadonlyArray<Entry> = [],
-): Change => ({
+): Change<Row> => ({
   issue: touched({ ...withStatus(issue, to, now), ...fields }, now),
   entries: [...entries, ...statusEntry(issue.status, to, cause)],
   stop: stopOf(issue.status, to),
@@ -237,7 +242,11 @@ export const blockerUnlinked = (facts: IssueFacts, now: Timestamp): Change =>
     : unchanged(facts.issue);
 
 /** What a notice of its blocker does to a dependent. */
-export const blockerChanged = (facts: DependentFacts, notice: Notice, now: Timestamp): Change => {
+export const blockerChanged = (
+  facts: DependentFacts,
+  notice: Notice,
+  now: Timestamp,
+): Change<IssueState> => {
   const { issue } = facts;
   if (notice === "blockerReopened") {
     return issue.status === "Open" && !facts.live

@@ -3,7 +3,7 @@ import type { RunRow } from "../agents/Run.ts";
 import type { StorageError } from "../Errors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
-import type { IssueFilter, IssueRow } from "./Issue.ts";
+import type { IssueFilter, IssueRow, IssueState } from "./Issue.ts";
 
 /** What the rules need to know of an issue besides its own fields. */
 export interface IssueFacts {
@@ -21,7 +21,8 @@ export interface IssueRef {
 
 /** What the rules need to know of an issue that another one blocks. */
 export interface DependentFacts {
-  readonly issue: IssueRow;
+  /** There may be many: what they say, and to whom they are given, is left out. */
+  readonly issue: IssueState;
   /** Whether it has an open blocker other than that one. */
   readonly otherOpenBlocker: boolean;
   /** Whether a run holds it at the moment asked for. */
@@ -42,6 +43,8 @@ export class IssueStore extends Context.Service<
     insert(issue: Omit<IssueRow, "seq">): Effect.Effect<IssueRow, StorageError>;
     /** Replaces the rows of the same ids, all but `linkCount`. */
     update(issues: ReadonlyArray<IssueRow>): Effect.Effect<void, StorageError>;
+    /** Keeps the states of the issues of the same ids, and leaves all else of them alone. */
+    move(states: ReadonlyArray<IssueState>): Effect.Effect<void, StorageError>;
     /** Removes the issue with its comments, attachments, links and timeline; ended runs stay. */
     remove(issueId: string): Effect.Effect<void, StorageError>;
     get(issueId: string): Effect.Effect<Option.Option<IssueRow>, StorageError>;

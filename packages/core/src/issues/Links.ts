@@ -228,7 +228,7 @@ export class Links extends Context.Service<
         const blocked = yield* block(issue, blocker, issue.createdBy);
         if (blocked.version === issue.version) return blocked;
         const created = { ...blocked, version: issue.version };
-        yield* issues.update([created]);
+        yield* issues.move([created]);
         return created;
       });
 

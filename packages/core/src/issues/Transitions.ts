@@ -3,12 +3,12 @@ import type { Actor } from "../Actor.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { StorageError } from "../Errors.ts";
 import * as Timestamp from "../Timestamp.ts";
-import type { IssueRow } from "./Issue.ts";
+import type { IssueRow, IssueState } from "./Issue.ts";
 import * as IssueLifecycle from "./IssueLifecycle.ts";
 import { type IssueFacts, IssueStore } from "./IssueStore.ts";
 import { type NewActivity, Timeline } from "./Timeline.ts";
 
-const activities = (change: IssueLifecycle.Change): ReadonlyArray<NewActivity> =>
+const activities = (change: IssueLifecycle.Change<IssueState>): ReadonlyArray<NewActivity> =>
   change.entries.map((entry) => ({ ...entry, issue: change.issue }));
 
 /** Carries out what the lifecycle decides, in the transaction around it. */
@@ -50,7 +50,7 @@ export class Transitions extends Context.Service<
           .map((facts) => IssueLifecycle.blockerChanged(facts, notice, now))
           .filter((change) => change.entries.length > 0);
         if (changes.length === 0) return;
-        yield* issues.update(changes.map((change) => change.issue));
+        yield* issues.move(changes.map((change) => change.issue));
         yield* timeline.record(actor, changes.flatMap(activities));
       });
 
@@ -60,7 +60,10 @@ export class Transitions extends Context.Service<
         actor: Actor,
       ) {
         if (change.entries.length === 0) return facts.issue;
-        yield* issues.update([change.issue]);
+        // Most changes are moves.
+        yield* change.entries.some(({ kind }) => kind === "updated")
+          ? issues.update([change.issue])
+          : issues.move([change.issue]);
         yield* timeline.record(actor, activities(change));
         if (change.stop !== null && facts.liveRun?.status === "active") {
           yield* runs.update([{ ...facts.liveRun, status: "stopping", stopReason: change.stop }]);

@@ -39,6 +39,7 @@ const writes = new Set([
   "forget",
   "heartbeat",
   "insert",
+  "move",
   "prune",
   "put",
   "putAccess",

@@ -67,7 +67,7 @@ const facts = (tables: Tables, issueId: string, now: string) =>
 const dependents = (tables: Tables, issueId: string, now: string) => {
   const live = Graph.liveRuns(tables, now);
   return Graph.dependents(tables, issueId).map((issue): IssueStore.DependentFacts => ({
-    issue,
+    issue: Issue.stateOf(issue),
     otherOpenBlocker: Graph.openBlockers(tables, issue.id).some(({ id }) => id !== issueId),
     live: live.has(issue.id),
   }));
@@ -98,6 +98,16 @@ export const layer = Layer.effect(
             const before = issues.get(row.id);
             if (before !== undefined) {
               issues.set(row.id, { ...row, linkCount: before.linkCount });
+            }
+          }
+        }),
+      move: (states) =>
+        database.write(({ issues }) => {
+          for (const state of states) {
+            const before = issues.get(state.id);
+            if (before !== undefined) {
+              const { projectId } = before;
+              issues.set(state.id, { ...before, ...Issue.stateOf(state), projectId });
             }
           }
         }),

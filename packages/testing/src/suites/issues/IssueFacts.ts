@@ -143,7 +143,7 @@ export const tests = (it: It<Storage>): void => {
             [first.id, false, false],
           ],
         );
-        assert.deepStrictEqual(dependents.at(-1)?.issue, { ...first, linkCount: 1 });
+        assert.deepStrictEqual(dependents.at(-1)?.issue, Issue.stateOf(first));
         assert.deepStrictEqual(yield* issues.dependents("iss_unknown", now), []);
       }),
   );

@@ -3,7 +3,7 @@ import {
   ActivityStore,
   AttachmentStore,
   CommentStore,
-  type Issue,
+  Issue,
   IssueStore,
   LinkStore,
   RunStore,
@@ -132,6 +132,36 @@ export const tests = (it: It<Storage>): void => {
       );
       assert.deepStrictEqual(yield* issues.get(b.id), Option.some({ ...b, ...full, linkCount: 1 }));
       assert.deepStrictEqual(yield* issues.get(other.id), Option.some(other));
+    }),
+  );
+
+  it.effect("move keeps the states of several issues, and all else of them as it is", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const a = yield* Fixtures.issue({ ...full, projectId: "a" });
+      const b = yield* Fixtures.issue({ ...empty, projectId: "b" });
+      const other = yield* Fixtures.issue();
+      const moved = (row: Issue.IssueRow, from: Issue.IssueRow): Issue.IssueRow => ({
+        ...row,
+        ...Issue.stateOf(from),
+        id: row.id,
+        projectId: row.projectId,
+      });
+      yield* issues.move([
+        { ...b, id: a.id },
+        { ...a, id: b.id },
+      ]);
+      assert.deepStrictEqual(yield* issues.get(a.id), Option.some(moved(a, b)));
+      assert.deepStrictEqual(yield* issues.get(b.id), Option.some(moved(b, a)));
+      yield* issues.move([{ ...a, closedAt: Fixtures.at(9) }]);
+      assert.deepStrictEqual(
+        yield* issues.get(a.id),
+        Option.some({ ...a, closedAt: Fixtures.at(9) }),
+      );
+      assert.deepStrictEqual(yield* issues.get(other.id), Option.some(other));
+      yield* issues.move([]);
+      yield* issues.move([{ ...other, id: "iss_unknown" }]);
+      assert.deepStrictEqual(yield* issues.get("iss_unknown"), Option.none());
     }),
   );
 
