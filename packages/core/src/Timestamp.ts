@@ -11,10 +11,16 @@ export const Timestamp = Schema.String.check(
 );
 export type Timestamp = string;
 
+/** The moment that was written last: a request asks several times within a millisecond. */
+let last = { millis: 0, text: new Date(0).toISOString() };
+
+const ofMillis = (millis: number): Timestamp => {
+  if (millis !== last.millis) last = { millis, text: new Date(millis).toISOString() };
+  return last.text;
+};
+
 /** The present moment by the `Clock`. */
-export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis, (millis) =>
-  new Date(millis).toISOString(),
-);
+export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis, ofMillis);
 
 /** The moment `seconds` after `from`; negative for before. */
 export const addSeconds = (from: Timestamp, seconds: number): Timestamp =>

@@ -9,9 +9,11 @@ const most = 100;
 
 /** As many as one statement takes; always as many as that, but for the last, so that its text is known. */
 export const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
-    items.slice(index * most, (index + 1) * most),
-  );
+  items.length <= most && items.length > 0
+    ? [items]
+    : Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
+        items.slice(index * most, (index + 1) * most),
+      );
 
 /** As many parameters, in parentheses. */
 export const row = (count: number): string =>

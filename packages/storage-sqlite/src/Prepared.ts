@@ -60,6 +60,16 @@ export const one = <Row extends ReadonlyArray<unknown>>(sql: Sql, text: string) 
     Effect.map(rows(...params), ([row]) => Option.fromNullishOr(row));
 };
 
+/** Statements by their count of rows, put together once. */
+const byCount = <Statement>(make: (count: number) => Statement) => {
+  const made = new Map<number, Statement>();
+  return (count: number): Statement => {
+    let statement = made.get(count);
+    if (statement === undefined) made.set(count, (statement = make(count)));
+    return statement;
+  };
+};
+
 /**
  * A statement over many rows of the columns `names`, which its text has from `values`, a list of as
  * many rows of parameters as there are in a chunk.
@@ -70,13 +80,11 @@ export const batch = <Row extends ReadonlyArray<unknown>>(
   textOf: (values: string) => string,
 ) => {
   const row = Batch.row(names.length);
-  const ofCount = (count: number) =>
-    query<Row>(sql, textOf(`VALUES ${Array.from({ length: count }, () => row).join(", ")}`));
-  const single = ofCount(1);
+  const ofCount = byCount((count) =>
+    query<Row>(sql, textOf(`VALUES ${Array.from({ length: count }, () => row).join(", ")}`)),
+  );
   const run = (rows: ReadonlyArray<Batch.Row>) =>
-    (rows.length === 1 ? single : ofCount(rows.length))(
-      ...rows.flatMap((cells) => names.map((name) => cells[name] ?? null)),
-    );
+    ofCount(rows.length)(...rows.flatMap((cells) => names.map((name) => cells[name] ?? null)));
   return (rows: ReadonlyArray<Batch.Row>): Result<ReadonlyArray<Row>> =>
     rows.length === 1
       ? run(rows)
@@ -119,26 +127,25 @@ export const change =
 
 /** Inserts rows of the same columns, in their order, and answers the `seq` of the last one. */
 export const insert = (sql: Sql, table: string) => {
-  // Of one row the text is put together once; its columns are the same ever after.
+  // The columns are the same ever after.
   let names: ReadonlyArray<string> = [];
-  let single = change(sql, "");
-  const textOf = (count: number) => {
+  const ofCount = byCount((count) => {
     const rows = Array.from({ length: count }, () => Batch.row(names.length)).join(", ");
-    return `INSERT INTO ${table} (${names.join(", ")}) VALUES ${rows}`;
-  };
-  const cellsOf = (row: Batch.Row) => names.map((name) => row[name] ?? null);
+    return change(sql, `INSERT INTO ${table} (${names.join(", ")}) VALUES ${rows}`);
+  });
+  const run = (rows: ReadonlyArray<Batch.Row>) =>
+    ofCount(rows.length)(...rows.flatMap((row) => names.map((name) => row[name] ?? null)));
   return (rows: ReadonlyArray<Batch.Row>): Result<number> => {
     const [first] = rows;
     if (first === undefined) return Effect.succeed(0);
-    if (names.length === 0) {
-      names = Object.keys(first);
-      single = change(sql, textOf(1));
-    }
-    if (rows.length === 1) return single(...cellsOf(first));
-    return Effect.reduce(
-      Batch.chunks(rows),
-      () => 0,
-      (_, chunk) => change(sql, textOf(chunk.length))(...chunk.flatMap(cellsOf)),
-    );
+    if (names.length === 0) names = Object.keys(first);
+    const chunks = Batch.chunks(rows);
+    return chunks.length === 1
+      ? run(rows)
+      : Effect.reduce(
+          chunks,
+          () => 0,
+          (_, chunk) => run(chunk),
+        );
   };
 };
