@@ -148,10 +148,8 @@ export class VerificationFailed extends Schema.TaggedError<VerificationFailed>()
   },
 ) {}
 
-export const AuthorizationFailedReason = Schema.Literals([
-  "notAuthorizable",
-  "badVariables",
-  "badState",
+/** Why an authorization server is of no use. */
+export const OAuthFailureReason = Schema.Literals([
   "noMetadata",
   "unsupported",
   "issuerMismatch",
@@ -161,6 +159,13 @@ export const AuthorizationFailedReason = Schema.Literals([
   "badAnswer",
   "refused",
   "invalidGrant",
+]);
+
+export const AuthorizationFailedReason = Schema.Literals([
+  "notAuthorizable",
+  "badVariables",
+  "badState",
+  ...OAuthFailureReason.literals,
 ]);
 
 /** A server that cannot be authorized, or was not. `explanation` is one sentence for people. */

@@ -1,4 +1,5 @@
 import { Context, type Effect, type Redacted, Schema } from "effect";
+import { OAuthFailureReason } from "../Errors.ts";
 
 /**
  * The authorization server of an MCP server, as it was discovered, and what it knows us by. It is
@@ -22,19 +23,9 @@ export interface TokenAnswer {
   readonly expiresInSeconds: number | null;
 }
 
-/** Why an authorization server is of no use. Neither a token nor a text of the server's is in it. */
+/** An authorization server is of no use. Neither a token nor a text of the server's is in it. */
 export class OAuthFailure extends Schema.TaggedError<OAuthFailure>()("OAuthFailure", {
-  reason: Schema.Literals([
-    "noMetadata",
-    "unsupported",
-    "issuerMismatch",
-    "insecure",
-    "redirected",
-    "unreachable",
-    "badAnswer",
-    "refused",
-    "invalidGrant",
-  ]),
+  reason: OAuthFailureReason,
   /** One sentence for people. */
   message: Schema.String,
 }) {}
