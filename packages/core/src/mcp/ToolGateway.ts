@@ -135,8 +135,7 @@ export class ToolGateway extends Context.Service<
       /** Refuses a call that was allowed if that has changed. */
       const stillAllowed = Effect.fnUntraced(function* ({ agentId, name, tool }: UnderWay) {
         const now = yield* find(agentId, name);
-        if (now?.tool.server.id !== tool?.server.id || now === null)
-          return yield* unknownTool(name);
+        if (now === null || now.tool.server.id !== tool?.server.id) return yield* unknownTool(name);
         return yield* permit(now.tool, now.granted);
       });
 

@@ -44,7 +44,8 @@ const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge";
 
 /**
- * Reads the text of bodies up to `maxBytes`; empty if there is no body. It fails with the response that refuses: 415, then 413, then 400.
+ * Reads the text of bodies up to `maxBytes`; empty if there is no body. It fails with the response
+ * that refuses: 415, then 413, then 400.
  */
 export const reader = (maxBytes: number) => {
   const maxSize = ByteSize.bytes(maxBytes);
