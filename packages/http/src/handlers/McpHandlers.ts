@@ -37,7 +37,7 @@ export const layer = Group.group(
         body,
         keyId: caller.keyId,
         expiresAt: caller.expiresAt,
-        until: Effect.raceFirst(shutdown.begun, Caller.untilRefused(caller)),
+        until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, Caller.untilRefused(caller))),
       });
     });
 

@@ -232,6 +232,10 @@ export class AgentEndpoint extends Context.Service<
           const old = headers["mcp-session-id"] !== undefined || !isModern(version);
           return yield* old ? stateful(request) : Effect.succeed(Answers.postAlone);
         }
+        // What is plain says nothing of the present revision.
+        if (headers["mcp-session-id"] !== undefined && !isModern(version) && isPlain(body)) {
+          return yield* stateful(request);
+        }
         const route = classifyInboundRequest({
           httpMethod: method,
           body,

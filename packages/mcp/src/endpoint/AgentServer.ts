@@ -8,7 +8,7 @@ import {
   type StandardSchemaV1,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "@quartermaster/core";
-import { Cause, type Context, Effect, FiberSet, type Scope } from "effect";
+import { Cause, type Context, Effect, Exit, FiberSet, type Scope } from "effect";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import { Refusals } from "./Refusals.ts";
 import { Toolbox } from "./Toolbox.ts";
@@ -55,6 +55,14 @@ export const authInfoOf = (
 const contextOf = ({ http }: ServerContext) =>
   http?.authInfo?.extra?.["context"] as Context.Context<Principal.CurrentPrincipal>;
 
+const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never, ProtocolError> =>
+  Cause.hasDies(cause)
+    ? Effect.andThen(
+        Effect.logError("A request of MCP met a defect", cause),
+        Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")),
+      )
+    : Effect.failCause(cause);
+
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -72,24 +80,22 @@ export const maker: Effect.Effect<
   const toolbox = yield* Toolbox;
   const { problemOf } = yield* Refusals;
   const { pageSize } = yield* EndpointOptions;
-  const run = yield* FiberSet.makeRuntimePromise<never, object, ProtocolError>();
+  const underWay = yield* FiberSet.make<object, ProtocolError>();
 
   /** Runs what a message asks for in the context of its request, until it is cancelled. */
   const answer = (requested: Requested, ctx: ServerContext) =>
-    run(
-      requested.pipe(
-        Effect.catchCause((cause) =>
-          Cause.hasDies(cause)
-            ? Effect.andThen(
-                Effect.logError("A request of MCP met a defect", cause),
-                Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")),
-              )
-            : Effect.failCause(cause),
-        ),
-        Effect.provideContext(contextOf(ctx)),
-      ),
-      { signal: ctx.mcpReq.signal },
-    ) as Promise<Record<string, unknown>>;
+    new Promise<Record<string, unknown>>((resolve, reject) => {
+      const run = Effect.runForkWith(contextOf(ctx));
+      const fiber = run(Effect.catchCause(requested, withoutDefects), {
+        signal: ctx.mcpReq.signal,
+      });
+      FiberSet.addUnsafe(underWay, fiber);
+      fiber.addObserver((exit) =>
+        Exit.isSuccess(exit)
+          ? resolve(exit.value as Record<string, unknown>)
+          : reject(Cause.squash(exit.cause)),
+      );
+    });
 
   const list = (cursor: unknown): Requested =>
     Effect.matchEffect(toolbox.list, {
