@@ -1,7 +1,6 @@
 import { Effect, Layer, Option } from "effect";
 import { type Comment, CommentStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Prepared from "./Prepared.ts";
 import * as Keyset from "./Keyset.ts";
 import * as SearchIndex from "./SearchIndex.ts";
 import { mapped } from "./StorageErrors.ts";
@@ -48,10 +47,6 @@ export const layer: Layer.Layer<CommentStore.CommentStore, never, SqlClient.SqlC
   Layer.effect(
     CommentStore.CommentStore,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const lastSeq = Prepared.query<readonly [seq: number]>(
-        sql,
-        "SELECT seq FROM comments WHERE issue_id = ? ORDER BY seq DESC LIMIT 1",
-      );
       return CommentStore.CommentStore.of({
         insert: (comment) => mapped(insert(sql, comment)),
         get: (commentId) =>
@@ -68,7 +63,6 @@ export const layer: Layer.Layer<CommentStore.CommentStore, never, SqlClient.SqlC
               (rows) => rows.map(toRow),
             ),
           ),
-        lastSeq: (issueId) => mapped(Effect.map(lastSeq(issueId), ([row]) => row?.[0] ?? 0)),
       });
     }),
   );

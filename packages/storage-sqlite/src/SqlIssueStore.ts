@@ -68,7 +68,11 @@ const remove = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issueId: s
 });
 
 const claimable = (sql: SqlClient.SqlClient) => {
-  const textOf = (inProjects: string) => `SELECT ${IssueColumns.of()} FROM issues
+  const textOf = (inProjects: string) => `SELECT
+      EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id AND r.status <> 'ended'),
+      (SELECT max(c.seq) FROM comments c WHERE c.issue_id = issues.id),
+      ${IssueColumns.of()}
+    FROM issues
     WHERE assigned_agent_id = ? AND status IN ('Open', 'InProgress') AND paused = 0
       AND ${inProjects}
       AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id
@@ -78,7 +82,11 @@ const claimable = (sql: SqlClient.SqlClient) => {
         WHERE l.target_id = issues.id AND l.relation = 'Blocks'
           AND b.status NOT IN ('Resolved', 'Closed')))
     ORDER BY resumed DESC, priority, seq ${Keyset.limit}`;
-  type Columns = IssueColumns.IssueColumns;
+  type Columns = readonly [
+    abandoned: number,
+    commentSeq: number | null,
+    ...IssueColumns.IssueColumns,
+  ];
   const ofAny = Prepared.query<Columns>(sql, textOf("1 = 1"));
   const ofSome = Prepared.query<Columns>(
     sql,
@@ -89,7 +97,12 @@ const claimable = (sql: SqlClient.SqlClient) => {
       projects === null
         ? ofAny(agentId, now, limit)
         : ofSome(agentId, JSON.stringify(projects), now, limit),
-      (rows) => rows.map(IssueColumns.toRow),
+      (rows) =>
+        rows.map(([abandoned, commentSeq, ...columns]) => ({
+          issue: IssueColumns.toRow(columns),
+          isAbandoned: abandoned === 1,
+          commentSeq: commentSeq ?? 0,
+        })),
     );
 };
 

@@ -103,7 +103,6 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           links.path("x", "y"),
           comments.get("x"),
           comments.list("x", page),
-          comments.lastSeq("x"),
           attachments.get("x"),
           attachments.list("x", page),
           attachments.discarded(10),

@@ -6,10 +6,10 @@ import * as Id from "../Id.ts";
 import * as Input from "../Input.ts";
 import { toComment } from "../issues/Comments.ts";
 import { CommentStore } from "../issues/CommentStore.ts";
-import type { Issue, IssueRow } from "../issues/Issue.ts";
+import type { Issue } from "../issues/Issue.ts";
 import { found } from "../issues/IssueAccess.ts";
 import * as IssueLifecycle from "../issues/IssueLifecycle.ts";
-import { IssueStore } from "../issues/IssueStore.ts";
+import { type Claimable, IssueStore } from "../issues/IssueStore.ts";
 import { IssueView } from "../issues/IssueView.ts";
 import { Timeline } from "../issues/Timeline.ts";
 import { Transitions } from "../issues/Transitions.ts";
@@ -115,24 +115,26 @@ export class Runs extends Context.Service<
 
       const claim = Effect.fnUntraced(function* (
         agentId: string,
-        candidate: IssueRow,
+        { commentSeq, isAbandoned, issue }: Claimable,
         leaseSeconds: number,
         now: string,
       ) {
         // What `claimable` answers has neither open blockers nor a live run.
-        const facts = { issue: candidate, openBlockers: [], liveRun: null };
+        const facts = { issue, openBlockers: [], liveRun: null };
         const runId = yield* newId("run");
         const change = IssueLifecycle.pickUp(facts, { id: runId, agentId }, now);
         if (change === null) return null;
-        const former = yield* store.ofIssue(candidate.id);
-        if (Option.isSome(former)) yield* expire(former.value, now);
+        if (isAbandoned) {
+          const former = yield* store.ofIssue(issue.id);
+          if (Option.isSome(former)) yield* expire(former.value, now);
+        }
         const leaseExpiresAt = Timestamp.addSeconds(now, leaseSeconds);
         yield* store.insert([
           {
             id: runId,
             agentId,
-            issueId: candidate.id,
-            projectId: candidate.projectId,
+            issueId: issue.id,
+            projectId: issue.projectId,
             status: "active",
             outcome: null,
             startedAt: now,
@@ -140,7 +142,7 @@ export class Runs extends Context.Service<
             endedAt: null,
             leaseSeconds,
             stopReason: null,
-            commentSeq: yield* comments.lastSeq(candidate.id),
+            commentSeq,
           },
         ]);
         const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });

@@ -11,7 +11,5 @@ export class CommentStore extends Context.Service<
     insert(comment: Omit<CommentRow, "seq">): Effect.Effect<CommentRow, StorageError>;
     get(commentId: string): Effect.Effect<Option.Option<CommentRow>, StorageError>;
     list(issueId: string, slice: Slice): Effect.Effect<ReadonlyArray<CommentRow>, StorageError>;
-    /** The `seq` of the issue's newest comment, 0 without any. */
-    lastSeq(issueId: string): Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/issues/CommentStore") {}

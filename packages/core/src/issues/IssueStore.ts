@@ -29,6 +29,15 @@ export interface DependentFacts {
   readonly live: boolean;
 }
 
+/** An issue that an agent could pick up, and what its run has to know. */
+export interface Claimable {
+  readonly issue: IssueRow;
+  /** Whether a run whose lease is over has not ended. */
+  readonly isAbandoned: boolean;
+  /** The `seq` of its newest comment, 0 without any. */
+  readonly commentSeq: number;
+}
+
 /** The full-text part of a list's filter: lower-case words, all of which must be there. */
 export interface IssueQuery extends Omit<IssueFilter, "q"> {
   readonly projectId: string;
@@ -70,6 +79,6 @@ export class IssueStore extends Context.Service<
       projects: ReadonlyArray<string> | null,
       limit: number,
       now: Timestamp,
-    ): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
+    ): Effect.Effect<ReadonlyArray<Claimable>, StorageError>;
   }
 >()("@quartermaster/core/issues/IssueStore") {}

@@ -42,6 +42,12 @@ export const blocked = (tables: Tables): ReadonlySet<string> => {
   return ids;
 };
 
+/** The runs that have not ended, oldest first. */
+export const notEnded = ({ runs }: Tables): ReadonlyArray<Run.RunRow> =>
+  Array.from(runs.values())
+    .filter((run) => run.status !== "ended")
+    .toSorted((a, b) => a.seq - b.seq);
+
 /** The runs that are live at the moment `now`, by their issue. */
 export const liveRuns = (tables: Tables, now: string): ReadonlyMap<string, Run.RunRow> => {
   const runs = new Map<string, Run.RunRow>();

@@ -19,12 +19,6 @@ export const layer = Layer.effect(
         database.read(({ comments }) =>
           Rows.slice(comments.values(), slice, (comment) => comment.issueId === issueId),
         ),
-      lastSeq: (issueId) =>
-        database.read(({ comments }) => {
-          const newest = { limit: 1, order: "desc", after: null } as const;
-          const [last] = Rows.slice(comments.values(), newest, (row) => row.issueId === issueId);
-          return last?.seq ?? 0;
-        }),
     }),
   ),
 );

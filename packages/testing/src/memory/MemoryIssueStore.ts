@@ -146,7 +146,17 @@ export const layer = Layer.effect(
                 !live.has(issue.id),
             )
             .toSorted(claimOrder)
-            .slice(0, limit);
+            .slice(0, limit)
+            .map((issue) => ({
+              issue,
+              isAbandoned: Graph.notEnded(tables).some((run) => run.issueId === issue.id),
+              commentSeq: Math.max(
+                0,
+                ...Array.from(tables.comments.values(), (comment) =>
+                  comment.issueId === issue.id ? comment.seq : 0,
+                ),
+              ),
+            }));
         }),
     }),
   ),

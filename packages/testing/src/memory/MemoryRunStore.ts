@@ -1,18 +1,15 @@
 import { Errors, Run, RunStore } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
+import * as Graph from "./Graph.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
-const notEnded = ({ runs }: Tables): ReadonlyArray<Run.RunRow> =>
-  Array.from(runs.values())
-    .filter((run) => run.status !== "ended")
-    .toSorted((a, b) => a.seq - b.seq);
-
 const refuses = (tables: Tables, added: ReadonlyArray<Omit<Run.RunRow, "seq">>): boolean => {
-  const issueIds = [...notEnded(tables), ...added.filter((run) => run.status !== "ended")].map(
-    (run) => run.issueId,
-  );
+  const issueIds = [
+    ...Graph.notEnded(tables),
+    ...added.filter((run) => run.status !== "ended"),
+  ].map((run) => run.issueId);
   return new Set(issueIds).size < issueIds.length;
 };
 
@@ -49,17 +46,17 @@ export const layer = Layer.effect(
         }),
       get: (runId) => database.read(({ runs }) => Option.fromNullishOr(runs.get(runId))),
       notEnded: (agentId) =>
-        database.read((tables) => notEnded(tables).filter((run) => run.agentId === agentId)),
+        database.read((tables) => Graph.notEnded(tables).filter((run) => run.agentId === agentId)),
       expired: (now, limit) =>
         database.read((tables) =>
-          notEnded(tables)
+          Graph.notEnded(tables)
             .filter((run) => !Run.isLive(run, now))
             .toSorted((a, b) => (a.leaseExpiresAt < b.leaseExpiresAt ? -1 : 1))
             .slice(0, limit),
         ),
       ofIssue: (issueId) =>
         database.read((tables) =>
-          Option.fromNullishOr(notEnded(tables).find((run) => run.issueId === issueId)),
+          Option.fromNullishOr(Graph.notEnded(tables).find((run) => run.issueId === issueId)),
         ),
       list: ({ agentId, now, projects, status }, slice) => {
         const visible = Rows.among(projects);

@@ -9,7 +9,9 @@ const now = Fixtures.at(100);
 
 const claimable = (agentId: string, projects: ReadonlyArray<string> | null = null, limit = 100) =>
   IssueStore.IssueStore.use((issues) =>
-    Effect.map(issues.claimable(agentId, projects, limit, now), ids),
+    Effect.map(issues.claimable(agentId, projects, limit, now), (found) =>
+      ids(found.map(({ issue }) => issue)),
+    ),
   );
 
 const Candidate = Schema.Struct({
@@ -57,12 +59,24 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("answers whole rows", () =>
+  it.effect("answers whole rows, the newest comment, and whether a run was abandoned", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const agentId = yield* Fixtures.id("agent");
       const issue = yield* Fixtures.issue({ assignedAgentId: agentId, description: "all of it" });
-      assert.deepStrictEqual(yield* issues.claimable(agentId, null, 5, now), [issue]);
+      const other = yield* Fixtures.issue({ assignedAgentId: agentId });
+      const third = yield* Fixtures.issue({ assignedAgentId: agentId });
+      yield* Fixtures.run(issue, runs.ended);
+      yield* Fixtures.run(other, runs.expired);
+      yield* Fixtures.run(third, { ...runs.expired, status: "stopping", stopReason: "paused" });
+      yield* Fixtures.comment(other.id);
+      const comment = yield* Fixtures.comment(other.id);
+      yield* Fixtures.comment((yield* Fixtures.issue()).id);
+      assert.deepStrictEqual(yield* issues.claimable(agentId, null, 5, now), [
+        { issue, isAbandoned: false, commentSeq: 0 },
+        { issue: other, isAbandoned: true, commentSeq: comment.seq },
+        { issue: third, isAbandoned: true, commentSeq: 0 },
+      ]);
     }),
   );
 

@@ -206,7 +206,6 @@ export const tests = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* issues.facts(gone.id, Fixtures.at(0)), Option.none());
       assert.deepStrictEqual(yield* comments.get(goes.comment.id), Option.none());
       assert.deepStrictEqual(yield* comments.list(gone.id, everything), []);
-      assert.strictEqual(yield* comments.lastSeq(gone.id), 0);
       assert.deepStrictEqual(yield* attachments.get(goes.file.id), Option.none());
       assert.deepStrictEqual(yield* attachments.list(gone.id, everything), []);
       assert.deepStrictEqual(yield* activity.list(gone.id, null, everything), []);
