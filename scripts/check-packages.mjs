@@ -9,6 +9,29 @@ import { formatMessage } from "publint/utils";
 
 const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "qm-packages-"));
+/** A library on top of ours, which exports what it makes of it without saying its type. */
+const library = `
+import { Core, Issues, ToolGateway } from "@quartermaster/core";
+import { Client } from "@quartermaster/http/api";
+import { Routes } from "@quartermaster/http";
+import { AgentEndpoint } from "@quartermaster/mcp";
+import { Storage } from "@quartermaster/storage-sqlite";
+import { Fixtures } from "@quartermaster/testing";
+import { Effect, Layer } from "effect";
+
+export const create = Effect.gen(function* () {
+  const issues = yield* Issues.Issues;
+  const gateway = yield* ToolGateway.ToolGateway;
+  yield* gateway.list("agent");
+  return yield* issues.create("project", { title: "title" });
+});
+export const core = Core.layerMcp.pipe(Layer.provide(Storage.layer({ dataDir: "data" })));
+export const routes = Routes.layer;
+export const endpoint = AgentEndpoint.AgentEndpoint.layer;
+export const client = Client;
+export const fixture = Fixtures.issue();
+`;
+
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
@@ -47,8 +70,11 @@ try {
     scratch,
   );
 
+  // What lies behind a pattern are types alone, so that declarations of others can name them.
   const entries = packages.flatMap(({ json }) =>
-    Object.keys(json.exports).map((path) => `${json.name}${path.slice(1)}`),
+    Object.keys(json.exports)
+      .filter((path) => !path.includes("*"))
+      .map((path) => `${json.name}${path.slice(1)}`),
   );
   const tests = entries.filter((entry) => entry.endsWith("/testing"));
   const plain = entries.filter((entry) => !tests.includes(entry));
@@ -66,11 +92,14 @@ try {
   );
   run(process.execPath, [join(scratch, "node_modules/vitest/vitest.mjs"), "run"], scratch);
   writeFileSync(join(scratch, "types.ts"), `${names(entries)}\n${check(entries)}\n`);
+  writeFileSync(join(scratch, "library.ts"), library);
   run(
     process.execPath,
     [
       join(scratch, "node_modules/typescript/bin/tsc"),
-      "--noEmit",
+      "--declaration",
+      "--outDir",
+      "types",
       "--strict",
       "--skipLibCheck",
       "--target",
@@ -80,6 +109,7 @@ try {
       "--types",
       "node",
       "types.ts",
+      "library.ts",
     ],
     scratch,
   );
