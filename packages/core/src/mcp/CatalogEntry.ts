@@ -170,8 +170,8 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, s
     if (!declared.has(name)) found.push(["manifest", `refers to \${${name}}, which envVars lack`]);
   }
   if (isStdio(manifest)) {
-    if ((manifest.package === null) !== (manifest.version === null)) {
-      found.push(["manifest.version", "must be there exactly if package is"]);
+    if (manifest.package !== null && manifest.version === null) {
+      found.push(["manifest.version", "must be there if package is"]);
     }
     if (manifest.package !== null && entry.runtime === "none") {
       found.push(["runtime", "must be node, python or pipx with a package"]);

@@ -254,6 +254,9 @@ export class McpServers extends Context.Service<
               )
             : null;
         const moves = listed !== null && canonical(listed) !== canonical(before.entry);
+        const isChange =
+          moves || Object.keys(given).length > 0 || (body.name ?? before.name) !== before.name;
+        if (!isChange) return yield* render(before);
         const checked = Effect.gen(function* () {
           const server = yield* row(serverId);
           const entry = listed ?? server.entry;

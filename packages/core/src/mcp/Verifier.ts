@@ -1,10 +1,12 @@
-import { Clock, Context, Effect, Layer } from "effect";
+import { Clock, Context, Deferred, Effect, Exit, Layer } from "effect";
 import type { StorageError } from "../Errors.ts";
+import { EventLog } from "../events/EventLog.ts";
 import type { CatalogEntry } from "./CatalogEntry.ts";
 import { Connections, notListed } from "./Connections.ts";
 import type { VerifyResult } from "./InstalledServer.ts";
 import type { ConnectorError } from "./McpConnector.ts";
 import { McpOptions } from "./McpOptions.ts";
+import * as ServerEvents from "./ServerEvents.ts";
 import { Targets } from "./Targets.ts";
 import type { Values } from "./Scrubber.ts";
 import type { ToolDefinition } from "./Tool.ts";
@@ -16,11 +18,24 @@ export interface Verification {
   readonly tools: ReadonlyArray<ToolDefinition> | null;
 }
 
+/** A verify that is under way, and how it is ended. */
+interface UnderWay {
+  readonly serverId: string;
+  readonly cut: Deferred.Deferred<Verification>;
+}
+
+const failed = (details: string): Verification => ({
+  result: { status: "error", details },
+  tools: null,
+});
+
+const uninstalled = failed("The server was uninstalled meanwhile.");
+
 /** Starts a server afresh, once, and looks whether it answers as it should. */
 export class Verifier extends Context.Service<
   Verifier,
   {
-    /** With the stored values of its variables, or with these. */
+    /** With the stored values of its variables, or with these. It ends if the server is uninstalled. */
     verify(
       server: { readonly id: string; readonly entry: CatalogEntry },
       values?: Values,
@@ -34,7 +49,18 @@ export class Verifier extends Context.Service<
       const targets = yield* Targets;
       const { verifySeconds } = yield* McpOptions;
 
-      const verify = Span.fn("Verifier.verify")(
+      const events = yield* EventLog;
+      const underWay = new Set<UnderWay>();
+
+      yield* ServerEvents.follow(events, ["mcp.uninstalled"], ({ subjectId }) =>
+        Effect.sync(() => {
+          for (const { cut, serverId } of underWay) {
+            if (serverId === subjectId) Deferred.doneUnsafe(cut, Exit.succeed(uninstalled));
+          }
+        }),
+      );
+
+      const attempt = Span.fn("Verifier.verify")(
         function* (
           server: { readonly id: string; readonly entry: CatalogEntry },
           given?: Values,
@@ -56,13 +82,17 @@ export class Verifier extends Context.Service<
             return { result: { status: "ok" as const, details, capabilities }, tools };
           }).pipe(Effect.scoped);
         },
-        Effect.catchTag("ConnectorError", (error) =>
-          Effect.succeed({
-            result: { status: "error" as const, details: error.message },
-            tools: null,
-          }),
-        ),
+        Effect.catchTag("ConnectorError", (error) => Effect.succeed(failed(error.message))),
       );
+
+      const verify: Verifier["Service"]["verify"] = (server, values) =>
+        Effect.suspend(() => {
+          const one: UnderWay = { serverId: server.id, cut: Deferred.makeUnsafe() };
+          underWay.add(one);
+          return Effect.raceFirst(attempt(server, values), Deferred.await(one.cut)).pipe(
+            Effect.ensuring(Effect.sync(() => underWay.delete(one))),
+          );
+        });
 
       return Verifier.of({ verify });
     }),

@@ -138,6 +138,13 @@ describe("a catalogue file", () => {
       ),
     );
 
+  it.effect("may give a local program a version", () =>
+    Effect.gen(function* () {
+      const [entry] = yield* load(JSON.stringify(of({ version: "1.0.0" })));
+      assert.deepInclude(entry?.manifest, { package: null, version: "1.0.0" });
+    }),
+  );
+
   it.effect("may leave out what has a default", () =>
     Effect.gen(function* () {
       const variable = { name: "TOKEN", description: "", required: true, secret: true };

@@ -129,6 +129,20 @@ describe("Status", () => {
   );
 
   check(
+    "[mcp.verify.uninstalled] an uninstall ends it, and what it started",
+    Effect.gen(function* () {
+      const server = yield* scripted("notes");
+      const { id } = yield* notes();
+      server.onList = Effect.never;
+      const verifying = yield* Effect.forkChild(Effect.flip(verify(id)));
+      yield* untilSync(() => server.connections === 1);
+      yield* uninstall(id);
+      assert.strictEqual((yield* Fiber.join(verifying))._tag, "NotFound");
+      assert.strictEqual(server.connections, 0);
+    }),
+  );
+
+  check(
     "[mcp.verify.prepares] the package is prepared first, with a time of its own",
     Effect.gen(function* () {
       const packages = yield* ScriptedPackages.ScriptedPackages;

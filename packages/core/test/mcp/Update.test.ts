@@ -18,6 +18,7 @@ import {
   enable,
   get,
   grant,
+  kinds,
   notes,
   pass,
   refusal,
@@ -92,6 +93,27 @@ describe("Updating", () => {
       ]);
       yield* call("test-notes__add");
       assert.deepStrictEqual(yield* given(), { NOTES_KEY: "k2", NOTES_PROJECT: "main" });
+    }),
+  );
+
+  check(
+    "[mcp.update.same] what changes nothing cuts nothing, and is not told",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      const before = yield* get(id);
+      const told = yield* kinds;
+      for (const input of [
+        {},
+        { name: before.name },
+        { envValues: {} },
+        { version: "catalog" },
+      ] as const) {
+        assert.deepStrictEqual(yield* update(id, input), before);
+      }
+      assert.deepStrictEqual(yield* kinds, told);
+      yield* call("test-notes__add");
+      // One of the verify, one of all calls.
+      assert.lengthOf(server.targets, 2);
     }),
   );
 
