@@ -65,10 +65,15 @@ describe("upload", () => {
       [String.raw`C:\\temp\\a.txt`, "a.txt"],
       ["ä ö.txt", "ä ö.txt"],
       ["a\tb.txt", "ab.txt"],
+      ["\u0000a\u0001\u0002\u0007\u0008\u000b\u000c\u000e\u001b\u001f\u007fb.txt", "ab.txt"],
     ]) {
       const answer = await send(part(`name="file"; filename="${sent}"`, "x"));
       expect([answer.status, answer.body.fileName], `${sent}`).toEqual([201, kept]);
     }
+    const content = "\u0000\u0001\r\n\r\n\u0007\u007f";
+    const { body } = await send(part('name="file"; filename="a\u0001"', content));
+    const bytes = await world.call("GET", body.downloadUrl);
+    expect([body.size, bytes.text]).toEqual([content.length, content]);
   });
 
   it("[attachments.upload.type] is as sent, else octet-stream", async () => {

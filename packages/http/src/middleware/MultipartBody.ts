@@ -45,6 +45,33 @@ const contentTypeOf = (info: MultipartParser.PartInfo): string => {
     : "application/octet-stream";
 };
 
+/** What ends the headers of a part. */
+const endOfHeaders = [13, 10, 13, 10];
+
+/** Control characters that separate nothing: no file has them in its name, and no parser takes them. */
+const isStray = (byte: number): boolean =>
+  byte === 127 || (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13);
+
+/** Takes stray control characters out of what comes before the first part's content. */
+const headerCleaner = () => {
+  let matched = 0;
+  return (chunk: Uint8Array): Uint8Array => {
+    if (matched === endOfHeaders.length) return chunk;
+    let end = 0;
+    while (end < chunk.length && matched < endOfHeaders.length) {
+      const byte = chunk[end++];
+      matched = byte === endOfHeaders[matched] ? matched + 1 : Number(byte === endOfHeaders[0]);
+    }
+    const head = chunk.subarray(0, end);
+    if (!head.some(isStray)) return chunk;
+    const kept = head.filter((byte) => !isStray(byte));
+    const cleaned = new Uint8Array(kept.length + chunk.length - end);
+    cleaned.set(kept);
+    cleaned.set(chunk.subarray(end), kept.length);
+    return cleaned;
+  };
+};
+
 /** Reads on until the headers of the part `file` are there; its bytes are read by the stream. */
 export const read = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
@@ -78,12 +105,13 @@ export const read = Effect.fnUntraced(function* (
     onDone: () => {},
   });
 
+  const clean = headerCleaner();
   /** Feeds the parser what comes next. */
   const pump = source.pipe(
     Pull.matchEffect({
       onSuccess: (bytes) =>
         Effect.sync(() => {
-          for (const chunk of bytes) parser.write(chunk);
+          for (const chunk of bytes) parser.write(clean(chunk));
         }),
       onFailure: (cause) =>
         Cause.hasInterrupts(cause)
