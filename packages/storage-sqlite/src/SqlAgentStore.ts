@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect";
 import { type Agent, AgentStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
+import * as Batch from "./Batch.ts";
 import * as Keyset from "./Keyset.ts";
 import * as Prepared from "./Prepared.ts";
 import { mapped } from "./StorageErrors.ts";
@@ -46,12 +47,14 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
         mapped(
           Effect.map(get(agentId), ([columns]) => Option.map(Option.fromNullishOr(columns), toRow)),
         ),
-      list: (now, slice) =>
+      list: (projects, now, slice) =>
         mapped(
           Effect.map(
             sql<Columns & { readonly active_runs: number }>`SELECT agents.*,
                 (SELECT count(*) FROM runs r WHERE r.agent_id = agents.id
-                  AND r.status <> 'ended' AND r.lease_expires_at > ${now}) AS active_runs
+                  AND r.status <> 'ended' AND r.lease_expires_at > ${now}
+                  AND ${projects === null ? sql`1 = 1` : sql`r.project_id IN ${Batch.list(sql, projects)}`}
+                ) AS active_runs
               FROM agents WHERE ${Keyset.beyond(sql, slice)} ${Keyset.ordered(sql, slice)}`,
             (rows) => rows.map((row) => ({ ...toRow(row), activeRuns: row.active_runs })),
           ),

@@ -14,8 +14,9 @@ export class AgentStore extends Context.Service<
     /** Notes a heartbeat of an agent, if there is one of that id. Answers whether there is. */
     heartbeat(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
     get(agentId: string): Effect.Effect<Option.Option<AgentRow>, StorageError>;
-    /** Agents with the runs that are live at the moment `now`. */
+    /** Agents with the runs in one of `projects` (null for any) that are live at the moment `now`. */
     list(
+      projects: ReadonlyArray<string> | null,
       now: Timestamp,
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<Agent & { readonly seq: number }>, StorageError>;

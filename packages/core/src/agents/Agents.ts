@@ -93,10 +93,11 @@ export class Agents extends Context.Service<
       });
 
       const list = Span.fn("Agents.list")(function* (request: Page.PageRequest = {}) {
+        const { projects } = yield* Principal.CurrentPrincipal;
         const now = yield* Timestamp.now;
         const page = yield* Page.read(
           { ...request, defaultOrder: "desc", query: ["agents"] },
-          (slice) => store.list(now, slice),
+          (slice) => store.list(projects, now, slice),
         );
         return Page.map(page, ({ seq: _, ...agent }) => agent);
       });

@@ -153,7 +153,8 @@ export class Runs extends Context.Service<
         id: string,
         input: typeof Heartbeat.Encoded = {},
       ) {
-        const { projects } = yield* mayActFor(id);
+        const principal = yield* mayActFor(id);
+        const { projects } = principal;
         const body = yield* decodeHeartbeat(input);
         const agentId = yield* agents.admit(id);
         const leaseSeconds = body.leaseSeconds ?? 300;
@@ -168,6 +169,7 @@ export class Runs extends Context.Service<
           const stop: Array<HeartbeatAnswer["stop"][number]> = [];
           for (const run of yield* store.notEnded(agentId)) {
             const { id: runId, issueId } = run;
+            if (!Principal.sees(principal, run.projectId)) continue;
             if (!isLive(run, now)) {
               yield* expire(run, now);
               if (named.delete(runId)) stop.push({ runId, issueId, reason: "leaseExpired" });
@@ -186,7 +188,7 @@ export class Runs extends Context.Service<
           for (const runId of named) {
             const run = Option.getOrNull(yield* store.get(runId));
             stop.push(
-              run?.agentId === agentId
+              run?.agentId === agentId && Principal.sees(principal, run.projectId)
                 ? { runId, issueId: run.issueId, reason: run.stopReason ?? "unknown" }
                 : { runId, issueId: null, reason: "unknown" },
             );
@@ -310,12 +312,15 @@ export class Runs extends Context.Service<
         request: Page.PageRequest & { readonly status?: RunStatus | undefined } = {},
       ) {
         const { projects } = yield* Principal.CurrentPrincipal;
-        yield* agents.exists(agentId);
         const now = yield* Timestamp.now;
         const { status } = request;
         const page = yield* Page.read(
           { ...request, defaultOrder: "desc", query: ["runs", agentId, status] },
-          (slice) => store.list({ agentId, status, projects, now }, slice),
+          (slice) =>
+            Effect.andThen(
+              agents.exists(agentId),
+              store.list({ agentId, status, projects, now }, slice),
+            ),
         );
         return Page.map(page, (run) => toRun(run, now));
       });

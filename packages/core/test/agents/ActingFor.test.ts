@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { Agents, Runs } from "@quartermaster/core";
+import { Agents, Issues, Runs } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { type Call, check, create, executing, heartbeat, refusal, turn } from "../support/World.ts";
@@ -47,6 +47,16 @@ describe("Acting for an agent", () => {
       );
       assert.lengthOf((yield* bound(runs.list("bot"))).items, 1);
       assert.strictEqual((yield* refusal(bound(turn(hidden.runId))))._tag, "NotFound");
+      const named = { capacity: 0, runs: [hidden.runId] };
+      const unknown = [{ runId: hidden.runId, issueId: null, reason: "unknown" as const }];
+      assert.deepInclude(yield* bound(heartbeat("bot", named)), { renewed: [], stop: unknown });
+      const issues = yield* Issues.Issues;
+      yield* issues.pause(hidden.issue.id);
+      assert.deepStrictEqual((yield* bound(heartbeat("bot", { capacity: 0 }))).stop, []);
+      assert.deepStrictEqual((yield* bound(heartbeat("bot", named))).stop, unknown);
+      const agents = yield* Agents.Agents;
+      const active = Effect.map(agents.list(), ({ items }) => items[0]?.activeRuns);
+      assert.deepStrictEqual([yield* active, yield* bound(active)], [2, 1]);
     }),
   );
 

@@ -35,9 +35,12 @@ export const layer = Layer.effect(
       heartbeat: (agentId, now) =>
         database.write((tables) => change(tables, agentId, { lastHeartbeatAt: now })),
       get: (agentId) => database.read(({ agents }) => Option.fromNullishOr(agents.get(agentId))),
-      list: (now, slice) =>
+      list: (projects, now, slice) =>
         database.read(({ agents, runs }) => {
-          const live = Array.from(runs.values()).filter((run) => Run.isLive(run, now));
+          const visible = Rows.among(projects);
+          const live = Array.from(runs.values()).filter(
+            (run) => Run.isLive(run, now) && visible(run.projectId),
+          );
           return Rows.slice(agents.values(), slice, () => true).map((agent) =>
             Object.assign({}, agent, {
               activeRuns: live.filter((run) => run.agentId === agent.id).length,

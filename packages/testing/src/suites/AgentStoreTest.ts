@@ -86,7 +86,7 @@ const paging = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       yield* checkPaging(
-        (slice) => agents.list(now, slice),
+        (slice) => agents.list(null, now, slice),
         Effect.tap(Fixtures.id("agent"), (id) => agents.register(id, now)),
       );
     }),
@@ -103,7 +103,7 @@ const activeRuns = (it: It<Storage>): void => {
       yield* agents.register(idle, now);
       yield* agents.rename(busy, "Busy");
       const run = (agentId: string, overrides: Parameters<typeof Fixtures.run>[1]) =>
-        Effect.flatMap(Fixtures.issue(), (issue) =>
+        Effect.flatMap(Fixtures.issue({ projectId: "seen" }), (issue) =>
           Fixtures.run(issue, { agentId, leaseExpiresAt: Fixtures.at(101), ...overrides }),
         );
       yield* run(busy, {});
@@ -111,8 +111,8 @@ const activeRuns = (it: It<Storage>): void => {
       yield* run(busy, { leaseExpiresAt: Fixtures.at(100) });
       yield* run(busy, Fixtures.ended(Fixtures.at(50)));
       yield* run(idle, Fixtures.ended(Fixtures.at(50)));
-      const counts = (seconds: number) =>
-        Effect.map(agents.list(Fixtures.at(seconds), everything), (rows) =>
+      const counts = (seconds: number, projects: ReadonlyArray<string> | null = null) =>
+        Effect.map(agents.list(projects, Fixtures.at(seconds), everything), (rows) =>
           rows.map(({ activeRuns, id, name }) => [id, name, activeRuns]),
         );
       assert.deepStrictEqual(yield* counts(100), [
@@ -127,6 +127,9 @@ const activeRuns = (it: It<Storage>): void => {
         [busy, "Busy", 0],
         [idle, idle, 0],
       ]);
+      assert.deepStrictEqual(yield* counts(100, ["other", "seen"]), yield* counts(100));
+      assert.deepStrictEqual(yield* counts(100, ["other"]), yield* counts(101));
+      assert.deepStrictEqual(yield* counts(100, []), yield* counts(101));
     }),
   );
 };
