@@ -292,7 +292,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runs.list": "an agent's runs are listed as they are now, and narrow to a status",
     "runs.acting":
       "an agent's key acts for that agent alone, a project's for none, an Editor's for any",
-    "runs.acting.bound-agent": "a claim starts only what the calling key may see",
+    "runs.acting.bound-agent":
+      "a heartbeat starts, renews and tells of what the calling key may see alone",
     "access.agent": "over HTTP too",
     "host.task": "a host's agent gets tasks: turn and finish, as the agent itself",
     "host.tools": "and the tools that it was granted",
@@ -495,6 +496,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.verify.error": "says the reason, has no capabilities, and puts the server in error",
     "mcp.verify.back": "one that succeeds after error returns the server to what it was",
     "mcp.verify.timeout": "a server that does not answer is given 30 s, listing included",
+    "mcp.verify.uninstalled": "an uninstall ends it, and what it started",
     "mcp.verify.prepares": "the package is prepared first, with a time of its own",
     "mcp.verify.target":
       "a program gets its variables, arguments and folder; an address its values, encoded",
@@ -502,6 +504,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.status.from-error": "enable tries again, disable is the way back",
     "mcp.uninstall": "takes connection, folder, package and name along",
     "mcp.update.values": "values are merged, null removes an optional one; the next use has them",
+    "mcp.update.same": "what changes nothing cuts nothing, and is not told",
     "mcp.update.refused": "what is refused changes nothing",
     "mcp.update.version": "moves when the newer version verifies, else nothing changes",
     "mcp.update.version-concurrent": "another change meanwhile is kept",

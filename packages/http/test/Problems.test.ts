@@ -93,6 +93,8 @@ describe("401 to 405", () => {
       "/api/nothing",
       "/API/projects/p1/issues",
       "/api/agents;x=1",
+      "/api/agents/",
+      "/api//agents",
     ]) {
       expectProblem(await world.call("GET", path), 404, "not-found", {
         resource: expect.any(String),

@@ -141,10 +141,9 @@ export class Attachments extends Context.Service<
         issueId: string,
         request: Page.PageRequest = {},
       ) {
-        yield* view.row(issueId);
         const page = yield* Page.read(
           { ...request, defaultOrder: "asc", query: ["attachments", issueId] },
-          (slice) => store.list(issueId, slice),
+          (slice) => Effect.andThen(view.row(issueId), store.list(issueId, slice)),
         );
         return Page.map(page, toAttachment);
       });

@@ -94,10 +94,9 @@ export class Comments extends Context.Service<
         issueId: string,
         request: Page.PageRequest = {},
       ) {
-        yield* view.row(issueId);
         const page = yield* Page.read(
           { ...request, defaultOrder: "asc", query: ["comments", issueId] },
-          (slice) => store.list(issueId, slice),
+          (slice) => Effect.andThen(view.row(issueId), store.list(issueId, slice)),
         );
         return Page.map(page, toComment);
       });

@@ -218,20 +218,24 @@ export class Issues extends Context.Service<
         id: string,
         request: typeof Issue.IssueFilter.Encoded & Page.PageRequest = {},
       ) {
-        const projectId = yield* project(id);
         const { limit, cursor, order, ...given } = request;
         const { q = "", ...filter } = yield* decodeFilter(given);
         const words = [...new Set(SearchText.words(q))];
-        if (q.trim() !== "" && words.length === 0) return { items: [], next: null };
+        const findsNothing = q.trim() !== "" && words.length === 0;
         const page = yield* Page.read(
           {
             limit,
             cursor,
             order,
             defaultOrder: "desc",
-            query: ["issues", projectId, filter, words],
+            query: ["issues", id, filter, words, findsNothing],
           },
-          (slice) => store.list({ ...filter, projectId, words }, slice),
+          (slice) =>
+            Effect.flatMap(project(id), (projectId) =>
+              findsNothing
+                ? Effect.succeed([])
+                : store.list({ ...filter, projectId, words }, slice),
+            ),
         );
         return { items: yield* view.renderAll(page.items), next: page.next };
       });
@@ -381,10 +385,10 @@ export class Issues extends Context.Service<
         request: Page.PageRequest = {},
       ) {
         const principal = yield* Principal.CurrentPrincipal;
-        yield* view.row(issueId);
         const page = yield* Page.read(
           { ...request, defaultOrder: "asc", query: ["activity", issueId] },
-          (slice) => activities.list(issueId, principal.projects, slice),
+          (slice) =>
+            Effect.andThen(view.row(issueId), activities.list(issueId, principal.projects, slice)),
         );
         return Page.map(page, ({ id, issueId, kind, actor, data, createdAt }) => ({
           id,

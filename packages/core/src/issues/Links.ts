@@ -197,10 +197,9 @@ export class Links extends Context.Service<
         request: Page.PageRequest = {},
       ) {
         const { projects } = yield* Principal.CurrentPrincipal;
-        yield* view.row(issueId);
         const page = yield* Page.read(
           { ...request, defaultOrder: "asc", query: ["links", issueId] },
-          (slice) => store.list(issueId, projects, slice),
+          (slice) => Effect.andThen(view.row(issueId), store.list(issueId, projects, slice)),
         );
         return Page.map(page, (row) => seenFrom(row, issueId));
       });

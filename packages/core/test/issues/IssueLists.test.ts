@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest";
-import { Comments, Issues } from "@quartermaster/core";
+import { Attachments, Comments, Issues, Links, type Page, Runs } from "@quartermaster/core";
+import { Callers } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { TestClock } from "effect/testing";
-import { check, create, project, put } from "../support/World.ts";
+import { type Call, check, create, project, put, refusal } from "../support/World.ts";
 
 const list = Effect.fnUntraced(function* (
   request: Parameters<(typeof Issues.Issues)["Service"]["list"]>[1] = {},
@@ -103,6 +104,32 @@ describe("Lists of issues", () => {
       const elsewhere = yield* Effect.flip(list({ cursor }, "other"));
       assert.strictEqual(elsewhere._tag, "InvalidRequest");
       assert.deepStrictEqual((yield* list({ cursor, limit: 500 })).titles, ["A"]);
+    }),
+  );
+
+  check(
+    "[page.refusals] before it is said that there is nothing to list",
+    Effect.gen(function* () {
+      const { list: attachments } = yield* Attachments.Attachments;
+      const { list: comments } = yield* Comments.Comments;
+      const { activity, list: issues } = yield* Issues.Issues;
+      const { list: links } = yield* Links.Links;
+      const { list: runs } = yield* Runs.Runs;
+      const elsewhere = Callers.as(Callers.user("bob", { projects: ["elsewhere"] }));
+      const reads: ReadonlyArray<(page: Page.PageRequest) => Call> = [
+        (page) => attachments("iss_none", page),
+        (page) => comments("iss_none", page),
+        (page) => activity("iss_none", page),
+        (page) => links("iss_none", page),
+        (page) => runs("nobody", page),
+        (page) => issues("project", page),
+        (page) => issues("project", { ...page, q: "%" }),
+      ];
+      for (const read of reads) {
+        const bad = yield* refusal(elsewhere(read({ cursor: "x" })));
+        assert.strictEqual(bad._tag, "InvalidRequest");
+        assert.strictEqual((yield* refusal(elsewhere(read({}))))._tag, "NotFound");
+      }
     }),
   );
 });

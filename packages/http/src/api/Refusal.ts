@@ -35,7 +35,7 @@ const problems = {
     new Problem.Forbidden({
       detail:
         error.requiredRole === null
-          ? "Use another kind of key: this one is bound to projects or to an agent, and may not do this."
+          ? "Use another kind of key: this one may not do this, whatever its role (it is bound to projects or to an agent, or no session's)."
           : `Use a key whose role is ${error.requiredRole} or above.`,
       requiredRole: error.requiredRole,
     }),

@@ -39,9 +39,12 @@ export const layer = Group.group(
         Answer.ok(authorizations.begin(params.serverId, where(request))),
       )
       .handleRaw("callback", ({ request }) => {
+        const callback = read(request);
         // A state is used up by who comes with it, not by who only looks.
-        if (request.method === "HEAD") return Effect.succeed(CallbackPage.empty);
-        return authorizations.complete(read(request)).pipe(
+        if (request.method === "HEAD" && callback.state !== null) {
+          return Effect.succeed(CallbackPage.empty);
+        }
+        return authorizations.complete(callback).pipe(
           Effect.map(({ name }) => CallbackPage.success(name)),
           Effect.catchTags({
             AuthorizationFailed: ({ explanation }) =>
