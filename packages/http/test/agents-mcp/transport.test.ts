@@ -307,7 +307,7 @@ describe("the agents' endpoint", () => {
     expect((await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status).toBe(
       200,
     );
-    expect((await lost).status).toBe(202);
+    expect(await lost).toMatchObject({ status: 200, body: { id: 1, error: { code: -32_000 } } });
     await until(() => world.server.calls[1]?.outcome === "cancelled");
   });
 

@@ -186,9 +186,9 @@ export class AgentEndpoint extends Context.Service<
         if (method === "POST" && isPlain(body) && transport.takes(body, headers)) {
           beginUse(session);
           const asked = transport.ask(body, { authInfo });
-          const answer = yield* Effect.ensuring(asked, endUse(session));
+          const outcome = yield* Effect.ensuring(asked, endUse(session));
           const headers = { "mcp-session-id": session.id };
-          return answer === undefined ? Answers.none(headers) : Answers.message(answer, headers);
+          return outcome === undefined ? Answers.none(headers) : Answers.message(outcome, headers);
         }
         const response = yield* Effect.promise(() =>
           transport.http.handleRequest(webRequest(request), {

@@ -9,6 +9,16 @@ import type {
 } from "@modelcontextprotocol/server";
 import { Effect } from "effect";
 
+/** An answer; none to what was cancelled. */
+type Outcome = JSONRPCMessage | undefined;
+
+/** Whether the request was carried out, nobody knows. */
+const over = (id: RequestId): JSONRPCMessage => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: -32_000, message: "The session ended before there was an answer" },
+});
+
 /**
  * The transport of a session. Messages come over the SDK's, which judges them and makes a stream
  * for each answer; a plain request is answered by its answer alone, without a stream, in a third
@@ -19,8 +29,8 @@ export class SessionTransport implements Transport {
   onclose?: Transport["onclose"];
   onerror?: Transport["onerror"];
   readonly http: WebStandardStreamableHTTPServerTransport;
-  /** Who waits for the answers to plain requests; undefined is that there will be none. */
-  readonly #waiting = new Map<RequestId, (answer: JSONRPCMessage | undefined) => void>();
+  /** Who waits for the answers to plain requests. */
+  readonly #waiting = new Map<RequestId, (outcome: Outcome) => void>();
   #versions: ReadonlyArray<string> = [];
 
   constructor(http: WebStandardStreamableHTTPServerTransport) {
@@ -45,7 +55,7 @@ export class SessionTransport implements Transport {
       onerror: (error) => this.onerror?.(error),
       onclose: () => {
         this.onclose?.();
-        for (const id of this.#waiting.keys()) this.#settle(id, undefined);
+        for (const id of this.#waiting.keys()) this.#settle(id, over(id));
       },
     } satisfies Pick<Transport, "onmessage" | "onerror" | "onclose">);
     await this.http.start();
@@ -72,22 +82,19 @@ export class SessionTransport implements Transport {
     );
   }
 
-  /**
-   * The answer to a plain request; undefined if it was cancelled, or the session has ended. The
-   * request goes on when nobody waits for it any more.
-   */
-  ask(message: JSONRPCRequest, extra: MessageExtraInfo): Effect.Effect<JSONRPCMessage | undefined> {
+  /** What becomes of a plain request. It goes on when nobody waits for it any more. */
+  ask(message: JSONRPCRequest, extra: MessageExtraInfo): Effect.Effect<Outcome> {
     return Effect.callback((resume) => {
-      this.#waiting.set(message.id, (answer) => resume(Effect.succeed(answer)));
+      this.#waiting.set(message.id, (outcome) => resume(Effect.succeed(outcome)));
       this.onmessage?.(message, extra);
     });
   }
 
-  #settle(id: RequestId | undefined, answer: JSONRPCMessage | undefined): boolean {
+  #settle(id: RequestId | undefined, outcome: Outcome): boolean {
     const waiter = id === undefined ? undefined : this.#waiting.get(id);
     if (id === undefined || waiter === undefined) return false;
     this.#waiting.delete(id);
-    waiter(answer);
+    waiter(outcome);
     return true;
   }
 }
