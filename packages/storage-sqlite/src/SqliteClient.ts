@@ -20,7 +20,8 @@ export interface Options {
 }
 
 const statementsKept = 256;
-const cacheKiB = 8 * 1024;
+/** What changes lies in many places: the pages of a thousand issues that are worked on take 30 MiB. */
+const cacheKiB = { writer: 32 * 1024, reader: 8 * 1024 };
 
 /** A page that changed often since the last checkpoint is copied once: this is 16 MiB of log. */
 const checkpointPages = 4096;
@@ -110,18 +111,24 @@ const connect = (db: DatabaseSync): SqlConnection.Connection => {
 export const make = Effect.fnUntraced(function* (options: Options) {
   // In memory are the pages that savepoints keep, too: a file of its own for each group of
   // transactions takes longer than all its statements.
-  const common = ["foreign_keys=ON", "temp_store=MEMORY", `cache_size=-${cacheKiB}`];
+  const common = ["foreign_keys=ON", "temp_store=MEMORY"];
   const writer = yield* open(options.filename, [
     "busy_timeout=5000",
     "journal_mode=WAL",
     `synchronous=${options.durability === "normal" ? "NORMAL" : "FULL"}`,
     "journal_size_limit=67108864",
     `wal_autocheckpoint=${checkpointPages}`,
+    `cache_size=-${cacheKiB.writer}`,
     ...common,
     // A transaction that finds another process writing retries without stopping this one.
     "busy_timeout=5",
   ]);
-  const reader = yield* open(options.filename, ["busy_timeout=5000", ...common, "query_only=ON"]);
+  const reader = yield* open(options.filename, [
+    "busy_timeout=5000",
+    `cache_size=-${cacheKiB.reader}`,
+    ...common,
+    "query_only=ON",
+  ]);
   const readerConnection = connect(reader);
 
   const client = yield* SqlClient.make({
