@@ -100,18 +100,21 @@ for (const era of AgentWorld.eras) {
     it("[agents.mcp.progress] progress is passed through before the result", async () => {
       const world = await AgentWorld.start();
       await world.running();
+      // The client forgets who asked for progress when the result comes in the same chunk.
+      const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
       world.server.onCall = ({ progress }) =>
         Effect.gen(function* () {
           yield* progress({ progress: 1, total: 2, message: "half" });
           yield* progress({ progress: 2, total: 2 });
+          yield* Effect.promise(() => heard);
           return { content: [] };
         });
       const { client } = await world.connect(era);
       const said: Array<unknown> = [];
-      await client.callTool(
-        { name: "test-tool__add" },
-        { onprogress: (progress) => said.push(progress) },
-      );
+      const onprogress = (progress: unknown) => {
+        if (said.push(progress) === 2) hear();
+      };
+      await client.callTool({ name: "test-tool__add" }, { onprogress });
       expect(said).toEqual([
         { progress: 1, total: 2, message: "half" },
         { progress: 2, total: 2 },
