@@ -56,6 +56,8 @@ describe("authorization of an MCP server", () => {
     const world = await OAuthWorld.start();
     const back = await world.consent((await world.begin()).body.url);
     expect((await world.visit(back, { method: "HEAD" })).status).toBe(200);
+    const bare = `${world.url}/oauth/callback`;
+    expect((await world.visit(bare, { method: "HEAD" })).status).toBe(400);
     const twice = new URL(back);
     twice.searchParams.append("state", back.searchParams.get("state") ?? "");
     failed(await world.visit(twice), /not known/);
