@@ -14,7 +14,8 @@ export type Timestamp = string;
 /** The moment that was written last: a request asks several times within a millisecond. */
 let last = { millis: 0, text: new Date(0).toISOString() };
 
-const ofMillis = (millis: number): Timestamp => {
+/** The moment of a `Clock`'s milliseconds. */
+export const ofMillis = (millis: number): Timestamp => {
   if (millis !== last.millis) last = { millis, text: new Date(millis).toISOString() };
   return last.text;
 };

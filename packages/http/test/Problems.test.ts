@@ -86,6 +86,8 @@ describe("401 to 405", () => {
       const id = path.split("/").find((part) => /none|nobody/.test(part));
       expectProblem(await world.call(method, path), 404, "not-found", { resource, id });
     }
+    // A path in a query is none of the path's.
+    expect((await world.call("POST", "/api/agents?back=//a/")).status).toBe(405);
     for (const path of [
       "/",
       "/api",
@@ -94,6 +96,7 @@ describe("401 to 405", () => {
       "/API/projects/p1/issues",
       "/api/agents;x=1",
       "/api/agents/",
+      "/api/agents/?limit=1",
       "/api//agents",
     ]) {
       expectProblem(await world.call("GET", path), 404, "not-found", {

@@ -233,6 +233,8 @@ export class McpServers extends Context.Service<
           (error) => refuseMove({ status: "error", details: error.message }),
         );
         const verification = yield* verifier.verify({ id: server.id, entry }, values);
+        // An uninstall ends it, too.
+        yield* row(server.id);
         if (verification.result.status === "error") return yield* refuseMove(verification.result);
         return verification;
       });

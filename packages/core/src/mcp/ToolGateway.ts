@@ -7,6 +7,7 @@ import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
 import * as Input from "../Input.ts";
 import * as Page from "../Page.ts";
+import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import * as CallRecorder from "./CallRecorder.ts";
 import { Connections, type Failure } from "./Connections.ts";
@@ -199,7 +200,7 @@ export class ToolGateway extends Context.Service<
                 agentId: one.agentId,
                 serverId: one.tool?.server.id ?? null,
                 tool: one.tool?.definition.name ?? one.name.slice(0, 256),
-                startedAt: new Date(started).toISOString(),
+                startedAt: Timestamp.ofMillis(started),
                 durationMs: (yield* Clock.currentTimeMillis) - started,
                 outcome,
                 requestBytes: bytes(args),

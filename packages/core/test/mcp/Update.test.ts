@@ -210,6 +210,22 @@ describe("Updating", () => {
     }),
   );
 
+  it.effect("[mcp.update.version-uninstalled] an uninstall ends the move", () =>
+    Effect.gen(function* () {
+      const { after, before } = yield* releases;
+      const { id } = yield* before(running());
+      const second = yield* after(scripted("notes2"));
+      second.onList = Effect.never;
+      const moving = yield* Effect.forkChild(
+        Effect.flip(after(update(id, { version: "catalog", envValues: { REGION: "eu" } }))),
+      );
+      yield* untilSync(() => second.connections === 1);
+      yield* after(uninstall(id));
+      assert.strictEqual((yield* Fiber.join(moving))._tag, "NotFound");
+      assert.strictEqual(second.connections, 0);
+    }),
+  );
+
   it.effect("[mcp.nodes.drop] what one node changes drops the connections of the others", () =>
     Effect.gen(function* () {
       const { after, before } = yield* releases;

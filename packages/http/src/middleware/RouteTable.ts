@@ -33,7 +33,7 @@ const routes = table();
 /** The methods of the contract's route at that path; undefined where there is none. */
 export const methodsAt = (url: string): ReadonlyArray<string> | undefined => {
   // Nothing is no id.
-  if (/\/(\/|\?|$)/.test(url.split("?", 1)[0] ?? "")) return undefined;
+  if (/^[^?]*\/([/?]|$)/.test(url)) return undefined;
   const found = routes.find("GET", url);
   return found === undefined ? undefined : [...found.handler].toSorted();
 };

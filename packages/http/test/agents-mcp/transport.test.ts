@@ -16,6 +16,17 @@ const begin = async (world: AgentWorld.AgentWorld, key = world.agent.key) => {
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
+/** Calls are answered once what it gives was called. */
+const holdCalls = (world: AgentWorld.AgentWorld) => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  world.server.onCall = () =>
+    Effect.as(
+      Effect.promise(() => gate),
+      { content: [] },
+    );
+  return open;
+};
+
 /** A request whose `Host` is chosen, which fetch does not allow. */
 const withHost = (url: string, key: string, host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
@@ -204,12 +215,7 @@ describe("the agents' endpoint", () => {
   it("[agents.mcp.session-busy] one that waits for an answer is in use, and others end before it", async () => {
     const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 2 } });
     await world.running();
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    world.server.onCall = () =>
-      Effect.as(
-        Effect.promise(() => gate),
-        { content: [] },
-      );
+    const open = holdCalls(world);
     const busy = { "mcp-session-id": await begin(world) };
     const call = { ...list, method: "tools/call", params: { name: "test-tool__add" } };
     const answer = world.post(call, busy);
@@ -271,12 +277,7 @@ describe("the agents' endpoint", () => {
   it("[agents.mcp.session-plain] two requests of the same id have an answer each", async () => {
     const world = await AgentWorld.start();
     await world.running();
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    world.server.onCall = () =>
-      Effect.as(
-        Effect.promise(() => gate),
-        { content: [] },
-      );
+    const open = holdCalls(world);
     const session = { "mcp-session-id": await begin(world) };
     const call = { ...list, method: "tools/call", params: { name: "test-tool__add" } };
     const answers = [world.post(call, session), world.post(call, session)];
