@@ -2,6 +2,7 @@ import { Effect, Layer, Stream } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import * as GroupCommit from "./GroupCommit.ts";
 
 /**
@@ -64,20 +65,39 @@ const statements = (db: DatabaseSync, returnArrays: boolean) => {
   };
 };
 
-const open = (filename: string, pragmas: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    attempt("open", () => {
-      const db = new DatabaseSync(filename);
-      try {
-        for (const pragma of pragmas) db.exec(`PRAGMA ${pragma}`);
-        return db;
-      } catch (cause) {
-        db.close();
-        throw cause;
-      }
-    }),
-    (db) => Effect.sync(() => db.close()),
+const openAttempts = 250;
+
+/**
+ * Of several processes that open a new database at once, one sets its journal mode. The others are
+ * told that it is busy, whatever their busy timeout, and try again, for 5 seconds.
+ */
+const connected = (
+  filename: string,
+  pragmas: ReadonlyArray<string>,
+  attempts = openAttempts,
+): Effect.Effect<DatabaseSync, SqlError.SqlError> =>
+  attempt("open", () => {
+    const db = new DatabaseSync(filename);
+    try {
+      for (const pragma of pragmas) db.exec(`PRAGMA ${pragma}`);
+      return db;
+    } catch (cause) {
+      db.close();
+      throw cause;
+    }
+  }).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "LockTimeoutError" && attempts > 1,
+      () =>
+        Effect.andThen(
+          Effect.promise(() => setTimeout(20)),
+          connected(filename, pragmas, attempts - 1),
+        ),
+    ),
   );
+
+const open = (filename: string, pragmas: ReadonlyArray<string>) =>
+  Effect.acquireRelease(connected(filename, pragmas), (db) => Effect.sync(() => db.close()));
 
 const connect = (db: DatabaseSync): SqlConnection.Connection => {
   const prepare = statements(db, false);
