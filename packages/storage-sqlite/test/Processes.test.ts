@@ -7,6 +7,18 @@ import * as Child from "./support/Child.ts";
 import { tempFolder } from "./support/TestStorage.ts";
 
 describe("several processes", () => {
+  it.live("open new databases at the same moment", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const begin = `${Date.now() + 1_500}`;
+      const children = yield* Effect.forEach([1, 2], () =>
+        Child.start("opener.ts", folder, begin, "60"),
+      );
+      const codes = yield* Effect.forEach(children, (child) => child.exit);
+      assert.deepStrictEqual(codes, [0, 0]);
+    }).pipe(Effect.scoped),
+  );
+
   it.live("open a new data directory at the same time, and write in turn", () =>
     Effect.gen(function* () {
       const dataDir = join(yield* tempFolder, "data");
