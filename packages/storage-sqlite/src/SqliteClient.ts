@@ -2,7 +2,6 @@ import { Effect, Layer, Stream } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
 import * as GroupCommit from "./GroupCommit.ts";
 
 /**
@@ -88,11 +87,7 @@ const connected = (
   }).pipe(
     Effect.catchIf(
       ({ reason }) => reason._tag === "LockTimeoutError" && attempts > 1,
-      () =>
-        Effect.andThen(
-          Effect.promise(() => setTimeout(20)),
-          connected(filename, pragmas, attempts - 1),
-        ),
+      () => Effect.andThen(Effect.sleep("20 millis"), connected(filename, pragmas, attempts - 1)),
     ),
   );
 

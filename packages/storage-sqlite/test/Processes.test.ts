@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { EventStore } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Clock, Effect } from "effect";
 import { join } from "node:path";
 import { Storage } from "../src/index.ts";
 import * as Child from "./support/Child.ts";
@@ -10,7 +10,7 @@ describe("several processes", () => {
   it.live("open new databases at the same moment", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
-      const begin = `${Date.now() + 1_500}`;
+      const begin = `${(yield* Clock.currentTimeMillis) + 1_500}`;
       const children = yield* Effect.forEach([1, 2], () =>
         Child.start("opener.ts", folder, begin, "60"),
       );

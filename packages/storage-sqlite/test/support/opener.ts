@@ -1,15 +1,16 @@
-import { Effect } from "effect";
-import { Reactivity } from "effect/reactivity";
+import { Clock, Effect, Layer } from "effect";
 import { join } from "node:path";
-import * as SqliteClient from "../../src/SqliteClient.ts";
+import { SqliteClient } from "../../src/index.ts";
 
 /** Opens new databases, each at the moment at which another process does: `opener.ts FOLDER START COUNT`. */
 const [, , folder = "", start = "", count = ""] = process.argv;
 
-for (let index = 0; index < Number(count); index++) {
-  while (Date.now() < Number(start) + index * 40);
-  const filename = join(folder, `${index}.db`);
-  await Effect.runPromise(
-    Effect.scoped(SqliteClient.make({ filename })).pipe(Effect.provide(Reactivity.layer)),
-  );
-}
+await Effect.gen(function* () {
+  for (let index = 0; index < Number(count); index++) {
+    const moment = Number(start) + index * 40;
+    while ((yield* Clock.currentTimeMillis) < moment);
+    yield* Effect.scoped(
+      Layer.build(SqliteClient.layer({ filename: join(folder, `${index}.db`) })),
+    );
+  }
+}).pipe(Effect.runPromise);
