@@ -273,7 +273,7 @@ const added = async (
   key: string,
   bare: Caller,
   load: Load,
-  { rounds, duration }: Rounds,
+  { rounds, duration, warmUp }: Rounds & { readonly warmUp: number },
 ): Promise<ReadonlyArray<Report.Line>> => {
   const agent = { port: server.port, key };
   const tool = "everything__echo";
@@ -282,7 +282,11 @@ const added = async (
     { name: "POST /mcp, without one", request: withoutSession(tool), judged: true },
     { name: "POST .../tools/call", request: toolsCall(tool), judged: false },
   ] as const;
-  for (const { request } of requests) await checkAnswer(agent, request);
+  for (const { name, request } of requests) {
+    Report.progress(`a call through HTTP: ${name} warms up`);
+    await checkAnswer(agent, request);
+    await load.run({ ...agent, requests: [request], connections: 1, warmUp: 0, duration: warmUp });
+  }
   const sdk = Processes.caller("http", `http://127.0.0.1:${server.port}/mcp`, key, tool);
   const calls = { order: "call", calls: duration, atOnce: 1 } as const;
 
@@ -424,7 +428,8 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
     ...(await warmCalls(ours, bare, { rounds, quick })),
   ];
   await grant(server, id);
-  const overHttp = await added(server, agent.key, bare, load, { rounds, duration });
+  const warmUp = quick ? 5_000 : 10_000;
+  const overHttp = await added(server, agent.key, bare, load, { rounds, duration, warmUp });
   await Promise.all([ours.end(), bare.end(), load.end(), server.end()]);
   for (const name of ["mcp", "mcp-caller", "catalogue.json"]) Processes.remove(name);
 

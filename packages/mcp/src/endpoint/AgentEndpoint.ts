@@ -87,6 +87,7 @@ export class AgentEndpoint extends Context.Service<
       const random = yield* SecureRandom.SecureRandom;
       const { maxSubscriptionsPerKey } = yield* EndpointOptions;
       const makeServer = yield* AgentServer.maker;
+      const exchange = yield* Exchange.make(makeServer([Exchange.revision]));
       /** Open streams of `subscriptions/listen`, by key. */
       const subscriptions = new Map<string, number>();
 
@@ -113,8 +114,7 @@ export class AgentEndpoint extends Context.Service<
         const { body, headers, keyId, until } = request;
         const authInfo = AgentServer.authInfoOf(keyId, context);
         if (Exchange.takes(route, headers)) {
-          const server = makeServer([Exchange.revision]);
-          return Answers.message(yield* Exchange.ask(server, route, authInfo));
+          return Answers.message(yield* exchange(route, authInfo));
         }
         const listens = methodOf(body) === "subscriptions/listen" && agentId !== null;
         if (listens) yield* changes.note(agentId);

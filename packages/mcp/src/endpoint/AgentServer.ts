@@ -69,8 +69,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Makes servers, one for each session, and for each request of the present revision; without
- * revisions, for all of those that begin sessions.
+ * Makes servers: one for each session, one for all plain requests of the present revision, and one
+ * for each of its others; without revisions, for all of those that begin sessions.
  */
 export const maker: Effect.Effect<
   (supportedProtocolVersions?: Array<string>) => Server,

@@ -4,11 +4,12 @@ import {
   type InboundModernRoute,
   type JSONRPCMessage,
   PerRequestHTTPServerTransport,
+  type RequestId,
   type Server,
 } from "@modelcontextprotocol/server";
-import { Effect } from "effect";
+import { Effect, type Scope } from "effect";
 
-/** A plain request of the present revision: it is answered without a web request and response. */
+/** Plain requests of the present revision: they are answered without a web request and response. */
 
 /** The revision that this is about. */
 export const revision = "2026-07-28";
@@ -32,30 +33,43 @@ export const takes = (route: InboundClassificationOutcome, headers: Headers): ro
   );
 };
 
-/** Hands the server's answer over as it is. */
+const classification = { era: "modern", revision } as const;
+
+/** Hands answers over as they are. */
 class Exchange extends PerRequestHTTPServerTransport {
-  answered: (answer: JSONRPCMessage) => void = () => {};
+  /** Who waits, by the number that a request has here: those of clients are not unique. */
+  readonly waiting = new Map<RequestId | undefined, (answer: JSONRPCMessage) => void>();
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    if (!("method" in message)) this.answered(message);
+    if (!("method" in message)) this.waiting.get(message.id)?.(message);
   }
 }
 
-/** The server's answer. Interruption cancels the request. */
-export const ask = (
+/** Asks the server, for whoever asks it. Interruption cancels a request. */
+export const make = Effect.fnUntraced(function* (
   server: Server,
-  { classification, message }: Request,
-  authInfo: AuthInfo,
-): Effect.Effect<JSONRPCMessage> =>
-  Effect.callback((resume) => {
-    const exchange = new Exchange({ classification });
-    const end = () => void server.close().catch(() => {});
-    exchange.answered = (answer) => {
-      resume(Effect.succeed(answer));
-      end();
-    };
-    void server.connect(exchange).then(() => {
-      exchange.onmessage?.(message, { classification, authInfo });
+): Effect.fn.Return<
+  (request: Request, authInfo: AuthInfo) => Effect.Effect<JSONRPCMessage>,
+  never,
+  Scope.Scope
+> {
+  const exchange = new Exchange({ classification });
+  yield* Effect.promise(() => server.connect(exchange));
+  yield* Effect.addFinalizer(() => Effect.promise(() => server.close()));
+  let requests = 0;
+  return ({ message }, authInfo) =>
+    Effect.callback((resume) => {
+      const id = ++requests;
+      exchange.waiting.set(id, (answer) => {
+        exchange.waiting.delete(id);
+        resume(Effect.succeed({ ...answer, id: message.id }));
+      });
+      exchange.onmessage?.({ ...message, id }, { classification, authInfo });
+      return Effect.sync(() => {
+        exchange.waiting.delete(id);
+        const params = { requestId: id };
+        const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params } as const;
+        exchange.onmessage?.(cancelled, { classification });
+      });
     });
-    return Effect.sync(end);
-  });
+});
