@@ -33,12 +33,14 @@ export const make = (options: {
     Option.map(Option.fromNullishOr(publicUrl), (url) => new URL(url).host),
   );
   const listened = hostUrl(options.host ?? undefined)?.hostname;
+  /** Nearly all requests are to the same host as the one before. */
+  let last: { readonly host: string | undefined; readonly url: URL | null } | undefined;
 
   return (request: HttpServerRequest.HttpServerRequest): boolean => {
     const { host, origin } = request.headers;
-    const url = hostUrl(host);
-    if (url === null) return false;
-    const { hostname } = url;
+    if (last === undefined || last.host !== host) last = { host, url: hostUrl(host) };
+    if (last.url === null) return false;
+    const { hostname } = last.url;
     const isOwn =
       isLoopback(hostname) ||
       host?.toLowerCase() === publicHost ||
