@@ -24,6 +24,13 @@ const limit = "25 seconds";
 const timeoutMillis = 10_000;
 
 const url = process.argv.at(-1) ?? "";
+/** What the suite knows that a client cannot find out. */
+const { client_id, client_secret } = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
+/** The client that somebody registered by hand, for scenarios in which somebody did. */
+const registered: Record<string, string> =
+  client_id === undefined || client_secret === undefined
+    ? {}
+    : { OAUTH_CLIENT_ID: client_id, OAUTH_CLIENT_SECRET: client_secret };
 
 class Unmet extends Schema.TaggedError<Unmet>()("Unmet", { message: Schema.String }) {}
 
@@ -68,7 +75,10 @@ const authorize = Effect.fnUntraced(function* (serverId: string) {
 const program = Effect.gen(function* () {
   const connections = yield* Connections.Connections;
   const entry = yield* (yield* Catalog.Catalog).get("conformance");
-  const { id } = yield* (yield* McpServers.McpServers).install({ catalogId: entry.id });
+  const { id } = yield* (yield* McpServers.McpServers).install({
+    catalogId: entry.id,
+    envValues: registered,
+  });
   const visit = Effect.scoped(
     Effect.flatMap(connections.open({ id, entry }, new Map(), null), useTools),
   );
@@ -92,6 +102,13 @@ const catalog = Catalog.Catalog.layerWith([
         runtime: "none",
         installInstructions: "None.",
         manifest: { url },
+        envVars: Object.keys(registered).map((name) => ({
+          name,
+          description: "Of the client that was registered by hand.",
+          required: false,
+          secret: true,
+          default: null,
+        })),
       },
     ]),
   },

@@ -578,6 +578,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.mix-up": "over HTTP, too, also where the issuer has to be named and is not",
     "mcp.oauth.redirect-uri": "it is the public URL's, to the letter",
     "mcp.oauth.client-document": "where nobody registers, a metadata document says who we are",
+    "mcp.oauth.registered": "a client that was registered by hand is the one of its variables",
     "mcp.oauth.no-metadata": "metadata that is missing, of another or unsafe is told",
     "mcp.oauth.token-redirect": "the token endpoint cannot send tokens elsewhere",
     "mcp.oauth.bad-answers": "answers that are none give no tokens, and are told",

@@ -9,8 +9,9 @@ import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { originOf, renewed, takesToken } from "./AccessTokens.ts";
 import { McpServerStore } from "./McpServerStore.ts";
-import { OAuthClient, type OAuthFailure } from "./OAuthClient.ts";
+import { OAuthClient, type OAuthFailure, type RegisteredClient } from "./OAuthClient.ts";
 import * as OAuthSecrets from "./OAuthSecrets.ts";
+import type { Values } from "./Scrubber.ts";
 import { Targets } from "./Targets.ts";
 import * as Span from "../Span.ts";
 
@@ -33,7 +34,8 @@ export class Authorizations extends Context.Service<
   Authorizations,
   {
     /**
-     * The address for the browser. `redirectUri` is where the callback is; `clientId` is where our
+     * The address for the browser. The client is the one of the server's variables
+     * `OAUTH_CLIENT_ID` and `OAUTH_CLIENT_SECRET`, if its entry has them. `redirectUri` is where the callback is; `clientId` is where our
      * metadata document is, null where no authorization server could read it.
      */
     begin(
@@ -112,6 +114,7 @@ export class Authorizations extends Context.Service<
             url: target.url,
             redirectUri,
             clientId,
+            registered: registeredClient(values),
             state: Redacted.make(state),
           }),
           failed,
@@ -209,6 +212,16 @@ export class Authorizations extends Context.Service<
     }),
   );
 }
+
+/** The client that the variables name: of authorization servers where nobody registers by program. */
+const registeredClient = (values: Values): RegisteredClient | null => {
+  const filled = (name: string) => {
+    const value = values.get(name);
+    return value === undefined || Redacted.value(value) === "" ? null : value;
+  };
+  const id = filled("OAUTH_CLIENT_ID");
+  return id === null ? null : { id: Redacted.value(id), secret: filled("OAUTH_CLIENT_SECRET") };
+};
 
 const refuse = (reason: Errors.AuthorizationFailed["reason"], explanation: string) =>
   Effect.fail(new Errors.AuthorizationFailed({ reason, explanation: `${explanation}.` }));

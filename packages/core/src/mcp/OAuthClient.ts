@@ -15,6 +15,13 @@ export interface Authority {
   readonly client: unknown;
 }
 
+/** A client that somebody registered at the authorization server by hand. */
+export interface RegisteredClient {
+  readonly id: string;
+  /** Null for a public client. */
+  readonly secret: Redacted.Redacted<string> | null;
+}
+
 export interface TokenAnswer {
   readonly accessToken: Redacted.Redacted<string>;
   /** Null if the answer has none. */
@@ -36,7 +43,7 @@ export class OAuthClient extends Context.Service<
   {
     /**
      * Finds out who authorizes for an MCP server (RFC 9728, RFC 8414 or OpenID Connect), becomes
-     * known to it, and makes the address for the browser, with PKCE by S256.
+     * known to it unless it is, and makes the address for the browser, with PKCE by S256.
      */
     begin(request: {
       readonly transport: "http" | "sse";
@@ -44,6 +51,8 @@ export class OAuthClient extends Context.Service<
       readonly redirectUri: string;
       /** Where our metadata document is; null where no authorization server could read it. */
       readonly clientId: string | null;
+      /** As whom it is authorized; null to become known there. */
+      readonly registered: RegisteredClient | null;
       readonly state: Redacted.Redacted<string>;
     }): Effect.Effect<
       {

@@ -129,6 +129,36 @@ describe("authorization of an MCP server", () => {
     expectProblem(await local.begin(), 422, "authorization-failed", { reason: "unsupported" });
   });
 
+  it("[mcp.oauth.registered] where nobody registers by program, it is the client of its variables", async () => {
+    const world = await OAuthWorld.start();
+    const { behaviour, clients, paths, registerByHand } = world.provider;
+    const put = (envValues: Record<string, string | null>) =>
+      world.call("PUT", world.path, { body: { envValues } });
+    behaviour.metadata = { registration_endpoint: undefined };
+    const refused = await world.begin();
+    expectProblem(refused, 422, "authorization-failed", { reason: "unsupported" });
+    expect(refused.body.detail).toContain("OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET");
+
+    const redirectUri = `${world.url}/oauth/callback`;
+    const secret = registerByHand("by-hand", redirectUri);
+    await put({ OAUTH_CLIENT_ID: "by-hand", OAUTH_CLIENT_SECRET: secret });
+    expect((await world.authorize()).status).toBe(200);
+    expect((await world.verify()).status).toBe("ok");
+    // Renewed as the same client.
+    world.provider.forget();
+    expect((await world.verify()).status).toBe("ok");
+
+    clients.set("public", { secret: undefined, redirectUri });
+    await put({ OAUTH_CLIENT_ID: "public", OAUTH_CLIENT_SECRET: null });
+    expect((await world.authorize()).status).toBe(200);
+    expect((await world.verify()).status).toBe("ok");
+
+    behaviour.metadata = true;
+    expect((await world.authorize()).status).toBe(200);
+    expect(paths).not.toContain("POST /issuer/register");
+    for (const text of [...world.answers, ...world.log]) expect(text).not.toContain(secret);
+  });
+
   it("[mcp.oauth.no-metadata] a server that does not say who authorizes for it is told so", async () => {
     const world = await OAuthWorld.start();
     const { behaviour } = world.provider;

@@ -32,6 +32,14 @@ interface OAuthWorld extends Pick<World.World, "as" | "call" | "keys" | "url"> {
   readonly verify: () => Promise<Client.Answer["body"]>;
 }
 
+const variable = (name: string, secret: boolean) => ({
+  name,
+  description: "Of a client that was registered by hand.",
+  required: false,
+  secret,
+  default: null,
+});
+
 /** The whole service with real connections, and the provider that its server `board` is at. */
 export const start = async (options: TestServer.Options = {}): Promise<OAuthWorld> => {
   const dataDir = await mkdtemp(join(tmpdir(), "quartermaster-"));
@@ -48,7 +56,7 @@ export const start = async (options: TestServer.Options = {}): Promise<OAuthWorl
         transport: "http",
         runtime: "none",
         manifest: { url: `${provider.url}/mcp`, headers: {} },
-        envVars: [],
+        envVars: [variable("OAUTH_CLIENT_ID", false), variable("OAUTH_CLIENT_SECRET", true)],
       }),
     ],
   });

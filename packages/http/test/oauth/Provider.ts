@@ -19,7 +19,8 @@ export interface Behaviour {
 }
 
 export interface Client {
-  readonly secret: string;
+  /** Of a public client there is none. */
+  readonly secret: string | undefined;
   readonly redirectUri: string;
 }
 
@@ -197,6 +198,12 @@ export const start = async () => {
     grants,
     paths,
     clients,
+    /** As its operator registers a client; answers the secret. */
+    registerByHand: (id: string, redirectUri: string) => {
+      const secret = canary("client");
+      clients.set(id, { secret, redirectUri });
+      return secret;
+    },
     /** Takes no token that was given out so far. */
     forget: () => {
       accessTokens.clear();

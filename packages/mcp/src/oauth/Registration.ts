@@ -6,6 +6,7 @@ import {
   resolveClientMetadata,
 } from "@modelcontextprotocol/client";
 import { OAuthClient } from "@quartermaster/core";
+import { Redacted } from "effect";
 
 const { OAuthFailure } = OAuthClient;
 
@@ -20,15 +21,24 @@ export interface Client {
 const methods = ["client_secret_basic", "client_secret_post", "none"];
 
 /**
- * Becomes known to an authorization server: by dynamic registration (RFC 7591), or, where there is
- * none, by the address of our metadata document, which then must be one that it can read.
+ * Becomes known to an authorization server: by the client that somebody registered there, else by
+ * dynamic registration (RFC 7591), or, where there is none, by the address of our metadata document,
+ * which then must be one that it can read.
  */
 export const register = async (
   metadata: AuthorizationServerMetadata,
-  us: { readonly redirectUri: string; readonly clientId: string | null },
+  us: {
+    readonly redirectUri: string;
+    readonly clientId: string | null;
+    readonly registered: OAuthClient.RegisteredClient | null;
+  },
   scope: string | undefined,
   fetch: FetchLike,
 ): Promise<Client> => {
+  if (us.registered !== null) {
+    const { id, secret } = us.registered;
+    return { client_id: id, ...(secret !== null && { client_secret: Redacted.value(secret) }) };
+  }
   if (metadata.registration_endpoint === undefined) {
     if (metadata.client_id_metadata_document_supported === true && us.clientId !== null) {
       return { client_id: us.clientId, token_endpoint_auth_method: "none" };
@@ -38,7 +48,7 @@ export const register = async (
       message:
         metadata.client_id_metadata_document_supported === true
           ? "The authorization server reads a metadata document of its clients: set QM_PUBLIC_URL to an https address that it can reach."
-          : "The authorization server takes no clients that it was not told of by its operator.",
+          : "The authorization server takes no registrations by program: register a client there, and give the server's entry the variables OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.",
     });
   }
   const supported = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
