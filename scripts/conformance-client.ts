@@ -79,14 +79,20 @@ const program = Effect.gen(function* () {
     catalogId: entry.id,
     envValues: registered,
   });
-  const visit = Effect.scoped(
-    Effect.flatMap(connections.open({ id, entry }, new Map(), null), useTools),
-  );
-  yield* Effect.catchIf(
-    visit,
-    (error) => error._tag === "ConnectorError" && error.reason === "unauthorized",
-    () => Effect.andThen(authorize(id), visit),
-  );
+  /** Somebody consents again when a call turns out to want more rights, and once only. */
+  const visit = (
+    consents: number,
+  ): Effect.Effect<void, unknown, Authorizations.Authorizations | Principal.CurrentPrincipal> =>
+    Effect.scoped(Effect.flatMap(connections.open({ id, entry }, new Map(), null), useTools)).pipe(
+      Effect.catchIf(
+        (error) =>
+          error._tag === "ConnectorError" &&
+          (error.reason === "unauthorized" || error.reason === "insufficientScope") &&
+          consents > 0,
+        () => Effect.andThen(authorize(id), visit(consents - 1)),
+      ),
+    );
+  yield* visit(2);
 }).pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system));
 
 const catalog = Catalog.Catalog.layerWith([

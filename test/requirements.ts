@@ -595,6 +595,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "the same over HTTP: one request for twenty, 500 keeps, invalid_grant removes",
     "mcp.oauth.refused-token": "a token that is refused before its time is renewed once",
     "mcp.oauth.refused-call": "also one that is refused in the middle",
+    "mcp.oauth.scope":
+      "rights that a call turns out to want are asked for by the next authorization",
     "mcp.oauth.no-refresh": "without a refresh token the server is the judge",
     "mcp.oauth.uninstall": "uninstalling removes tokens and what was begun",
     "mcp.oauth.scrubbed": "a server that repeats its token is not repeated",
@@ -679,6 +681,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.http.refused": "says that the connection was refused",
     "connector.http.status": "says its status",
     "connector.http.unauthorized": "says that it wants authorization",
+    "connector.http.scope": "says which rights it wants",
     "connector.http.redirect.other": "is not followed to another origin",
     "connector.http.tls": "says what is wrong with its certificate",
     "connector.http.endless": "a body that never ends does not hold it",

@@ -190,6 +190,27 @@ describe("a server that cannot be had", () => {
     }),
   );
 
+  const insufficient = (scope: string) => `Bearer error="insufficient_scope", scope="${scope}"`;
+
+  it.live.each([
+    ["of another scheme", "Basic realm=x", "httpStatus"],
+    ["for another reason", 'Bearer error="invalid_token", scope="write"', "httpStatus"],
+    ["without rights", 'Bearer error="insufficient_scope"', "httpStatus"],
+    ["with what are none", insufficient("a\tb"), "httpStatus"],
+    ["with too many", insufficient("r".repeat(1_001)), "httpStatus"],
+    ["with rights", insufficient("read write:all"), "insufficientScope"],
+  ] as const)("[connector.http.scope] a 403 %s", ([_, header, reason]) =>
+    Effect.gen(function* () {
+      const error = yield* failure((_, response) => {
+        response.writeHead(403, { "www-authenticate": header }).end();
+      });
+      assert.strictEqual(error.reason, reason);
+      if (reason === "httpStatus") return assert.strictEqual(error.message, "HTTP status 403.");
+      assert.strictEqual(error.message, "HTTP status 403: it wants the rights read write:all.");
+      assert.strictEqual(error.scope, "read write:all");
+    }),
+  );
+
   it.live("[connector.http.redirect.other] is not followed to another origin", () =>
     withConnector(() =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Effect, Layer, Redacted, Schedule } from "effect";
+import { Clock, Context, Deferred, Effect, Layer, Option, Redacted, Schedule } from "effect";
 import { SecureRandom } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import * as Actor from "../Actor.ts";
@@ -25,6 +25,8 @@ export interface AccessToken {
 
 /** How long a renewal of another node is waited for. It takes less, or its node is dead. */
 const renewalMillis = 40_000;
+/** Characters of rights that are noted: an address has to carry them. */
+const mostScope = 2_000;
 
 /** The access tokens of servers that were authorized, renewed when it is time. */
 export class AccessTokens extends Context.Service<
@@ -38,6 +40,8 @@ export class AccessTokens extends Context.Service<
     ): Effect.Effect<AccessToken | null, Failure>;
     /** Another token than this one, which the server did not take. */
     renew(serverId: string, refused: AccessToken): Effect.Effect<AccessToken, Failure>;
+    /** Notes rights that a server wanted in vain: the next authorization asks for them, too. */
+    want(serverId: string, scope: string): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/mcp/AccessTokens") {
   static readonly layer = Layer.effect(
@@ -180,7 +184,17 @@ export class AccessTokens extends Context.Service<
       const renew = (serverId: string, refused: AccessToken) =>
         shared(serverId, Redacted.value(refused.value));
 
-      return AccessTokens.of({ get, renew });
+      const want = Effect.fnUntraced(function* (serverId: string, scope: string) {
+        const known = yield* Effect.catchTag(secrets.scope(serverId), "CannotOpen", () =>
+          Effect.succeed(null),
+        );
+        const all = [...new Set(`${known ?? ""} ${scope}`.split(" "))].filter(Boolean).join(" ");
+        const isGone = Option.isNone(yield* store.get(serverId));
+        if (all === known || all.length > mostScope || isGone) return;
+        yield* secrets.putScope(serverId, all);
+      }, transact);
+
+      return AccessTokens.of({ get, renew, want });
     }),
   );
 }

@@ -115,6 +115,9 @@ export class Authorizations extends Context.Service<
             redirectUri,
             clientId,
             registered: registeredClient(values),
+            scope: yield* Effect.catchTag(secrets.scope(serverId), "CannotOpen", () =>
+              Effect.succeed(null),
+            ),
             state: Redacted.make(state),
           }),
           failed,
@@ -165,6 +168,8 @@ export class Authorizations extends Context.Service<
           );
         }
         if (callback.error !== null) {
+          // A server may want what its authorization server has never heard of.
+          if (callback.error === "invalid_scope") yield* transact(secrets.removeScope(serverId));
           const word = /^[\w.-]{1,64}$/.test(callback.error) ? callback.error : "an error";
           return yield* refuse("refused", `The authorization server answered ${word}`);
         }

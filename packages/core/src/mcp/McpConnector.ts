@@ -29,6 +29,7 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
     "notMcp",
     "httpStatus",
     "unauthorized",
+    "insufficientScope",
     "unreachable",
     "redirected",
     "tooLarge",
@@ -40,6 +41,8 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
   message: Schema.String,
   /** Whether the request may have reached the server. */
   sent: Schema.Boolean,
+  /** With `insufficientScope`: the rights that the server wants, separated by spaces. */
+  scope: Schema.optional(Schema.String),
 }) {}
 
 /** A server's JSON-RPC error. */

@@ -53,6 +53,8 @@ export class OAuthClient extends Context.Service<
       readonly clientId: string | null;
       /** As whom it is authorized; null to become known there. */
       readonly registered: RegisteredClient | null;
+      /** Rights to ask for besides those that the server names, separated by spaces. */
+      readonly scope: string | null;
       readonly state: Redacted.Redacted<string>;
     }): Effect.Effect<
       {

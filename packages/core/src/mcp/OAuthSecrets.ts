@@ -33,6 +33,7 @@ export interface Pending {
 
 // No variable's name has a dot in it.
 const tokensName = "oauth.tokens";
+const scopeName = "oauth.scope";
 const pendingPrefix = "oauth.pending.";
 
 type Read<A> = Effect.Effect<A, CannotOpen | StorageError>;
@@ -42,6 +43,10 @@ export interface OAuthSecrets {
   tokens(serverId: string): Read<Tokens | null>;
   putTokens(serverId: string, tokens: Tokens): Effect.Effect<void, StorageError>;
   removeTokens(serverId: string): Effect.Effect<void, StorageError>;
+  /** Rights that calls turned out to want, separated by spaces. */
+  scope(serverId: string): Read<string | null>;
+  putScope(serverId: string, scope: string): Effect.Effect<void, StorageError>;
+  removeScope(serverId: string): Effect.Effect<void, StorageError>;
   pending(serverId: string, key: string): Read<Pending | null>;
   putPending(serverId: string, key: string, pending: Pending): Effect.Effect<void, StorageError>;
   removePending(serverId: string, keys: ReadonlyArray<string>): Effect.Effect<void, StorageError>;
@@ -62,7 +67,11 @@ export const make: Effect.Effect<OAuthSecrets, never, McpServerStore | SecretBox
       return JSON.parse(Redacted.value(yield* box.open(row, row))) as unknown;
     });
 
-    const write = Effect.fnUntraced(function* (serverId: string, name: string, value: object) {
+    const write = Effect.fnUntraced(function* (
+      serverId: string,
+      name: string,
+      value: object | string,
+    ) {
       const owner = { serverId, name };
       const sealed = yield* box.seal(owner, Redacted.make(JSON.stringify(value)));
       yield* store.putSecrets([{ ...owner, ...sealed }]);
@@ -72,6 +81,9 @@ export const make: Effect.Effect<OAuthSecrets, never, McpServerStore | SecretBox
       tokens: (serverId) => read(serverId, tokensName) as Read<Tokens | null>,
       putTokens: (serverId, tokens) => write(serverId, tokensName, tokens),
       removeTokens: (serverId) => store.removeSecrets(serverId, [tokensName]),
+      scope: (serverId) => read(serverId, scopeName) as Read<string | null>,
+      putScope: (serverId, scope) => write(serverId, scopeName, scope),
+      removeScope: (serverId) => store.removeSecrets(serverId, [scopeName]),
       pending: (serverId, key) => read(serverId, pendingPrefix + key) as Read<Pending | null>,
       putPending: (serverId, key, pending) => write(serverId, pendingPrefix + key, pending),
       removePending: (serverId, keys) =>

@@ -17,7 +17,9 @@ export interface Opened extends Connection {
 /** Under what a token is replaced in what a server says. */
 const tokenName = "authorization";
 
-const wantsAuthorization = (error: ConnectorError | RpcError): error is ConnectorError =>
+type Failed = ConnectorError | RpcError;
+
+const wantsAuthorization = (error: Failed): boolean =>
   error._tag === "ConnectorError" && error.reason === "unauthorized";
 
 /** Opens connections: secrets are in the clear within their scope alone, and in nothing they say. */
@@ -37,12 +39,23 @@ export const make = Effect.gen(function* () {
 
     const mayBeAuthorized = takesToken(server.entry, values);
 
-    const explained = (error: ConnectorError) => {
-      const { message, reason, sent } = error;
+    /** With what to do about it, where an authorization helps. */
+    const explained = <E extends Failed>(error: E): E => {
+      if (!mayBeAuthorized || error._tag === "RpcError") return error;
+      const { message, reason, scope, sent } = error;
       const told = advice(server.id);
-      if (!mayBeAuthorized || !wantsAuthorization(error) || message.includes(told)) return error;
-      return new ConnectorError({ reason, message: `${message} ${told}`, sent });
+      const helps = reason === "unauthorized" || reason === "insufficientScope";
+      if (!helps || message.includes(told)) return error;
+      return new ConnectorError({ reason, message: `${message} ${told}`, sent, scope }) as E;
     };
+
+    /** Rights that are missing are asked for by the next authorization. */
+    const note = (error: Failed) =>
+      mayBeAuthorized && error._tag === "ConnectorError" && error.scope !== undefined
+        ? Effect.catch(tokens.want(server.id, error.scope), (cause) =>
+            Effect.logError("The rights that a server wants could not be kept", cause),
+          )
+        : Effect.void;
 
     const attempt = (token: AccessToken | null) => {
       const scrubber = Scrubber.make(
@@ -60,13 +73,18 @@ export const make = Effect.gen(function* () {
     /** The same connection, which is over when the server takes its token no longer. */
     const watched = (connection: Connection, token: AccessToken | null): Opened => {
       const over = Deferred.makeUnsafe<ConnectorError>();
-      const look = <A, E extends ConnectorError | RpcError>(effect: Effect.Effect<A, E>) =>
+      const end = (told: ConnectorError) =>
+        Effect.andThen(
+          token === null ? Effect.void : Effect.exit(tokens.renew(server.id, token)),
+          Deferred.succeed(over, told),
+        );
+      const look = <A, E extends Failed>(effect: Effect.Effect<A, E>) =>
         Effect.catch(effect, (error) => {
-          if (!mayBeAuthorized || !wantsAuthorization(error)) return Effect.fail(error);
-          const told = explained(error) as typeof error;
-          return (token === null ? Effect.void : Effect.exit(tokens.renew(server.id, token))).pipe(
-            Effect.andThen(Deferred.succeed(over, told)),
-            Effect.andThen(Effect.fail(told)),
+          const told = explained(error);
+          const isOver = mayBeAuthorized && wantsAuthorization(told);
+          return Effect.andThen(
+            isOver ? end(told as ConnectorError) : note(error),
+            Effect.fail(told),
           );
         });
       return {
@@ -88,7 +106,9 @@ export const make = Effect.gen(function* () {
             )
           : Effect.fail(error),
       ),
-      Effect.mapError((error) => (error._tag === "ConnectorError" ? explained(error) : error)),
+      Effect.catchTag("ConnectorError", (error) =>
+        Effect.andThen(note(error), Effect.fail(explained(error))),
+      ),
     );
   });
 });

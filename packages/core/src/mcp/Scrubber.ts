@@ -51,11 +51,9 @@ export const make = (values: Values, secret: ReadonlySet<string>): Scrubber => {
 /** The same failure without the secrets. */
 export const error = <E extends ConnectorError | RpcError>(scrubber: Scrubber, failure: E): E => {
   const message = scrubber.text(failure.message);
-  return (
-    failure._tag === "ConnectorError"
-      ? new ConnectorError({ reason: failure.reason, message, sent: failure.sent })
-      : new RpcError({ code: failure.code, message })
-  ) as E;
+  if (failure._tag === "RpcError") return new RpcError({ code: failure.code, message }) as E;
+  const { reason, scope, sent } = failure;
+  return new ConnectorError({ reason, message, sent, scope }) as E;
 };
 
 /** The same connection, its secrets replaced in everything that the server says. */

@@ -215,6 +215,40 @@ describe("AccessTokens", () => {
   );
 
   check(
+    "[mcp.oauth.scope] rights that a call turns out to want are asked for by the next authorization",
+    Effect.gen(function* () {
+      const { id, server } = yield* OAuth.running;
+      const refuse = (scope: string) => {
+        server.onCall = () =>
+          Effect.fail(
+            new McpConnector.ConnectorError({
+              reason: "insufficientScope",
+              message: `HTTP status 403: it wants the rights ${scope}.`,
+              sent: true,
+              scope,
+            }),
+          );
+      };
+      const { scopes } = yield* OAuth.script;
+      refuse("read write");
+      const failure = yield* Effect.flip(call("test-board__move"));
+      assert.match(String(failure), /wants the rights read write\. It must be authorized: POST /);
+      yield* authorize(id);
+      refuse("write delete");
+      yield* Effect.flip(call("test-board__move"));
+      refuse("x".repeat(2_000));
+      yield* Effect.flip(call("test-board__move"));
+      yield* authorize(id);
+      assert.deepStrictEqual(scopes, [null, "read write", "read write delete"]);
+      // One that the authorization server does not know is not asked for again.
+      const state = yield* OAuth.begun(id);
+      yield* Effect.flip(OAuth.complete(state, { code: null, error: "invalid_scope" }));
+      yield* authorize(id);
+      assert.deepStrictEqual(scopes.slice(3), ["read write delete", null]);
+    }),
+  );
+
+  check(
     "[mcp.oauth.no-refresh] without a refresh token the server is the judge",
     Effect.gen(function* () {
       (yield* OAuth.script).refreshes = false;

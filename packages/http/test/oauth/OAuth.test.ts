@@ -159,6 +159,21 @@ describe("authorization of an MCP server", () => {
     for (const text of [...world.answers, ...world.log]) expect(text).not.toContain(secret);
   });
 
+  it("[mcp.oauth.scope] rights that are missing are told, and asked for by the next authorization", async () => {
+    const world = await OAuthWorld.start();
+    world.provider.behaviour.right = "write";
+    await world.authorize();
+    const refused = await world.verify();
+    expect(refused.status).toBe("error");
+    expect(refused.details).toMatch(
+      /HTTP status 403: it wants the rights write\. It must be authorized: POST .*\/authorize answers/,
+    );
+    const { url } = (await world.begin()).body;
+    expect(new URL(url).searchParams.get("scope")).toBe("read write");
+    await world.visit(await world.consent(url));
+    expect((await world.verify()).capabilities).toEqual(["whoami"]);
+  });
+
   it("[mcp.oauth.no-metadata] a server that does not say who authorizes for it is told so", async () => {
     const world = await OAuthWorld.start();
     const { behaviour } = world.provider;

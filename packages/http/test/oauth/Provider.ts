@@ -16,6 +16,8 @@ export interface Behaviour {
   iss: string | null;
   /** Whether it knows that its tokens live that long. */
   expiresIn: number;
+  /** What the list of tools takes besides `read`. */
+  right: string | null;
 }
 
 export interface Client {
@@ -29,6 +31,7 @@ interface Code {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly resource: string;
+  readonly scope: string;
 }
 
 const read = async (request: IncomingMessage) => {
@@ -49,11 +52,13 @@ export const start = async () => {
     token: null,
     iss: null,
     expiresIn: 3_600,
+    right: null,
   };
   const clients = new Map<string, Client>();
   const codes = new Map<string, Code>();
   const refreshTokens = new Set<string>();
-  const accessTokens = new Set<string>();
+  /** With their rights. */
+  const accessTokens = new Map<string, string>();
   /** Every secret that was ever given out. */
   const canaries: Array<string> = [];
   /** The grants that the token endpoint was asked for. */
@@ -66,9 +71,9 @@ export const start = async () => {
     return text;
   };
 
-  const give = () => {
+  const give = (scope: string) => {
     const [access, refresh] = [canary("access"), canary("refresh")];
-    accessTokens.add(access);
+    accessTokens.set(access, scope);
     refreshTokens.add(refresh);
     return {
       access_token: access,
@@ -94,6 +99,7 @@ export const start = async () => {
       clientId,
       redirectUri,
       resource: `${url}/mcp`,
+      scope: query.get("scope") ?? "",
     });
     const back = new URL(redirectUri);
     back.searchParams.set("code", code);
@@ -117,7 +123,7 @@ export const start = async () => {
     }
     if (form.get("grant_type") === "refresh_token") {
       return refreshTokens.delete(form.get("refresh_token") ?? "")
-        ? json(response, 200, give())
+        ? json(response, 200, give("read"))
         : json(response, 400, { error: "invalid_grant" });
     }
     const code = codes.get(form.get("code") ?? "");
@@ -128,19 +134,25 @@ export const start = async () => {
     return code?.challenge === challenge &&
       code.clientId === clientId &&
       code.redirectUri === form.get("redirect_uri")
-      ? json(response, 200, give())
+      ? json(response, 200, give(code.scope))
       : json(response, 400, { error: "invalid_grant", error_description: verifier });
   };
 
   const mcp = async (request: IncomingMessage, response: ServerResponse) => {
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-    if (!accessTokens.has(bearer)) {
+    const rights = accessTokens.get(bearer)?.split(" ");
+    const refuse = (status: number, why: string) => {
       const where = `resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`;
-      return json(response, 401, {}, { "www-authenticate": `Bearer ${where}, scope="read"` });
-    }
+      return json(response, status, {}, { "www-authenticate": `Bearer ${where}, ${why}` });
+    };
+    if (rights === undefined) return refuse(401, 'scope="read"');
     if (request.method !== "POST") return response.writeHead(405).end();
     const { id, method, params } = JSON.parse(await read(request));
     if (id === undefined) return response.writeHead(202).end();
+    const { right } = behaviour;
+    if (method === "tools/list" && right !== null && !rights.includes(right)) {
+      return refuse(403, `error="insufficient_scope", scope="${right}"`);
+    }
     const result =
       method === "initialize"
         ? {

@@ -19,12 +19,21 @@ export class TransportFailure extends Error {
   readonly sent: boolean;
   /** Of an HTTP answer. */
   readonly status: number | undefined;
+  /** The rights that are missing. */
+  readonly scope: string | undefined;
 
-  constructor(reason: ConnectorError["reason"], message: string, sent: boolean, status?: number) {
+  constructor(
+    reason: ConnectorError["reason"],
+    message: string,
+    sent: boolean,
+    status?: number,
+    scope?: string,
+  ) {
     super(message);
     this.reason = reason;
     this.sent = sent;
     this.status = status;
+    this.scope = scope;
   }
 }
 

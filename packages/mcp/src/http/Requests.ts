@@ -1,4 +1,4 @@
-import type { FetchLike } from "@modelcontextprotocol/client";
+import { extractWWWAuthenticateParams, type FetchLike } from "@modelcontextprotocol/client";
 import { TransportFailure } from "../client/Failure.ts";
 import { maxMessageBytes } from "../stdio/Lines.ts";
 import type { Address } from "./Address.ts";
@@ -56,9 +56,9 @@ export const make =
     // What the SDK judges itself: whether there is a stream, and refusals of the newest revision.
     if (!response.ok && method === "POST" && response.status !== 400) {
       await discard(response);
-      throw fail(statusFailure(response.status));
+      throw fail(refusal(response));
     }
-    if (!response.ok) events.onFailure(statusFailure(response.status));
+    if (!response.ok) events.onFailure(refusal(response));
     return Bounded.body(response, maxMessageBytes, () => {
       const why = `The server sent a message of more than ${maxMessageBytes} bytes.`;
       const failure = new TransportFailure("tooLarge", why, true);
@@ -67,10 +67,23 @@ export const make =
     });
   };
 
-const statusFailure = (status: number) =>
-  status === 401
-    ? new TransportFailure("unauthorized", "HTTP status 401: it wants authorization.", true, 401)
-    : new TransportFailure("httpStatus", `HTTP status ${status}.`, true, status);
+/** Rights as RFC 6749 writes them, so many that an address can carry them. */
+const scopes = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+const mostScope = 1_000;
+
+const refusal = (response: Response): TransportFailure => {
+  const { status } = response;
+  if (status === 401) {
+    const why = "HTTP status 401: it wants authorization.";
+    return new TransportFailure("unauthorized", why, true, status);
+  }
+  const { error, scope = "" } = status === 403 ? extractWWWAuthenticateParams(response) : {};
+  if (error === "insufficient_scope" && scope.length <= mostScope && scopes.test(scope)) {
+    const why = `HTTP status 403: it wants the rights ${scope}.`;
+    return new TransportFailure("insufficientScope", why, true, status, scope);
+  }
+  return new TransportFailure("httpStatus", `HTTP status ${status}.`, true, status);
+};
 
 const targetOf = (response: Response, url: URL): URL | null => {
   const location = response.headers.get("location");

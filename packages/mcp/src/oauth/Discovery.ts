@@ -1,6 +1,7 @@
 import {
   type AuthorizationServerMetadata,
   checkResourceAllowed,
+  computeScopeUnion,
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
   extractWWWAuthenticateParams,
@@ -52,9 +53,11 @@ const resourceMetadata = async (server: URL, location: URL | undefined, fetch: F
   });
 };
 
+/** `wanted` are rights besides those that the server names now. */
 export const discover = async (
   transport: "http" | "sse",
   server: URL,
+  wanted: string | null,
   fetch: FetchLike,
 ): Promise<Discovered> => {
   // A server that is gone is found out by what comes next.
@@ -91,7 +94,10 @@ export const discover = async (
   return {
     metadata,
     resource: said?.resource ?? own.href,
-    scope: withOffline(scope ?? said?.scopes_supported?.join(" "), metadata),
+    scope: withOffline(
+      computeScopeUnion(scope ?? said?.scopes_supported?.join(" "), wanted ?? undefined),
+      metadata,
+    ),
   };
 };
 

@@ -45,6 +45,7 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
         const { metadata, resource, scope } = await Discovery.discover(
           request.transport,
           server,
+          request.scope,
           safe,
         );
         if (metadata.code_challenge_methods_supported?.includes("S256") !== true) {

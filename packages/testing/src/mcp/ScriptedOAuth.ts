@@ -17,6 +17,8 @@ export interface Script {
   refreshes: boolean;
   /** The states that it was given. */
   readonly states: Array<string>;
+  /** The rights that it was asked for besides, each time; null for none. */
+  readonly scopes: Array<string | null>;
   /** The codes and the refresh tokens that it was asked about, in order. */
   readonly asked: Array<string>;
 }
@@ -39,6 +41,7 @@ export class ScriptedOAuth extends Context.Service<ScriptedOAuth, Script>()(
         expiresInSeconds: 3_600,
         refreshes: true,
         states: [],
+        scopes: [],
         asked: [],
       };
       let count = 0;
@@ -54,8 +57,9 @@ export class ScriptedOAuth extends Context.Service<ScriptedOAuth, Script>()(
         };
       };
       const client = OAuthClient.OAuthClient.of({
-        begin: ({ redirectUri, state, url }) =>
+        begin: ({ redirectUri, scope, state, url }) =>
           Effect.sync(() => {
+            script.scopes.push(scope);
             const plain = Redacted.value(state);
             const verifier = `verifier-canary-${script.states.push(plain)}`;
             verifiers.add(verifier);
