@@ -9,8 +9,9 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: "test/build.setup.ts",
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Many start processes, which a busy machine may hold up for long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: "threads",
     // Nothing here keeps state in modules, and many tests wait for processes and not for the processor.
     isolate: false,
