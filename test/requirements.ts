@@ -508,6 +508,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.update.refused": "what is refused changes nothing",
     "mcp.update.version": "moves when the newer version verifies, else nothing changes",
     "mcp.update.version-uninstalled": "an uninstall ends the move",
+    "mcp.update.version-package": "its package is kept while it is verified",
     "mcp.update.version-concurrent": "another change meanwhile is kept",
     "mcp.nodes.drop": "what one node changes drops the connections of the others",
     "mcp.update.no-late-drop": "the event of a change does not cut what was opened after it",

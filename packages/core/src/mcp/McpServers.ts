@@ -239,6 +239,27 @@ export class McpServers extends Context.Service<
         return verification;
       });
 
+      /** Entries that servers are moved to: no server has them yet, and they need their packages. */
+      const moves = new Set<Pick<CatalogEntry, "manifest">>();
+
+      const moveTo = <A, E, R>({ manifest }: CatalogEntry, move: Effect.Effect<A, E, R>) =>
+        Effect.suspend(() => {
+          const one = { manifest };
+          moves.add(one);
+          return Effect.ensuring(
+            move,
+            Effect.sync(() => moves.delete(one)),
+          );
+        });
+
+      const retainPackages = Effect.flatMap(store.list, (servers) =>
+        packages.retain(
+          [...servers.map(({ entry }) => entry), ...moves]
+            .map(({ manifest }) => manifest)
+            .filter(isStdioManifest),
+        ),
+      );
+
       const update = Span.fn("McpServers.update")(function* (
         serverId: string,
         input: typeof ServerUpdate.Encoded,
@@ -255,9 +276,9 @@ export class McpServers extends Context.Service<
                 () => new Errors.UnknownReference({ field: "version", id: before.entry.id }),
               )
             : null;
-        const moves = listed !== null && canonical(listed) !== canonical(before.entry);
+        const isMove = listed !== null && canonical(listed) !== canonical(before.entry);
         const isChange =
-          moves || Object.keys(given).length > 0 || (body.name ?? before.name) !== before.name;
+          isMove || Object.keys(given).length > 0 || (body.name ?? before.name) !== before.name;
         if (!isChange) return yield* render(before);
         const checked = Effect.gen(function* () {
           const server = yield* row(serverId);
@@ -268,8 +289,7 @@ export class McpServers extends Context.Service<
           return { ...server, name, entry };
         });
         yield* checked;
-        const verification = moves ? yield* verifyMove(before, listed, given) : null;
-        const updated = yield* Effect.gen(function* () {
+        const apply = Effect.fnUntraced(function* (verification: Verification | null) {
           const server = yield* checked;
           const now = yield* Timestamp.now;
           const next = {
@@ -287,9 +307,12 @@ export class McpServers extends Context.Service<
             yield* pins.observe(serverId, verification.tools, false);
           }
           return yield* render(yield* row(serverId));
-        }).pipe(transact);
+        }, transact);
+        const updated = isMove
+          ? yield* moveTo(listed, Effect.flatMap(verifyMove(before, listed, given), apply))
+          : yield* apply(null);
         yield* connections.drop(serverId);
-        if (moves) yield* retainPackages;
+        if (isMove) yield* retainPackages;
         return updated;
       });
 
@@ -340,10 +363,6 @@ export class McpServers extends Context.Service<
         yield* turn(serverId, "disabled");
         yield* connections.drop(serverId);
       });
-
-      const retainPackages = Effect.flatMap(store.list, (servers) =>
-        packages.retain(servers.map(({ entry }) => entry.manifest).filter(isStdioManifest)),
-      );
 
       const uninstall = Span.fn("McpServers.uninstall")(function* (serverId: string) {
         yield* admin;

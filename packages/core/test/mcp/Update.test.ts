@@ -191,6 +191,25 @@ describe("Updating", () => {
       }),
   );
 
+  it.effect("[mcp.update.version-package] the package of a move is kept while it is verified", () =>
+    Effect.gen(function* () {
+      const { after, before } = yield* releases;
+      const { id } = yield* before(running());
+      const other = yield* before(notes("other"));
+      const second = yield* after(scripted("notes2"));
+      second.onConnect = Effect.sleep("5 seconds");
+      const { retained } = yield* after(ScriptedPackages.ScriptedPackages);
+      const values = { version: "catalog", envValues: { REGION: "eu" } } as const;
+      const moving = yield* Effect.forkChild(after(update(id, values)));
+      yield* untilSync(() => second.targets.length === 1);
+      yield* after(uninstall(other.id));
+      assert.deepStrictEqual(retained, [["@example/notes@1.2.3", "@example/notes@2.0.0"]]);
+      yield* pass("5 seconds");
+      yield* Fiber.join(moving);
+      assert.deepStrictEqual(retained.at(-1), ["@example/notes@2.0.0"]);
+    }),
+  );
+
   it.effect("[mcp.update.version-concurrent] another change meanwhile is kept", () =>
     Effect.gen(function* () {
       const { after, before } = yield* releases;
