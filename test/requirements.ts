@@ -95,6 +95,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "body.unknown": "a property that the body does not have is a 400 that names it",
     "body.empty": "a POST without a body takes none or {}",
     "body.pieces": "a body that comes in pieces is read as one",
+    "body.mounted": "a body is read also in a host that does not tell its length",
     "body.truncated": "a body that breaks off makes nothing",
     "body.too-large": "a JSON body beyond its limit is a 413",
     "body.order": "415 comes before 413, and that before 400",

@@ -43,6 +43,11 @@ const isTooDeep = (text: string): boolean => {
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge";
 
+/** Whether there may be a body though its length is not told: HTTP/1 says that, nobody else does. */
+const mayHaveBody = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["transfer-encoding"] !== undefined ||
+  !("httpVersionMajor" in source && source.httpVersionMajor === 1);
+
 /**
  * Reads the text of bodies up to `maxBytes`; empty if there is no body. It fails with the response
  * that refuses: 415, then 413, then 400.
@@ -63,12 +68,11 @@ export const reader = (maxBytes: number) => {
   return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, Refused.Refused> => {
     const { headers } = request;
     const length = headers["content-length"];
-    const isChunked = headers["transfer-encoding"] !== undefined;
-    const isEmpty = !isChunked && (length === undefined || Number(length) === 0);
+    const isOpen = length === undefined && mayHaveBody(request);
     const contentType = headers["content-type"];
     const isOfType = contentType !== undefined && isJson(contentType);
-    if (isEmpty) return Effect.succeed("");
-    if (!isOfType && (contentType !== undefined || !isChunked)) return Effect.fail(unsupported);
+    if (!isOpen && (length === undefined || Number(length) === 0)) return Effect.succeed("");
+    if (!isOfType && (contentType !== undefined || !isOpen)) return Effect.fail(unsupported);
     if (Number(length) > maxBytes) return Effect.fail(tooLarge);
     return Effect.matchEffect(read(request), {
       onFailure: (failure) => {

@@ -50,7 +50,7 @@ export interface Options {
 const text = (body: string) => Effect.succeed(HttpServerResponse.text(body));
 
 /** The group `system`, which belongs to the server: here it says as little as it can. */
-const system = HttpApiBuilder.group(Api, "system", (handlers) =>
+export const system = HttpApiBuilder.group(Api, "system", (handlers) =>
   handlers.handleAll({
     health: () => Effect.succeed({ status: "ok" } as const),
     ready: () => Effect.succeed({ status: "ok" } as const),
