@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest";
 import { Agents, Directory, Issues, Keys } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
-import { Effect, Layer } from "effect";
+import { Deferred, Effect, Fiber, Latch, Layer } from "effect";
 import { type Call, checkWith, create, heartbeat, put, refusal } from "./support/World.ts";
 
 /** A directory of the host's that knows only what is called `known`. */
@@ -52,6 +52,34 @@ describe("A directory that refuses", () => {
         assert.deepInclude(refused, { _tag: "UnknownReference", field, id: "unknown" });
       }
       assert.strictEqual((yield* put(id, { assignedAgentId: null, goalId: "known" })).version, 2);
+    }),
+  );
+});
+
+/** One that takes its time over whoever is called `slow`. */
+const asked = Deferred.makeUnsafe<void>();
+const answers = Latch.makeUnsafe(false);
+const slow = Layer.succeed(Directory.Directory, {
+  knows: (_, id) =>
+    id === "slow"
+      ? Effect.as(Effect.andThen(Deferred.succeed(asked, undefined), answers.await), true)
+      : Effect.succeed(true),
+});
+
+describe("A directory that is slow", () => {
+  checkWith(
+    slow,
+    "[directory.slow] holds up nobody else's changes",
+    Effect.gen(function* () {
+      const { id } = yield* create({}, "p");
+      const changes = [create({ assigneeUserId: "slow" }, "p"), put(id, { goalId: "slow" })];
+      const waiting = yield* Effect.forEach(changes, (change) => Effect.forkChild(change));
+      yield* Deferred.await(asked);
+      assert.strictEqual((yield* create({ title: "another" }, "p")).title, "another");
+      answers.openUnsafe();
+      const [made, changed] = yield* Effect.forEach(waiting, (fiber) => Fiber.join(fiber));
+      assert.deepInclude(made, { assigneeUserId: "slow" });
+      assert.deepInclude(changed, { goalId: "slow" });
     }),
   );
 });

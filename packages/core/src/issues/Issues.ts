@@ -173,8 +173,9 @@ export class Issues extends Context.Service<
         const principal = yield* Principal.require("Editor");
         const body = yield* decodeCreate(input);
         const projectId = yield* project(id);
+        const assign = yield* references.assignment(body);
         const make = Effect.gen(function* () {
-          yield* references.assignment(body);
+          yield* assign;
           const blocker =
             body.blockedByIssueId == null
               ? null
@@ -275,9 +276,10 @@ export class Issues extends Context.Service<
           ...(title == null ? {} : { title }),
           ...(priority == null ? {} : { priority }),
         };
+        const assign = yield* references.assignment(clearable);
         return yield* change(issueId, precondition, (facts, now, principal) =>
           Effect.gen(function* () {
-            yield* references.assignment(clearable);
+            yield* assign;
             const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
             return yield* Effect.fromResult(
               IssueLifecycle.update(facts, fields, status ?? undefined, ids(dependents), now),

@@ -15,12 +15,20 @@ export class References extends Context.Service<
       field: string,
       id: string,
     ): Effect.Effect<IssueRow, UnknownReference | StorageError, CurrentPrincipal>;
-    /** Assignees and goal, as far as they are named. An agent named for the first time is registered. */
+    /**
+     * Asks the host's directory for assignees and goal, as far as they are named. It may take its
+     * time, so this is before the transaction; what it answers is for within: it refuses what is
+     * not known, and registers an agent that is named for the first time.
+     */
     assignment(named: {
       readonly assignedAgentId?: string | null | undefined;
       readonly assigneeUserId?: string | null | undefined;
       readonly goalId?: string | null | undefined;
-    }): Effect.Effect<void, UnknownReference | StorageError, CurrentPrincipal>;
+    }): Effect.Effect<
+      Effect.Effect<void, UnknownReference | StorageError, CurrentPrincipal>,
+      never,
+      CurrentPrincipal
+    >;
   }
 >()("@quartermaster/core/issues/References") {
   static readonly layer = Layer.effect(
@@ -40,17 +48,23 @@ export class References extends Context.Service<
 
       const kinds = { assignedAgentId: "agent", assigneeUserId: "user", goalId: "goal" } as const;
 
-      const assignment = Effect.fnUntraced(function* (named: {
-        readonly [field in keyof typeof kinds]?: string | null | undefined;
-      }) {
+      type Named = { readonly [field in keyof typeof kinds]?: string | null | undefined };
+
+      const known = Effect.fnUntraced(function* (named: Named) {
         for (const field of ["assignedAgentId", "assigneeUserId", "goalId"] as const) {
           const id = named[field];
           if (id != null && !(yield* directory.knows(kinds[field], id))) {
             return yield* new UnknownReference({ field, id });
           }
         }
-        if (named.assignedAgentId != null) yield* agents.ensure(named.assignedAgentId);
       });
+
+      const assignment = (named: Named) =>
+        Effect.map(Effect.exit(known(named)), (judged) =>
+          named.assignedAgentId == null
+            ? judged
+            : Effect.andThen(judged, agents.ensure(named.assignedAgentId)),
+        );
 
       return References.of({ issue, assignment });
     }),
