@@ -84,6 +84,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "timestamp.invalid": "what is no moment is refused",
     "timestamp.add": "and they can be reckoned with",
     "ids.sortable": "ids sort in the order of their making, within a millisecond too",
+    "errors.message": "the library's refusals say in a sentence what to do",
     "directory.path": "a host's own directory may refuse projects and agents in a path",
     "directory.slow": "one that takes its time holds up nobody else's changes",
     "directory.body": "and agents, users, goals and projects in a body, by field",

@@ -3,9 +3,6 @@ import * as Problem from "./Problem.ts";
 
 /** The refusals of core, each as its problem. */
 
-const list = (ids: ReadonlyArray<string>): string =>
-  ids.length === 0 ? "" : `: ${ids.join(", ")}`;
-
 /** What to do about a tool that cannot be called. What its server said of it is for Admins alone. */
 const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
   unknownTool: "Call a tool by a name of the agent's list: there is none of this name.",
@@ -35,7 +32,7 @@ const problems = {
     new Problem.Forbidden({
       detail:
         error.requiredRole === null
-          ? "Use another kind of key: this one may not do this, whatever its role (it is bound to projects or to an agent, or no session's)."
+          ? "Use another kind of key: this one may not do this, whatever its role."
           : `Use a key whose role is ${error.requiredRole} or above.`,
       requiredRole: error.requiredRole,
     }),
@@ -55,75 +52,71 @@ const problems = {
     }),
   Blocked: (error: Errors.Blocked) =>
     new Problem.Blocked({
-      detail:
-        error.blockers.length === 0
-          ? "Link the issue to an open blocker first: without one it has nothing to wait for."
-          : `Resolve the open blockers first, or remove their links${list(error.blockers.slice(0, 3))}.`,
+      detail: error.message,
       blockers: error.blockers,
     }),
   DependencyCycle: (error: Errors.DependencyCycle) =>
     new Problem.DependencyCycle({
-      detail: "Remove a link of the cycle first: issues cannot wait for each other.",
+      detail: error.message,
       cycle: error.cycle,
     }),
   LinkExists: (error: Errors.LinkExists) =>
     new Problem.LinkExists({
-      detail: "Use the link that is there: the two issues already stand in this relation.",
+      detail: error.message,
       linkId: error.linkId,
     }),
   NotExecuting: (error: Errors.NotExecuting) =>
     new Problem.NotExecuting({
-      detail: `Pause an issue while it is InProgress: this one is ${error.issueStatus}.`,
+      detail: error.message,
       issueStatus: error.issueStatus,
     }),
   NotPaused: (error: Errors.NotPaused) =>
     new Problem.NotPaused({
-      detail: `Resume an issue that is paused: this one is ${error.issueStatus} and not paused.`,
+      detail: error.message,
       issueStatus: error.issueStatus,
     }),
   RunEnded: (error: Errors.RunEnded) =>
     new Problem.RunEnded({
-      detail: "Stop working on this issue: the run no longer holds it.",
+      detail: error.message,
       reason: error.reason,
     }),
-  LastOwnerKey: (_: Errors.LastOwnerKey) =>
+  LastOwnerKey: (error: Errors.LastOwnerKey) =>
     new Problem.LastOwnerKey({
-      detail: "Make another Owner key first: this is the last one that has not expired.",
+      detail: error.message,
     }),
   PreconditionFailed: (error: Errors.PreconditionFailed) =>
     new Problem.PreconditionFailed({
-      detail: `Read the issue again, which is at version ${error.version}, and repeat the change on it.`,
+      detail: error.message,
       version: error.version,
     }),
   UnknownReference: (error: Errors.UnknownReference) =>
     new Problem.UnknownReference({
-      detail: `Give an id in \`${error.field}\` that exists and that you may see.`,
+      detail: error.message,
       field: error.field,
       id: error.id,
     }),
-  SelfLink: (_: Errors.SelfLink) =>
-    new Problem.SelfLink({ detail: "Name another issue: an issue cannot be linked to itself." }),
+  SelfLink: (error: Errors.SelfLink) => new Problem.SelfLink({ detail: error.message }),
   LimitExceeded: (error: Errors.LimitExceeded) =>
     new Problem.LimitExceeded({
-      detail: `Remove one first: there may be ${error.limit} at most.`,
+      detail: error.message,
       limit: error.limit,
     }),
   PayloadTooLarge: (error: Errors.PayloadTooLarge) =>
     new Problem.PayloadTooLarge({
-      detail: `Send at most ${error.limitBytes} bytes.`,
+      detail: error.message,
       limitBytes: error.limitBytes,
     }),
-  IdempotencyMismatch: (_: Errors.IdempotencyMismatch) =>
+  IdempotencyMismatch: (error: Errors.IdempotencyMismatch) =>
     new Problem.IdempotencyMismatch({
-      detail: "Use a new Idempotency-Key: this one was used for another request.",
+      detail: error.message,
     }),
   NameTaken: (error: Errors.NameTaken) =>
     new Problem.NameTaken({
-      detail: `Choose another name: an installed server is called ${error.name} already.`,
+      detail: error.message,
     }),
   MissingEnv: (error: Errors.MissingEnv) =>
     new Problem.MissingEnv({
-      detail: `Give a value to each required variable${list(error.missing)}.`,
+      detail: error.message,
       missing: error.missing,
     }),
   UnknownEnv: (error: Errors.UnknownEnv) =>
@@ -134,17 +127,17 @@ const problems = {
     }),
   ForbiddenPath: (error: Errors.ForbiddenPath) =>
     new Problem.ForbiddenPath({
-      detail: `Give ${error.name} another path: this one lies in or above what the service keeps.`,
+      detail: error.message,
       name: error.name,
     }),
   RuntimeMissing: (error: Errors.RuntimeMissing) =>
     new Problem.RuntimeMissing({
-      detail: `Install ${error.runtime} on this host first: it is not detected, and the server needs it.`,
+      detail: error.message,
       runtime: error.runtime,
     }),
   VerificationFailed: (error: Errors.VerificationFailed) =>
     new Problem.VerificationFailed({
-      detail: "Stay with the present version: the newer one does not verify, and nothing changed.",
+      detail: error.message,
       verification: error.verification,
     }),
   AuthorizationFailed: ({ explanation, reason }: Errors.AuthorizationFailed) =>

@@ -22,23 +22,30 @@ const tooMany = new Problem.RateLimited({
   detail: "Wait as long as `Retry-After` says: this key makes too many requests.",
 });
 
-const foreign = new Problem.Forbidden({
-  detail:
-    "Send this to the address that the server is set up for (`QM_PUBLIC_URL`), from no other origin.",
-  requiredRole: null,
-});
+const forbidden = (detail: string) =>
+  Refused.from(new Problem.Forbidden({ detail, requiredRole: null }));
 
-const notMeant = Refused.because(new Errors.Forbidden({ requiredRole: null }));
+const foreign = forbidden(
+  "Send this to the address that the server is set up for (`QM_PUBLIC_URL`), from no other origin.",
+);
+
+/** Who an endpoint is meant for, to those who are not. */
+const notMeant: Readonly<Record<NonNullable<Access.Access["only"]>, Refused.Refused>> = {
+  unbound: forbidden("Use a key that is bound to no projects."),
+  agentKey: forbidden("Use an agent's own key: `POST /api/keys` with `agentId` makes one."),
+  agent: forbidden(
+    "Use a key of the agent in the path, or one that is bound to no agent and to no projects.",
+  ),
+};
 
 /** Whether the principal is one that the endpoint is meant for, its role apart. */
 const isMeant = (
   principal: Principal.Principal,
-  only: Access.Access["only"],
+  only: NonNullable<Access.Access["only"]>,
   params: HttpRouter.RouteContext["Service"]["params"],
 ): boolean => {
   if (only === "unbound") return principal.projects === null;
   if (only === "agentKey") return principal.agentId !== null;
-  if (only !== "agent") return true;
   return principal.agentId === null
     ? principal.projects === null
     : principal.agentId === params["agentId"];
@@ -84,8 +91,10 @@ export const layer = Layer.effect(
         if (writes && caller.by === "cookie" && !isSameOrigin(request)) return Refused.from(csrf);
         if (!Role.includes(caller.principal.role, access.role)) return tooLow;
         const { params } = Context.getUnsafe(context, HttpRouter.RouteContext);
-        if (!isMeant(caller.principal, access.only, params)) return notMeant;
-        if (servedHost && !isServed(request)) return Refused.from(foreign);
+        if (access.only !== undefined && !isMeant(caller.principal, access.only, params)) {
+          return notMeant[access.only];
+        }
+        if (servedHost && !isServed(request)) return foreign;
         return carriesSecrets && !connection.isConfidential(request)
           ? Refused.from(httpsRequired)
           : undefined;

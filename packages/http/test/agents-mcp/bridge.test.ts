@@ -138,7 +138,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     }
     for (const { stdout } of [none, odd, file]) expect(stdout).toBe("");
     expect(wrong.stderr).toContain("valid API key");
-    expect(editor.stderr).toContain("another kind of key");
+    expect(editor.stderr).toContain("Use an agent's own key");
     expect(wrong.stderr + editor.stderr).not.toMatch(/qm_[a-z0-9]/i);
     expect(none.stderr).toContain("QM_KEY");
     expect(odd.stderr).toContain("ftp://x");

@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Errors } from "@quartermaster/core";
+
+const refusals: ReadonlyArray<Error> = [
+  Errors.InvalidRequest.at("title", "Missing key."),
+  new Errors.ConfirmationRequired(),
+  new Errors.Unauthenticated(),
+  new Errors.Forbidden({ requiredRole: null }),
+  new Errors.Forbidden({ requiredRole: "Admin" }),
+  new Errors.NotFound({ resource: "issue", id: "iss_1" }),
+  new Errors.NotFound({ resource: "route", id: null }),
+  new Errors.OpenDependents({ dependents: ["iss_1"] }),
+  new Errors.Blocked({ blockers: [] }),
+  new Errors.Blocked({ blockers: ["iss_1"] }),
+  new Errors.DependencyCycle({ cycle: ["iss_1", "iss_2", "iss_1"] }),
+  new Errors.LinkExists({ linkId: "lnk_1" }),
+  new Errors.NotExecuting({ issueStatus: "Open" }),
+  new Errors.NotPaused({ issueStatus: "Open" }),
+  new Errors.RunEnded({ reason: "paused" }),
+  new Errors.LastOwnerKey(),
+  new Errors.PreconditionFailed({ version: 2 }),
+  new Errors.UnknownReference({ field: "goalId", id: "g" }),
+  new Errors.SelfLink(),
+  new Errors.LimitExceeded({ limit: 10 }),
+  new Errors.PayloadTooLarge({ limitBytes: 10 }),
+  new Errors.IdempotencyMismatch(),
+  new Errors.NameTaken({ name: "files" }),
+  new Errors.MissingEnv({ missing: ["KEY"] }),
+  new Errors.UnknownEnv({ unknown: ["KEY"] }),
+  new Errors.ForbiddenPath({ name: "ROOT" }),
+  new Errors.RuntimeMissing({ runtime: "pipx" }),
+  new Errors.VerificationFailed({ verification: { status: "error", details: "No." } }),
+];
+
+describe("Errors", () => {
+  it("[errors.message] every refusal is told in a sentence", () => {
+    for (const error of refusals) assert.match(error.message, /^[A-Za-z].*\.$/, String(error));
+    assert.strictEqual(
+      String(new Errors.Blocked({ blockers: ["iss_1", "iss_2", "iss_3", "iss_4"] })),
+      "Blocked: Resolve the open blockers first, or remove their links: iss_1, iss_2, iss_3.",
+    );
+  });
+});
