@@ -384,6 +384,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.welcome.curl": "and a first call that works as it stands",
     "server.owner-key": "key files are the owner's alone, and the key is not in the output",
     "server.port": "a port that is taken is told",
+    "server.database": "so is a database file that is none",
+    "rotate.no-data": "a rotation where there is nothing is refused, and makes nothing",
     "server.data-dir": "so is a data directory that cannot be written",
     "server.secret-key": "and a damaged file of master keys",
     "server.tls": "with certificate and key it speaks HTTPS",

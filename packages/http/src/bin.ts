@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Mcp } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
-import { Effect, Layer } from "effect";
+import { Effect, FileSystem, Layer } from "effect";
 import { Command } from "effect/cli";
 import { readFileSync } from "node:fs";
 import * as BridgeCommand from "./server/BridgeCommand.ts";
@@ -10,6 +10,7 @@ import * as NodeProcess from "./server/NodeProcess.ts";
 import * as RotateKey from "./server/RotateKey.ts";
 import * as Server from "./server/Server.ts";
 import { ServerConfig } from "./server/ServerConfig.ts";
+import { StartError } from "./server/StartError.ts";
 import * as Help from "./server/Help.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -38,8 +39,21 @@ const serve = Command.make("serve", {}, () => Layer.launch(server)).pipe(
   Command.withShortDescription("Run the server"),
 );
 
+/** Storage would make the data directory of a mistyped name, and all that it holds were rotated. */
+const hasData = Effect.gen(function* () {
+  const { dataDir } = yield* ServerConfig;
+  const fs = yield* FileSystem.FileSystem;
+  if (yield* Effect.orElseSucceed(fs.exists(Storage.databaseFile(dataDir)), () => true)) return;
+  return yield* new StartError({
+    message: `There is no database in ${dataDir}: name the server's data directory in QM_DATA_DIR.`,
+  });
+}).pipe(Effect.provide(ServerConfig.layer));
+
 const rotateKey = Command.make("rotate-key", {}, () =>
-  RotateKey.run.pipe(Effect.provide(Layer.provideMerge(storageWith("full"), Server.foundation))),
+  RotateKey.run.pipe(
+    Effect.provide(Layer.provideMerge(storageWith("full"), Server.foundation)),
+    (rotated) => Effect.andThen(hasData, rotated),
+  ),
 ).pipe(
   Command.withDescription(Help.rotateKey),
   Command.withShortDescription("Encrypt all secrets anew"),

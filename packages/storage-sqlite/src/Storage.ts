@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect";
-import type { AttachmentContent, Core, Errors } from "@quartermaster/core";
+import { type AttachmentContent, type Core, Errors } from "@quartermaster/core";
 import type { SqlClient } from "effect/sql";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -54,15 +54,21 @@ export const layerStores: Layer.Layer<
   SqlTransactor.layer,
 );
 
-const client = (options: Options) =>
-  SqliteClient.layer({
-    filename: join(options.dataDir, "quartermaster.db"),
-    durability: options.durability,
-  }).pipe(
-    Layer.catchTag("SqlError", (error) =>
-      Layer.effectContext(Effect.fail(StorageErrors.fromSqlError(error))),
-    ),
+/** The database of a data directory. */
+export const databaseFile = (dataDir: string): string => join(dataDir, "quartermaster.db");
+
+const client = ({ dataDir, durability }: Options) => {
+  const filename = databaseFile(dataDir);
+  return SqliteClient.layer({ filename, durability }).pipe(
+    Layer.catchTag("SqlError", (error) => {
+      const { cause, isRetryable, reason } = StorageErrors.fromSqlError(error);
+      const told = `${filename}: ${reason}`;
+      return Layer.effectContext(
+        Effect.fail(new Errors.StorageError({ reason: told, isRetryable, cause })),
+      );
+    }),
   );
+};
 
 const folder = (options: Options) =>
   Layer.effectDiscard(

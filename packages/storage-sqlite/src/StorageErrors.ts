@@ -12,6 +12,12 @@ const said = new Map([
   [14, "The database file could not be opened"],
 ]);
 
+/** What another try does not change. */
+const lasting = new Map([
+  [11, "The database is damaged: restore a backup"],
+  [26, "The file is no database: restore a backup, or use another data directory"],
+]);
+
 const retryableFileErrors = new Map([
   ["ENOSPC", "The disk is full"],
   ["EDQUOT", "The disk quota is used up"],
@@ -27,9 +33,10 @@ const field = (cause: unknown, name: string): unknown =>
 
 export const fromSqlError = (error: SqlError.SqlError): Errors.StorageError => {
   const code = field(error.reason.cause, "errcode");
-  const reason = typeof code === "number" ? said.get(code & 0xff) : undefined;
+  const number = typeof code === "number" ? code & 0xff : -1;
+  const reason = said.get(number);
   return new Errors.StorageError({
-    reason: reason ?? error.message,
+    reason: reason ?? lasting.get(number) ?? error.message,
     isRetryable: reason !== undefined || error.isRetryable,
     cause: error.reason.cause ?? error,
   });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { once } from "node:events";
@@ -33,6 +34,24 @@ describe("what a server refuses to start with", () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "file"), "");
     await refuses(Quartermaster.serve(join(folder, "file")), /data directory .* QM_DATA_DIR/);
+  });
+
+  it("[server.database] a database file that is none", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "quartermaster.db"), "x".repeat(10_000));
+    await refuses(
+      Quartermaster.serve(folder),
+      /quartermaster\.db: The file is no database: restore/,
+    );
+  });
+
+  it("[rotate.no-data] a directory without a database, for a rotation", async () => {
+    const dataDir = join(await temporaryFolder(), "mistyped");
+    await refuses(
+      new Quartermaster(["rotate-key"], { QM_DATA_DIR: dataDir }),
+      /There is no database in .*mistyped: name .* QM_DATA_DIR/,
+    );
+    assert.isFalse(existsSync(dataDir));
   });
 
   it("[server.tls.missing] TLS files that are not there", async () => {
