@@ -386,6 +386,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.port": "a port that is taken is told",
     "server.database": "so is a database file that is none",
     "rotate.no-data": "a rotation where there is nothing is refused, and makes nothing",
+    "server.gitignore": "the data directory is ignored by a repository that it lies in",
     "server.data-dir": "so is a data directory that cannot be written",
     "server.secret-key": "and a damaged file of master keys",
     "server.tls": "with certificate and key it speaks HTTPS",

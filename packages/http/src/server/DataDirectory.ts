@@ -35,6 +35,9 @@ const prepare = Effect.fnUntraced(function* (dataDir: string) {
   const names = yield* fs.readDirectory(dir);
   const leftovers = names.filter((name) => PrivateFile.leftover.test(name));
   yield* Effect.forEach(leftovers, (name) => fs.remove(path.join(dir, name), { force: true }));
+  // Its keys are one `git add` away from a repository that it lies in.
+  const ignored = path.join(dir, ".gitignore");
+  if (!names.includes(".gitignore")) yield* fs.writeFileString(ignored, "*\n", { mode: 0o600 });
   const trial = yield* PrivateFile.temporaryFile(path.join(dir, "trial"), "");
   yield* fs.remove(trial, { force: true });
   return { path: dir };

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
@@ -39,6 +39,12 @@ describe("a fresh start", () => {
     assert.strictEqual(await mode(join(dirname(ownerKeyFile), "secret-key")), "600");
     assert.strictEqual(await mode(dirname(ownerKeyFile)), "700");
     assert.notInclude(server.stdout + server.stderr, key);
+  });
+
+  it("[server.gitignore] keeps what it keeps out of a repository that it lies in", async () => {
+    const { ownerKeyFile } = await server.welcome();
+    const folder = dirname(ownerKeyFile);
+    assert.strictEqual(await readFile(join(folder, ".gitignore"), "utf8"), "*\n");
   });
 
   it("[server.welcome.curl] tells a first call that works as it stands", async () => {
