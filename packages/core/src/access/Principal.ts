@@ -51,6 +51,13 @@ export const actorOf = (principal: Principal): Actor => ({
 export const sees = (principal: Principal, projectId: string): boolean =>
   principal.projects === null || principal.projects.includes(projectId);
 
+/**
+ * Whether it may act for the agent, its role apart: an agent's for itself alone, one that is bound
+ * to projects and no agent for none.
+ */
+export const actsFor = ({ agentId, projects }: Principal, id: string | undefined): boolean =>
+  agentId === null ? projects === null : agentId === id;
+
 /** The current principal, if its role includes `role`; `Forbidden` otherwise. */
 export const require = (role: Role.Role): Effect.Effect<Principal, Forbidden, CurrentPrincipal> =>
   Effect.flatMap(CurrentPrincipal, (principal) =>

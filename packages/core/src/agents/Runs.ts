@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Result } from "effect";
-import type { Actor } from "../Actor.ts";
+import * as Actor from "../Actor.ts";
 import * as Principal from "../access/Principal.ts";
 import * as Errors from "../Errors.ts";
 import * as Id from "../Id.ts";
@@ -91,7 +91,7 @@ export class Runs extends Context.Service<
       const end = Effect.fnUntraced(function* (
         run: RunRow,
         how: { readonly reason: StopReason; readonly outcome?: RunOutcome },
-        actor: Actor,
+        actor: Actor.Actor,
         now: string,
       ) {
         const { reason, outcome = null } = how;
@@ -111,7 +111,7 @@ export class Runs extends Context.Service<
       });
 
       const expire = (run: RunRow, now: string) =>
-        end(run, { reason: "leaseExpired" }, systemActor, now);
+        end(run, { reason: "leaseExpired" }, Actor.system, now);
 
       const claim = Effect.fnUntraced(function* (
         agentId: string,
@@ -277,7 +277,7 @@ export class Runs extends Context.Service<
         yield* mayActFor(agentId);
         const { outcome, comment } = yield* decodeFinish(input);
         yield* agents.exists(agentId);
-        const actor: Actor = { type: "Agent", id: agentId };
+        const actor: Actor.Actor = { type: "Agent", id: agentId };
         const answer = yield* Effect.gen(function* () {
           const now = yield* Timestamp.now;
           const held = yield* holding(agentId, runId, now);
@@ -337,8 +337,6 @@ export class Runs extends Context.Service<
   );
 }
 
-const systemActor: Actor = Principal.actorOf(Principal.system);
-
 /** What a finished run answers to who asks it again. */
 const reasonOf = (outcome: RunOutcome): StopReason => {
   if (outcome === "resolved") return "resolved";
@@ -360,14 +358,10 @@ const toRun = (row: RunRow, now: string): Run => {
   };
 };
 
-/**
- * The principal, if it may act for the agent: an agent's for itself alone, one that is bound to
- * projects and no agent for none.
- */
+/** The principal, if it may act for the agent. */
 export const mayActFor = (agentId: string) =>
   Effect.filterOrFail(
     Principal.require("Editor"),
-    (principal) =>
-      principal.agentId === null ? principal.projects === null : principal.agentId === agentId,
+    (principal) => Principal.actsFor(principal, agentId),
     () => new Errors.Forbidden({ requiredRole: null }),
   );

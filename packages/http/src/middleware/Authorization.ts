@@ -46,9 +46,7 @@ const isMeant = (
 ): boolean => {
   if (only === "unbound") return principal.projects === null;
   if (only === "agentKey") return principal.agentId !== null;
-  return principal.agentId === null
-    ? principal.projects === null
-    : principal.agentId === params["agentId"];
+  return Principal.actsFor(principal, params["agentId"]);
 };
 
 /** Judges, in this order: who calls, whether not too often, from where, and whether they may. */

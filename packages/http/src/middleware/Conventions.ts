@@ -1,5 +1,5 @@
-import { CoreOptions, Errors, Idempotency } from "@quartermaster/core";
-import { Context, Effect, Layer, SchemaIssue } from "effect";
+import { CoreOptions, Errors, Idempotency, Input } from "@quartermaster/core";
+import { Context, Effect, Layer } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { HttpApiError } from "effect/http-api";
 import * as Access from "../api/Access.ts";
@@ -9,8 +9,6 @@ import * as JsonBody from "./JsonBody.ts";
 import * as MultipartBody from "./MultipartBody.ts";
 import * as Refused from "./Refused.ts";
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1();
-
 /** How many of a request's errors are told, and how much of the place of each. */
 const most = { errors: 100, path: 200 };
 
@@ -18,15 +16,9 @@ const most = { errors: 100, path: 200 };
 const invalid = ({ cause }: HttpApiError.HttpApiSchemaError): Refused.Refused =>
   Refused.because(
     new Errors.InvalidRequest({
-      errors: format(cause.issue)
-        .issues.slice(0, most.errors)
-        .map(({ message, path = [] }) => ({
-          path: path
-            .map((part) => String(typeof part === "object" ? part.key : part))
-            .join(".")
-            .slice(0, most.path),
-          message,
-        })),
+      errors: Input.errorsOf(cause.issue)
+        .slice(0, most.errors)
+        .map(({ message, path }) => ({ path: path.slice(0, most.path), message })),
     }),
   );
 
