@@ -593,6 +593,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.origin": "a token goes to no other origin",
     "mcp.oauth.unauthorized": "a 401 is told as what it is, with what to do",
     "mcp.oauth.refresh": "tokens are renewed in time, and no call is cut by it",
+    "mcp.oauth.refresh-pins":
+      "the tools of the connection with the new token are looked at; a drop cuts the old one, too",
     "mcp.oauth.refresh-shared": "callers at the same time share one renewal",
     "mcp.oauth.refresh-nodes": "so do nodes",
     "mcp.oauth.refresh-early": "a token that still lives is used while it cannot be renewed",

@@ -40,6 +40,7 @@ export type Failure = ConnectorError | Dropped | StorageError;
 
 /** A warm connection: who uses it waits at the gate while its tools are looked at. */
 interface Warm {
+  readonly key: string;
   readonly connection: Connection;
   readonly gate: Latch.Latch;
   /** How those who use it are cut off. */
@@ -78,8 +79,9 @@ export class Connections extends Context.Service<
       agentId: string | null,
     ): Effect.Effect<Connection, ConnectorError | StorageError, Scope.Scope>;
     /**
-     * Uses the warm connection; `f` is told whether it had to be waited for. Fails with `Dropped`
-     * if the server is dropped meanwhile, and as `until` does once that has failed.
+     * Uses the warm connection; `f` is told whether its tools may have been looked at since it was
+     * asked for. Fails with `Dropped` if the server is dropped meanwhile, and as `until` does once
+     * that has failed.
      */
     use<A, E, R, E2 = never>(
       server: InstalledServerRow,
@@ -110,7 +112,10 @@ export class Connections extends Context.Service<
       const { verifySeconds, idleSeconds } = yield* McpOptions;
       const layerScope = yield* Effect.scope;
       const failures = new Failures();
+      /** Those that who comes next uses, by their keys. */
       const warmOnes = new Map<string, Warm>();
+      /** All of them, also those that only who uses them keeps open. */
+      const openOnes = new Set<Warm>();
 
       const giveUp = Effect.fnUntraced(function* (serverId: string, error: ConnectorError) {
         const server = Option.getOrNull(yield* store.get(serverId));
@@ -162,6 +167,10 @@ export class Connections extends Context.Service<
         return yield* new Dropped({ serverId });
       });
 
+      /** Nobody comes to use it any more. Answers whether somebody would have. */
+      const retire = (warm: Warm): boolean =>
+        warmOnes.get(warm.key) === warm && warmOnes.delete(warm.key);
+
       /** Opens the warm connection of a key, looks at its tools, and watches over it. */
       const lookup = (key: string): Effect.Effect<Warm, Failure, Scope.Scope> =>
         Effect.gen(function* () {
@@ -174,11 +183,13 @@ export class Connections extends Context.Service<
           yield* lookAtTools(serverId, connection);
           yield* current(key);
           const gate = Latch.makeUnsafe(true);
-          const warm: Warm = { connection, gate, users: new Set(), lost: null };
+          const warm: Warm = { key, connection, gate, users: new Set(), lost: null };
           warmOnes.set(key, warm);
+          openOnes.add(warm);
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
-              if (warmOnes.get(key) === warm) warmOnes.delete(key);
+              openOnes.delete(warm);
+              retire(warm);
             }),
           );
           yield* connection.toolsChanged.pipe(
@@ -187,11 +198,11 @@ export class Connections extends Context.Service<
                 Effect.andThen(gate.open),
               ),
             ),
-            Effect.catch((error) => lost(key, warm, error)),
+            Effect.catch((error) => lost(warm, error)),
             Effect.forkScoped,
           );
           yield* connection.closed.pipe(
-            Effect.flatMap((error) => lost(key, warm, error)),
+            Effect.flatMap((error) => lost(warm, error)),
             Effect.forkScoped,
           );
           if (connection.staleAt !== null) {
@@ -200,7 +211,7 @@ export class Connections extends Context.Service<
               // What is under way goes on; who comes next opens another one.
               Effect.andThen(
                 Effect.suspend(() =>
-                  warmOnes.get(key) === warm
+                  retire(warm)
                     ? Effect.asVoid(Effect.forkIn(RcMap.invalidate(map, key), layerScope))
                     : Effect.void,
                 ),
@@ -234,14 +245,10 @@ export class Connections extends Context.Service<
       );
 
       /** A warm connection was lost: who uses it is told, and it is opened again in a while. */
-      const lost = Effect.fnUntraced(function* (
-        key: string,
-        warm: Warm,
-        error: ConnectorError | StorageError,
-      ) {
+      const lost = Effect.fnUntraced(function* (warm: Warm, error: ConnectorError | StorageError) {
+        const { key } = warm;
         cut(warm, error);
-        if (warmOnes.get(key) !== warm) return;
-        warmOnes.delete(key);
+        if (!retire(warm)) return;
         const again = error._tag === "ConnectorError" && (yield* failed(key, error));
         // Not by this fiber, which ends with what is closed.
         yield* Effect.andThen(RcMap.invalidate(map, key), again ? reopen(key) : Effect.void).pipe(
@@ -274,13 +281,15 @@ export class Connections extends Context.Service<
             Deferred.doneUnsafe(over, Exit.fail(error));
           };
           const key = keyOf(server, agentId);
-          const waits = warmOnes.get(key)?.gate.isOpen() !== true;
+          const before = warmOnes.get(key);
+          const wasOpen = before?.gate.isOpen() === true;
           const used = Effect.flatMap(
             RcMap.get(map, key),
             (warm): Effect.Effect<A, E | Failure, R> => {
               if (warm.lost !== null) return Effect.fail(warm.lost);
               warm.users.add(end);
-              return Effect.andThen(warm.gate.await, f(warm.connection, waits)).pipe(
+              const waited = warm !== before || !wasOpen || !warm.gate.isOpen();
+              return Effect.andThen(warm.gate.await, f(warm.connection, waited)).pipe(
                 Effect.ensuring(Effect.sync(() => warm.users.delete(end))),
               );
             },
@@ -299,9 +308,9 @@ export class Connections extends Context.Service<
           const [id, generation] = parseKey(key);
           return id === serverId && generation !== Option.getOrNull(server)?.generation;
         };
-        for (const [key, one] of warmOnes) {
-          if (!stale(key)) continue;
-          warmOnes.delete(key);
+        for (const one of openOnes) {
+          if (!stale(one.key)) continue;
+          retire(one);
           cut(one, new Dropped({ serverId }));
         }
         for (const key of [...(yield* RcMap.keys(map))].filter(stale)) {
@@ -317,7 +326,7 @@ export class Connections extends Context.Service<
         (event) => drop(event.subjectId),
       );
 
-      const count = Effect.sync(() => warmOnes.size);
+      const count = Effect.sync(() => openOnes.size);
 
       return Connections.of({ open, use, warm, drop, count });
     }),

@@ -6,12 +6,14 @@ import { TestClock } from "effect/testing";
 import {
   admin,
   call,
+  disable,
   enable,
   events,
   get,
   grant,
   install,
   pass,
+  reasonOf,
   scripted,
   settle,
   untilSync,
@@ -76,6 +78,25 @@ describe("AccessTokens", () => {
       assert.deepStrictEqual(yield* Fiber.join(calling), { content: [] });
       yield* untilSync(() => server.connections === 1);
       assert.deepStrictEqual((yield* OAuth.script).asked, ["code-canary", "refresh-canary-1"]);
+    }),
+  );
+
+  check(
+    "[mcp.oauth.refresh-pins] the new connection's tools are looked at, and a drop cuts the old one",
+    Effect.gen(function* () {
+      const { id, server } = yield* OAuth.running;
+      for (let minute = 0; minute < 58; minute++) yield* TestClock.adjust("1 minute");
+      yield* pass("30 seconds");
+      server.onCall = () => Effect.never;
+      const calling = yield* Effect.forkChild(reasonOf(call("test-board__move")));
+      yield* untilSync(() => server.calls.length === 1);
+      yield* pass("31 seconds");
+      server.tools = [Fixtures.definition("move", { description: "Moves everything away" })];
+      assert.strictEqual(yield* reasonOf(call("test-board__move")), "withheld");
+      assert.lengthOf(server.calls, 1);
+      yield* disable(id);
+      assert.strictEqual(yield* Fiber.join(calling), "notEnabled");
+      yield* untilSync(() => server.connections === 0);
     }),
   );
 
