@@ -469,6 +469,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.connect.given-up-not": "failures far apart are no reason to give up",
     "mcp.connect.unlisted": "one whose tools cannot be read again is opened anew",
     "mcp.connect.hanging-list": "a list that never comes does not hold calls for ever",
+    "mcp.drop.closed":
+      "a disable and an uninstall wait until all connections are closed, all at once",
+    "mcp.drop.opening": "what is being opened is ended, too, and who waits for it is told",
     "mcp.failures.delay": "half a second, then twice as long each time",
     "mcp.failures.window": "the fifth within a minute is the last; older ones are forgotten",
     "mcp.failures.generation": "a changed server begins anew",
@@ -517,6 +520,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.update.version-package": "its package is kept while it is verified",
     "mcp.update.version-concurrent": "another change meanwhile is kept",
     "mcp.nodes.drop": "what one node changes drops the connections of the others",
+    "mcp.nodes.drop-each": "a server that takes long to end holds up no other's end",
     "mcp.update.no-late-drop": "the event of a change does not cut what was opened after it",
   }),
   ...from("contract 7", {

@@ -38,21 +38,28 @@ export class Dropped extends Schema.TaggedError<Dropped>()("Dropped", {
 /** Why a connection cannot be used. */
 export type Failure = ConnectorError | Dropped | StorageError;
 
-/** A warm connection: who uses it waits at the gate while its tools are looked at. */
-interface Warm {
+/** A connection, from before it is opened until it is closed. */
+interface Line {
   readonly key: string;
-  readonly connection: Connection;
-  readonly gate: Latch.Latch;
-  /** How those who use it are cut off. */
+  /** How those who use it, or open it, are cut off. */
   readonly users: Set<(error: Failure) => void>;
   /** Why it is of no use any more. */
   lost: Failure | null;
+  /** Done when nothing of it is left. */
+  readonly closed: Deferred.Deferred<void>;
+}
+
+/** A warm connection: who uses it waits at the gate while its tools are looked at. */
+interface Warm {
+  readonly line: Line;
+  readonly connection: Connection;
+  readonly gate: Latch.Latch;
 }
 
 /** Cuts off all who use it, and who is about to. */
-const cut = (warm: Warm, error: Failure): void => {
-  warm.lost ??= error;
-  for (const end of warm.users) end(warm.lost);
+const cut = (line: Line, error: Failure): void => {
+  line.lost ??= error;
+  for (const end of line.users) end(line.lost);
 };
 
 /** Which warm connection: of a server, at a generation, for one agent or (null) for all. */
@@ -94,9 +101,12 @@ export class Connections extends Context.Service<
      * each agent has its own and the server's tools were never seen.
      */
     warm(server: InstalledServerRow): Effect.Effect<void>;
-    /** Closes warm connections of the server as it no longer is, cutting off what is under way. */
+    /**
+     * Closes warm connections of the server as it no longer is, cutting off what is under way, and
+     * waits until they are closed.
+     */
     drop(serverId: string): Effect.Effect<void>;
-    /** How many are open. */
+    /** How many are open, or about to be. */
     readonly count: Effect.Effect<number>;
   }
 >()("@quartermaster/core/mcp/Connections") {
@@ -114,8 +124,7 @@ export class Connections extends Context.Service<
       const failures = new Failures();
       /** Those that who comes next uses, by their keys. */
       const warmOnes = new Map<string, Warm>();
-      /** All of them, also those that only who uses them keeps open. */
-      const openOnes = new Set<Warm>();
+      const lines = new Set<Line>();
 
       const giveUp = Effect.fnUntraced(function* (serverId: string, error: ConnectorError) {
         const server = Option.getOrNull(yield* store.get(serverId));
@@ -168,12 +177,13 @@ export class Connections extends Context.Service<
       });
 
       /** Nobody comes to use it any more. Answers whether somebody would have. */
-      const retire = (warm: Warm): boolean =>
-        warmOnes.get(warm.key) === warm && warmOnes.delete(warm.key);
+      const retire = (line: Line): boolean =>
+        warmOnes.get(line.key)?.line === line && warmOnes.delete(line.key);
 
-      /** Opens the warm connection of a key, looks at its tools, and watches over it. */
-      const lookup = (key: string): Effect.Effect<Warm, Failure, Scope.Scope> =>
+      /** Opens the warm connection of a line, looks at its tools, and watches over it. */
+      const connect = (line: Line): Effect.Effect<Warm, Failure, Scope.Scope> =>
         Effect.gen(function* () {
+          const { key } = line;
           const [serverId, generation, agentId] = parseKey(key);
           const now = yield* Clock.currentTimeMillis;
           yield* Effect.sleep(failures.delay(serverId, generation, now));
@@ -183,26 +193,20 @@ export class Connections extends Context.Service<
           yield* lookAtTools(serverId, connection);
           yield* current(key);
           const gate = Latch.makeUnsafe(true);
-          const warm: Warm = { key, connection, gate, users: new Set(), lost: null };
+          const warm: Warm = { line, connection, gate };
           warmOnes.set(key, warm);
-          openOnes.add(warm);
-          yield* Effect.addFinalizer(() =>
-            Effect.sync(() => {
-              openOnes.delete(warm);
-              retire(warm);
-            }),
-          );
+          yield* Effect.addFinalizer(() => Effect.sync(() => retire(line)));
           yield* connection.toolsChanged.pipe(
             Stream.runForEach(() =>
               Effect.andThen(gate.close, lookAtTools(serverId, connection)).pipe(
                 Effect.andThen(gate.open),
               ),
             ),
-            Effect.catch((error) => lost(warm, error)),
+            Effect.catch((error) => lost(line, error)),
             Effect.forkScoped,
           );
           yield* connection.closed.pipe(
-            Effect.flatMap((error) => lost(warm, error)),
+            Effect.flatMap((error) => lost(line, error)),
             Effect.forkScoped,
           );
           if (connection.staleAt !== null) {
@@ -211,7 +215,7 @@ export class Connections extends Context.Service<
               // What is under way goes on; who comes next opens another one.
               Effect.andThen(
                 Effect.suspend(() =>
-                  retire(warm)
+                  retire(line)
                     ? Effect.asVoid(Effect.forkIn(RcMap.invalidate(map, key), layerScope))
                     : Effect.void,
                 ),
@@ -220,6 +224,34 @@ export class Connections extends Context.Service<
             );
           }
           return warm;
+        });
+
+      const lineOf = (key: string): Effect.Effect<Line, never, Scope.Scope> =>
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            const closed = Deferred.makeUnsafe<void>();
+            const line: Line = { key, users: new Set(), lost: null, closed };
+            lines.add(line);
+            return line;
+          }),
+          (line) => {
+            lines.delete(line);
+            return Deferred.succeed(line.closed, undefined);
+          },
+        );
+
+      const lookup = (key: string): Effect.Effect<Warm, Failure, Scope.Scope> =>
+        Effect.gen(function* () {
+          // The first that the scope is given is the last that it releases.
+          const line = yield* lineOf(key);
+          const over = Deferred.makeUnsafe<never, Failure>();
+          const end = (error: Failure) => {
+            Deferred.doneUnsafe(over, Exit.fail(error));
+          };
+          line.users.add(end);
+          return yield* Effect.raceFirst(connect(line), Deferred.await(over)).pipe(
+            Effect.ensuring(Effect.sync(() => line.users.delete(end))),
+          );
         }).pipe(
           Effect.tapError((error) =>
             Effect.andThen(
@@ -245,10 +277,10 @@ export class Connections extends Context.Service<
       );
 
       /** A warm connection was lost: who uses it is told, and it is opened again in a while. */
-      const lost = Effect.fnUntraced(function* (warm: Warm, error: ConnectorError | StorageError) {
-        const { key } = warm;
-        cut(warm, error);
-        if (!retire(warm)) return;
+      const lost = Effect.fnUntraced(function* (line: Line, error: ConnectorError | StorageError) {
+        const { key } = line;
+        cut(line, error);
+        if (!retire(line)) return;
         const again = error._tag === "ConnectorError" && (yield* failed(key, error));
         // Not by this fiber, which ends with what is closed.
         yield* Effect.andThen(RcMap.invalidate(map, key), again ? reopen(key) : Effect.void).pipe(
@@ -286,11 +318,12 @@ export class Connections extends Context.Service<
           const used = Effect.flatMap(
             RcMap.get(map, key),
             (warm): Effect.Effect<A, E | Failure, R> => {
-              if (warm.lost !== null) return Effect.fail(warm.lost);
-              warm.users.add(end);
+              const { line } = warm;
+              if (line.lost !== null) return Effect.fail(line.lost);
+              line.users.add(end);
               const waited = warm !== before || !wasOpen || !warm.gate.isOpen();
               return Effect.andThen(warm.gate.await, f(warm.connection, waited)).pipe(
-                Effect.ensuring(Effect.sync(() => warm.users.delete(end))),
+                Effect.ensuring(Effect.sync(() => line.users.delete(end))),
               );
             },
           );
@@ -308,14 +341,15 @@ export class Connections extends Context.Service<
           const [id, generation] = parseKey(key);
           return id === serverId && generation !== Option.getOrNull(server)?.generation;
         };
-        for (const one of openOnes) {
-          if (!stale(one.key)) continue;
-          retire(one);
-          cut(one, new Dropped({ serverId }));
+        const over = [...lines].filter(({ key }) => stale(key));
+        for (const line of over) {
+          retire(line);
+          cut(line, new Dropped({ serverId }));
         }
-        for (const key of [...(yield* RcMap.keys(map))].filter(stale)) {
-          yield* RcMap.invalidate(map, key);
-        }
+        const atOnce = { concurrency: "unbounded", discard: true } as const;
+        const keys = [...(yield* RcMap.keys(map))].filter(stale);
+        yield* Effect.forEach(keys, (key) => RcMap.invalidate(map, key), atOnce);
+        yield* Effect.forEach(over, ({ closed }) => Deferred.await(closed), atOnce);
         if (Option.isNone(server)) failures.forget(serverId);
       });
 
@@ -323,10 +357,10 @@ export class Connections extends Context.Service<
       yield* ServerEvents.follow(
         events,
         ["mcp.updated", "mcp.disabled", "mcp.uninstalled"],
-        (event) => drop(event.subjectId),
+        (event) => Effect.asVoid(Effect.forkIn(drop(event.subjectId), layerScope)),
       );
 
-      const count = Effect.sync(() => openOnes.size);
+      const count = Effect.sync(() => lines.size);
 
       return Connections.of({ open, use, warm, drop, count });
     }),

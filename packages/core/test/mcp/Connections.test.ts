@@ -1,10 +1,11 @@
 import { assert, describe } from "@effect/vitest";
 import { Connections, McpConnector } from "@quartermaster/core";
-import { Fixtures } from "@quartermaster/testing";
+import { Fixtures, ScriptedPackages } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
 import {
   call,
   check,
+  disable,
   enable,
   events,
   grant,
@@ -18,6 +19,7 @@ import {
   scripted,
   settle,
   statusOf,
+  uninstall,
   until,
   untilSync,
   verify,
@@ -261,6 +263,52 @@ describe("Connections", () => {
       });
       const refused = yield* Fiber.join(calling);
       assert.strictEqual(refused._tag, "ToolUnavailable");
+    }),
+  );
+
+  check(
+    "[mcp.drop.closed] a disable and an uninstall wait until all connections are closed, all at once",
+    Effect.gen(function* () {
+      const { id, server } = yield* running(["go"], "test-sessions");
+      const { folders } = yield* ScriptedPackages.ScriptedPackages;
+      yield* pass("301 seconds");
+      server.onClose = Effect.sleep("5 seconds");
+      for (const [round, end] of [disable, uninstall].entries()) {
+        yield* enable(id);
+        for (const agentId of ["idle", "other", "busy"]) {
+          yield* grant(id, agentId);
+          if (agentId === "busy") server.onCall = () => Effect.never;
+          yield* Effect.forkChild(Effect.exit(call("test-sessions__go", {}, { agentId })));
+          yield* untilSync(() => server.calls.length % 3 === server.connections % 3);
+          yield* settle;
+        }
+        assert.deepStrictEqual([server.calls.length, server.connections], [3 * (round + 1), 3]);
+        const ending = yield* Effect.forkChild(end(id));
+        yield* pass(4_999);
+        assert.isUndefined(ending.pollUnsafe());
+        assert.strictEqual(server.connections, 3);
+        assert.isAbove(folders.size, 0);
+        yield* pass(1);
+        yield* Fiber.join(ending);
+        assert.strictEqual(server.connections, 0);
+        server.onCall = () => Effect.succeed({ content: [] });
+      }
+      assert.strictEqual(folders.size, 0);
+    }),
+  );
+
+  check(
+    "[mcp.drop.opening] what is being opened is ended, too, and who waits for it is told",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      yield* pass("301 seconds");
+      server.onList = Effect.never;
+      const lists = server.lists;
+      const calling = yield* Effect.forkChild(reasonOf(call("test-notes__add")));
+      yield* untilSync(() => server.lists > lists);
+      yield* disable(id);
+      assert.strictEqual(server.connections, 0);
+      assert.strictEqual(yield* Fiber.join(calling), "notEnabled");
     }),
   );
 });

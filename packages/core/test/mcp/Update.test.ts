@@ -8,7 +8,7 @@ import {
   TestCatalog,
   TestCore,
 } from "@quartermaster/testing";
-import { Effect, Fiber, Layer, Redacted } from "effect";
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
 import {
   admin,
   assertTag,
@@ -273,6 +273,23 @@ describe("Updating", () => {
       yield* before(uninstall(id));
       yield* pass("1 seconds");
       yield* untilSync(() => server.connections === 0);
+    }),
+  );
+
+  it.effect("[mcp.nodes.drop-each] a server that takes long to end holds up no other's end", () =>
+    Effect.gen(function* () {
+      const { after, before } = yield* releases;
+      const [slow, quick] = [yield* before(running()), yield* before(running(["go"], "test-tool"))];
+      yield* after(call("test-notes__add"));
+      yield* after(call("test-tool__go"));
+      const ended = Deferred.makeUnsafe<void>();
+      slow.server.onClose = Deferred.await(ended);
+      yield* Effect.forkChild(before(disable(slow.id)));
+      yield* settle;
+      yield* before(disable(quick.id));
+      yield* pass("1 seconds");
+      yield* untilSync(() => quick.server.connections === 0);
+      yield* Deferred.succeed(ended, undefined);
     }),
   );
 

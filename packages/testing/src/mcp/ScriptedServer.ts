@@ -32,6 +32,8 @@ export class ScriptedServer {
   tools: ReadonlyArray<Tool.ToolDefinition> = [];
   /** Run by each connecting; its failure is the connecting's. `Effect.never` hangs. */
   onConnect: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
+  /** Run by each closing of a connection, which is open until it ends. */
+  onClose: Effect.Effect<void> = Effect.void;
   /** Run by each listing of tools. */
   onList: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
   /** What tools do: they answer `ok` unless told. */
@@ -95,7 +97,11 @@ export class ScriptedServer {
       this.#live.add(live);
       return live;
     }),
-    (live) => Effect.sync(() => this.#live.delete(live)),
+    (live) =>
+      Effect.andThen(
+        Effect.suspend(() => this.onClose),
+        Effect.sync(() => this.#live.delete(live)),
+      ),
   );
 
   #call(
