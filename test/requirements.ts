@@ -472,6 +472,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.drop.closed":
       "a disable and an uninstall wait until all connections are closed, all at once",
     "mcp.drop.opening": "what is being opened is ended, too, and who waits for it is told",
+    "mcp.drop.enable": "an enable after an error closes what was open before",
     "mcp.failures.delay": "half a second, then twice as long each time",
     "mcp.failures.window": "the fifth within a minute is the last; older ones are forgotten",
     "mcp.failures.generation": "a changed server begins anew",
@@ -520,6 +521,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.update.version-package": "its package is kept while it is verified",
     "mcp.update.version-concurrent": "another change meanwhile is kept",
     "mcp.nodes.drop": "what one node changes drops the connections of the others",
+    "mcp.nodes.drop-enabled": "so does an enable after an error",
     "mcp.nodes.drop-each": "a server that takes long to end holds up no other's end",
     "mcp.update.no-late-drop": "the event of a change does not cut what was opened after it",
   }),

@@ -98,7 +98,8 @@ export class Connections extends Context.Service<
     ): Effect.Effect<A, E | E2 | Failure, R>;
     /**
      * Opens the warm connection in the background: the one that serves all, or one for nobody if
-     * each agent has its own and the server's tools were never seen.
+     * each agent has its own and the server's tools were never seen. What was left of it as it no
+     * longer is is closed before.
      */
     warm(server: InstalledServerRow): Effect.Effect<void>;
     /**
@@ -330,11 +331,6 @@ export class Connections extends Context.Service<
           return Effect.raceFirst(Effect.scoped(used), Deferred.await(over));
         });
 
-      const warm = (server: InstalledServerRow) =>
-        isolated(server) && server.known
-          ? Effect.void
-          : Effect.asVoid(Effect.forkIn(reopen(keyOf(server, null)), layerScope));
-
       const drop = Span.fn("Connections.drop")(function* (serverId: string) {
         const server = yield* Effect.catch(store.get(serverId), () => Effect.succeedNone);
         const stale = (key: string) => {
@@ -353,10 +349,18 @@ export class Connections extends Context.Service<
         if (Option.isNone(server)) failures.forget(serverId);
       });
 
+      const warm = (server: InstalledServerRow) => {
+        const isOpened = !isolated(server) || !server.known;
+        return Effect.andThen(
+          drop(server.id),
+          isOpened ? reopen(keyOf(server, null)) : Effect.void,
+        ).pipe(Effect.forkIn(layerScope), Effect.asVoid);
+      };
+
       // What another node changed drops the connections here, too.
       yield* ServerEvents.follow(
         events,
-        ["mcp.updated", "mcp.disabled", "mcp.uninstalled"],
+        ["mcp.updated", "mcp.enabled", "mcp.disabled", "mcp.uninstalled"],
         (event) => Effect.asVoid(Effect.forkIn(drop(event.subjectId), layerScope)),
       );
 

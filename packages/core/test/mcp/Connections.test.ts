@@ -311,4 +311,19 @@ describe("Connections", () => {
       assert.strictEqual(yield* Fiber.join(calling), "notEnabled");
     }),
   );
+
+  check(
+    "[mcp.drop.enable] an enable after an error closes what was open before",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      server.onConnect = failing;
+      yield* verify(id);
+      server.onConnect = Effect.void;
+      const before = server.targets.length;
+      yield* enable(id);
+      yield* untilSync(() => server.targets.length > before);
+      yield* settle;
+      assert.strictEqual(server.connections, 1);
+    }),
+  );
 });

@@ -276,6 +276,25 @@ describe("Updating", () => {
     }),
   );
 
+  it.effect("[mcp.nodes.drop-enabled] so does an enable after an error", () =>
+    Effect.gen(function* () {
+      const { after, before } = yield* releases;
+      const { id, server } = yield* before(running());
+      yield* after(call("test-notes__add"));
+      server.onConnect = Effect.fail(
+        new McpConnector.ConnectorError({ reason: "exited", message: "It exited.", sent: true }),
+      );
+      yield* before(verify(id));
+      assert.strictEqual(server.connections, 2);
+      server.onConnect = Effect.void;
+      yield* before(enable(id));
+      yield* pass("1 seconds");
+      yield* untilSync(() => server.connections === 1);
+      yield* after(call("test-notes__add"));
+      assert.strictEqual(server.connections, 2);
+    }),
+  );
+
   it.effect("[mcp.nodes.drop-each] a server that takes long to end holds up no other's end", () =>
     Effect.gen(function* () {
       const { after, before } = yield* releases;
