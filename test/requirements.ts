@@ -505,6 +505,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.verify.fresh": "starts a process of its own, once, though one is warm",
     "mcp.verify.error": "says the reason, has no capabilities, and puts the server in error",
     "mcp.verify.back": "one that succeeds after error returns the server to what it was",
+    "mcp.verify.outdated": "one that ends after a change is answered, not kept",
     "mcp.verify.timeout": "a server that does not answer is given 30 s, listing included",
     "mcp.verify.uninstalled": "an uninstall ends it, and what it started",
     "mcp.verify.prepares": "the package is prepared first, with a time of its own",

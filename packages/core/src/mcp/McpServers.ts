@@ -71,7 +71,10 @@ export class McpServers extends Context.Service<
       | Errors.NameTaken
       | Errors.VerificationFailed
     >;
-    /** Starts it afresh, once. With `accept`, its tools are accepted as they are. */
+    /**
+     * Starts it afresh, once. With `accept`, its tools are accepted as they are. If the server is
+     * changed, enabled or disabled meanwhile, the result says so and is not kept.
+     */
     verify(
       serverId: string,
       options?: { readonly accept?: boolean | undefined },
@@ -325,7 +328,9 @@ export class McpServers extends Context.Service<
         const verification = yield* verifier.verify(before);
         return yield* Effect.gen(function* () {
           const { tools } = verification;
-          yield* row(serverId);
+          const { generation } = yield* row(serverId);
+          // What was verified is not there any more, and a later verify may have been of what is.
+          if (generation !== before.generation) return outdated(verification.result);
           const observed = tools === null ? null : yield* pins.observe(serverId, tools, accept);
           const server = yield* row(serverId);
           const result =
@@ -487,6 +492,12 @@ const afterVerify = (
 
 const refuseMove = (verification: VerifyResult) =>
   Effect.fail(new Errors.VerificationFailed({ verification }));
+
+/** The result of a verify of a server that was changed, enabled or disabled meanwhile. */
+const outdated = (result: VerifyResult): VerifyResult => ({
+  ...result,
+  details: `${result.details} The server was changed meanwhile, so this was not kept: verify it again.`,
+});
 
 /** The result of a verify, with what it found changed. */
 const withChanges = ({ result }: Verification, { withheld, gone }: Observation): VerifyResult => {

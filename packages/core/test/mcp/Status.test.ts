@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
 import { Fixtures, ScriptedPackages } from "@quartermaster/testing";
-import { Effect, Fiber, Redacted } from "effect";
+import { Deferred, Effect, Fiber, Redacted } from "effect";
 import {
   assertTag,
   check,
@@ -16,10 +16,12 @@ import {
   running,
   scripted,
   secret,
+  servers,
   settle,
   statusOf,
   uninstall,
   untilSync,
+  update,
   verify,
 } from "../support/McpWorld.ts";
 
@@ -96,6 +98,28 @@ describe("Status", () => {
         yield* verify(id);
         assert.strictEqual(yield* statusOf(id), was);
       }
+    }),
+  );
+
+  check(
+    "[mcp.verify.outdated] one that ends after a change is answered, not kept",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      const gate = Deferred.makeUnsafe<void>();
+      server.onList = Deferred.await(gate);
+      const lists = server.lists;
+      const verifying = yield* Effect.forkChild(verify(id, true));
+      yield* untilSync(() => server.lists > lists);
+      server.onList = Effect.void;
+      yield* update(id, { envValues: { NOTES_KEY: "another-secret" } });
+      server.tools = [Fixtures.definition("add", { description: "Adds more" })];
+      yield* verify(id, true);
+      const before = [yield* get(id), yield* servers((service) => service.tools(id)), yield* kinds];
+      server.tools = [Fixtures.definition("add")];
+      yield* Deferred.succeed(gate, undefined);
+      assert.match((yield* Fiber.join(verifying)).details, /not kept: verify it again\.$/);
+      const after = [yield* get(id), yield* servers((service) => service.tools(id)), yield* kinds];
+      assert.deepStrictEqual(after, before);
     }),
   );
 
