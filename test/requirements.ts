@@ -466,6 +466,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.connect.restart": "a crashed one is started again after 0.5 s, then after twice as long",
     "mcp.connect.given-up":
       "5 failures in a minute put the server in error; a verify brings it back",
+    "mcp.connect.given-up-slow": "a server that hangs at its start five times in a row is given up",
     "mcp.connect.given-up-not": "failures far apart are no reason to give up",
     "mcp.connect.unlisted": "one whose tools cannot be read again is opened anew",
     "mcp.connect.hanging-list": "a list that never comes does not hold calls for ever",
@@ -475,6 +476,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.drop.enable": "an enable after an error closes what was open before",
     "mcp.failures.delay": "half a second, then twice as long each time",
     "mcp.failures.window": "the fifth within a minute is the last; older ones are forgotten",
+    "mcp.failures.in-vain": "the fifth attempt in vain is the last, unless one came up between",
     "mcp.failures.generation": "a changed server begins anew",
     "mcp.install.fields": "an installed server is disabled, and shows no value",
     "mcp.install.starts-nothing": "installing prepares and starts nothing",

@@ -144,10 +144,14 @@ export class Connections extends Context.Service<
         ]);
       }, transact);
 
-      /** Notes a failure of a warm connection. Answers whether it is worth another try. */
-      const failed = Effect.fnUntraced(function* (key: string, error: ConnectorError) {
+      /** Notes a failure of a connection, or to open one. Answers whether it is worth another try. */
+      const failed = Effect.fnUntraced(function* (
+        key: string,
+        error: ConnectorError,
+        note: "note" | "noteInVain",
+      ) {
         const [serverId, generation] = parseKey(key);
-        const last = failures.note(serverId, generation, yield* Clock.currentTimeMillis);
+        const last = failures[note](serverId, generation, yield* Clock.currentTimeMillis);
         yield* Effect.logWarning("An MCP server failed").pipe(
           Effect.annotateLogs({ serverId, reason: error.message }),
         );
@@ -196,6 +200,7 @@ export class Connections extends Context.Service<
           const gate = Latch.makeUnsafe(true);
           const warm: Warm = { line, connection, gate };
           warmOnes.set(key, warm);
+          failures.cameUp(serverId, generation);
           yield* Effect.addFinalizer(() => Effect.sync(() => retire(line)));
           yield* connection.toolsChanged.pipe(
             Stream.runForEach(() =>
@@ -258,7 +263,7 @@ export class Connections extends Context.Service<
             Effect.andThen(
               // Taken out at once, and not by this fiber, which ends with what is closed.
               Effect.forkIn(RcMap.invalidate(map, key), layerScope, { startImmediately: true }),
-              error._tag === "ConnectorError" ? failed(key, error) : Effect.void,
+              error._tag === "ConnectorError" ? failed(key, error, "noteInVain") : Effect.void,
             ),
           ),
         );
@@ -282,7 +287,7 @@ export class Connections extends Context.Service<
         const { key } = line;
         cut(line, error);
         if (!retire(line)) return;
-        const again = error._tag === "ConnectorError" && (yield* failed(key, error));
+        const again = error._tag === "ConnectorError" && (yield* failed(key, error, "note"));
         // Not by this fiber, which ends with what is closed.
         yield* Effect.andThen(RcMap.invalidate(map, key), again ? reopen(key) : Effect.void).pipe(
           Effect.forkIn(layerScope),

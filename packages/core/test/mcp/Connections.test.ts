@@ -217,6 +217,25 @@ describe("Connections", () => {
   );
 
   check(
+    "[mcp.connect.given-up-slow] a server that hangs at its start five times in a row is given up",
+    Effect.gen(function* () {
+      const server = yield* scripted("notes");
+      server.onConnect = Effect.never;
+      const { id } = yield* notes();
+      yield* enable(id);
+      for (const [count, millis] of [0, 500, 1_000, 2_000, 4_000].entries()) {
+        yield* pass(millis);
+        yield* untilSync(() => server.targets.length === count + 1);
+        assert.strictEqual(yield* statusOf(id), "enabled");
+        yield* pass("30 seconds");
+      }
+      yield* until(Effect.map(statusOf(id), (status) => status === "error"));
+      yield* pass("10 minutes");
+      assert.lengthOf(server.targets, 5);
+    }),
+  );
+
+  check(
     "[mcp.connect.given-up-not] failures far apart are no reason to give up",
     Effect.gen(function* () {
       const { id, server } = yield* running();
