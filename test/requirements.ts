@@ -607,6 +607,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.refresh-shared": "callers at the same time share one renewal",
     "mcp.oauth.refresh-nodes": "so do nodes",
     "mcp.oauth.refresh-early": "a token that still lives is used while it cannot be renewed",
+    "mcp.oauth.refresh-later": "while a token cannot be renewed, that is not tried by each call",
     "mcp.oauth.refresh-fails": "failures of other kinds keep the tokens",
     "mcp.oauth.invalid-grant": "tokens go on invalid_grant, and it is told",
     "mcp.oauth.renewal":

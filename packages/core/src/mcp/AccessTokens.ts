@@ -128,7 +128,7 @@ export class AccessTokens extends Context.Service<
         const { message, reason } = answer.failure;
         if (reason === "invalidGrant")
           return yield* settle(serverId, tokens, () => remove(serverId));
-        const left = yield* settle(serverId, tokens, (old) => keep({ ...old, renewing: null }));
+        const left = yield* settle(serverId, tokens, (old) => keep(postponed(old, now)));
         const good = left?.expiresAt != null && left.expiresAt > now;
         if (left === null || left.accessToken !== tokens.accessToken || good) return left;
         return yield* failure("unreachable", `Its token cannot be renewed now: ${message}`);
@@ -218,6 +218,14 @@ export const renewed = (
     renewAt: millis === null || refreshToken === null ? null : now + millis - early,
     renewing: null,
   };
+};
+
+/** Tokens that cannot be renewed now: as long as they are good, it is tried again in a minute. */
+const postponed = (tokens: Tokens, now: number): Tokens => {
+  const { expiresAt, renewAt } = tokens;
+  const isGood = renewAt !== null && expiresAt !== null && expiresAt > now;
+  const later = isGood ? Math.max(renewAt, Math.min(expiresAt, now + 60_000)) : renewAt;
+  return { ...tokens, renewAt: later, renewing: null };
 };
 
 /** Whether the server is elsewhere, and its entry gives it no credentials of another kind. */

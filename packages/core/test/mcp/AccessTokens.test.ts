@@ -206,6 +206,28 @@ describe("AccessTokens", () => {
   );
 
   check(
+    "[mcp.oauth.refresh-later] while a token cannot be renewed, that is not tried by each call",
+    Effect.gen(function* () {
+      const script = yield* OAuth.script;
+      script.expiresInSeconds = 200;
+      const { server } = yield* OAuth.running;
+      const before = server.targets.length;
+      script.onRefresh = OAuth.failing("unreachable");
+      yield* pass("151 seconds");
+      for (let calls = 0; calls < 5; calls++) {
+        yield* call("test-board__move");
+        yield* settle;
+      }
+      assert.strictEqual(server.targets.length - before, 1);
+      assert.deepStrictEqual(script.asked, ["code-canary", "refresh-canary-1"]);
+      script.onRefresh = Effect.void;
+      yield* pass("49 seconds");
+      yield* call("test-board__move");
+      assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
+    }),
+  );
+
+  check(
     "[mcp.oauth.refused-token] a token that the server takes no longer is renewed, once",
     Effect.gen(function* () {
       const { id, server } = yield* OAuth.running;
