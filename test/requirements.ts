@@ -325,6 +325,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "events.ends.shutdown": "and when the server begins to end",
     "events.rolled-back": "what is not kept is not told",
     "events.other-node": "what another node did is told within half a second",
+    "events.retry": "a stream that failed goes on from where it was",
     "events.retention": "events are kept for their days; from an older one there is no resuming",
     "housekeeping.runs": "ended runs are kept 90 days, events 30",
     "housekeeping.leases": "leases that are over are ended on the record",

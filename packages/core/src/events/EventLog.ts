@@ -66,7 +66,8 @@ export class EventLog extends Context.Service<
     /**
      * Events from now on, or from the one after `afterId` (`InvalidRequest` if that is not kept),
      * that the principal may see and that the filter lets through. The stream never ends by itself.
-     * The subscription stands when the effect returns.
+     * The subscription stands when the effect returns. A stream that failed goes on, when it is
+     * run again, from where it was.
      */
     subscribe(options?: {
       readonly afterId?: string | undefined;
@@ -150,18 +151,23 @@ export class EventLog extends Context.Service<
         return [events, Option.some(next)] as const;
       });
 
-      const follow = (query: EventQuery, projectId: string | undefined, from: number) =>
-        Stream.paginate(from, (after) =>
-          Effect.suspend(() => {
-            // It waits before it looks: what is written in between rings.
-            const waiter = { wants: wants(query, projectId), bell: Deferred.makeUnsafe<void>() };
-            waiting.add(waiter);
-            return Effect.ensuring(
-              read(query, projectId, after, waiter.bell),
-              Effect.sync(() => waiting.delete(waiter)),
-            );
-          }),
+      const follow = (query: EventQuery, projectId: string | undefined, from: number) => {
+        let reached = from;
+        return Stream.suspend(() =>
+          Stream.paginate(reached, (after) =>
+            Effect.suspend(() => {
+              reached = after;
+              // It waits before it looks: what is written in between rings.
+              const waiter = { wants: wants(query, projectId), bell: Deferred.makeUnsafe<void>() };
+              waiting.add(waiter);
+              return Effect.ensuring(
+                read(query, projectId, after, waiter.bell),
+                Effect.sync(() => waiting.delete(waiter)),
+              );
+            }),
+          ),
         );
+      };
 
       const subscribe = Span.fn("EventLog.subscribe")(function* (
         request: {

@@ -1,9 +1,18 @@
-import { assert, describe } from "@effect/vitest";
-import { Agents, CoreOptions, EventLog, EventStore, Keys, Transactor } from "@quartermaster/core";
-import { Callers } from "@quartermaster/testing";
-import { Effect, Fiber, Layer, Stream } from "effect";
+import { assert, describe, it } from "@effect/vitest";
+import {
+  Agents,
+  CoreOptions,
+  Errors,
+  EventLog,
+  EventStore,
+  Keys,
+  Transactor,
+} from "@quartermaster/core";
+import { Callers, MemoryStorage, TestCore } from "@quartermaster/testing";
+import { Context, Effect, Fiber, Layer, Schedule, Stream } from "effect";
 import { TestClock } from "effect/testing";
-import { check, checkWith, create, put } from "../support/World.ts";
+import { settle } from "../support/McpWorld.ts";
+import { alice, check, checkWith, create, put } from "../support/World.ts";
 
 const admin = Callers.as(Callers.user("root", { role: "Admin" }));
 
@@ -155,6 +164,44 @@ describe("Events", () => {
       const before = yield* store.lastSeq;
       yield* Effect.exit(transact(Effect.andThen(create(), Effect.fail("no"))));
       assert.strictEqual(yield* store.lastSeq, before);
+    }),
+  );
+
+  it.effect("[events.retry] a stream that failed goes on from where it was", () =>
+    Effect.gen(function* () {
+      const storage = yield* Layer.build(MemoryStorage.layer);
+      const store = Context.get(storage, EventStore.EventStore);
+      const failure = new Errors.StorageError({ reason: "It is busy.", isRetryable: true });
+      let fails = false;
+      const flaky = EventStore.EventStore.of({
+        ...store,
+        list: (query, page) =>
+          Effect.suspend(() => {
+            const failing = fails;
+            fails = false;
+            return failing ? Effect.fail(failure) : store.list(query, page);
+          }),
+      });
+      const layer = TestCore.layerWith({
+        storage: Layer.succeedContext(Context.add(storage, EventStore.EventStore, flaky)),
+      });
+      yield* Effect.gen(function* () {
+        const events = yield* EventLog.EventLog.use((log) => log.subscribe());
+        const told: Array<string> = [];
+        yield* events.pipe(
+          Stream.retry(Schedule.recurs(1)),
+          Stream.take(2),
+          Stream.runForEach(({ subjectId }) => Effect.sync(() => told.push(subjectId))),
+          Effect.forkChild,
+        );
+        const first = yield* create();
+        yield* settle;
+        fails = true;
+        const second = yield* create();
+        yield* settle;
+        assert.isFalse(fails);
+        assert.deepStrictEqual(told, [first.id, second.id]);
+      }).pipe(Callers.as(alice), Effect.provide(layer));
     }),
   );
 });
