@@ -432,6 +432,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.uninstalled": "uninstalling cuts what is under way",
     "tools.call.disabled": "disabling cuts what is under way",
     "tools.call.updated": "an update cuts what is under way; the next call has a new connection",
+    "tools.call.unsent": "a call that was not sent when its server was changed is sent afterwards",
     "tools.call.cancelled": "interruption cancels the call at the server",
     "tools.calls.record": "each call is recorded without arguments and result, newest first",
     "tools.calls.kept": "records are kept 90 days",

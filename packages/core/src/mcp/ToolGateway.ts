@@ -148,9 +148,12 @@ export class ToolGateway extends Context.Service<
         { onProgress }: CallOptions,
       ) => {
         const answer = (connection: Connection, waited: boolean) => {
-          const called = connection.callTool(tool.definition.name, args, {
-            timeoutMillis: toolSeconds * 1_000,
-            onProgress,
+          const called = Effect.suspend(() => {
+            one.isSent = true;
+            return connection.callTool(tool.definition.name, args, {
+              timeoutMillis: toolSeconds * 1_000,
+              onProgress,
+            });
           });
           // The connection has looked at the tools, and a grant may have gone, meanwhile.
           return waited || one.isDoubtful ? Effect.andThen(stillAllowed(one), called) : called;
@@ -162,11 +165,14 @@ export class ToolGateway extends Context.Service<
               isError: true,
             }),
           ),
-          Effect.catchTag("Dropped", () =>
-            Effect.andThen(
-              stillAllowed(one),
-              unavailable("crashed", `The server ${tool.server.name} was changed meanwhile.`),
-            ),
+          Effect.catchTag(
+            "Dropped",
+            Effect.fnUntraced(function* (dropped) {
+              if (!one.isSent) return yield* dropped;
+              yield* stillAllowed(one);
+              const explanation = `The server ${tool.server.name} was changed meanwhile.`;
+              return yield* unavailable("crashed", explanation);
+            }),
           ),
         );
       };
@@ -219,12 +225,20 @@ export class ToolGateway extends Context.Service<
         const found = yield* find(agentId, name);
         // Who is granted something is there.
         if (found?.granted !== true) yield* agents.exists(agentId);
-        return yield* Effect.gen(function* () {
-          const { granted, tool } = found ?? (yield* findAgain(agentId, name));
+        const attempt = Effect.fnUntraced(function* (known: typeof found) {
+          const { granted, tool } = known ?? (yield* findAgain(agentId, name));
           one.tool = tool;
           yield* permit(tool, granted);
           return yield* send(one, tool, args, options);
-        }).pipe(
+        });
+        const again = Effect.suspend(() => {
+          one.tool = null;
+          one.cut = Deferred.makeUnsafe();
+          return Effect.flatMap(find(agentId, name), attempt);
+        });
+        return yield* attempt(found).pipe(
+          // Nothing was sent: the server as it is now may be asked.
+          Effect.catchTag("Dropped", () => again),
           Effect.catchTag("ConnectorError", (error) => unavailable(reasonOf(error), error.message)),
           Effect.catchTag("Dropped", () => unavailable("crashed", "The server was changed.")),
           (effect) => recorded(one, args, effect),
@@ -239,7 +253,7 @@ export class ToolGateway extends Context.Service<
         yield* mayActFor(agentId);
         const { arguments: args, name } = yield* decodeCall(input);
         const cut = Deferred.makeUnsafe<never, Errors.ToolUnavailable | Failure>();
-        const one: UnderWay = { agentId, name, tool: null, isDoubtful: false, cut };
+        const one: UnderWay = { agentId, name, tool: null, isDoubtful: false, isSent: false, cut };
         return yield* Effect.suspend(() => {
           underWay.add(one);
           return run(one, args ?? {}, options);
@@ -286,7 +300,9 @@ interface UnderWay {
   tool: NamedTool | null;
   /** Access changed when nobody knew which tool it is. */
   isDoubtful: boolean;
-  readonly cut: Deferred.Deferred<never, Errors.ToolUnavailable | Failure>;
+  /** The server may have been told of it. */
+  isSent: boolean;
+  cut: Deferred.Deferred<never, Errors.ToolUnavailable | Failure>;
 }
 
 const unavailable = (reason: typeof Errors.ToolUnavailableReason.Type, explanation: string) =>

@@ -229,6 +229,22 @@ describe("Tool calls", () => {
   );
 
   check(
+    "[tools.call.unsent] a call that was not sent when its server was changed is sent afterwards",
+    Effect.gen(function* () {
+      const { id, server } = yield* running();
+      yield* update(id, { envValues: { NOTES_PROJECT: "p" } });
+      const opened = server.targets.length;
+      server.onConnect = Effect.never;
+      const calling = yield* Effect.forkChild(call("test-notes__add"));
+      yield* untilSync(() => server.targets.length > opened);
+      server.onConnect = Effect.void;
+      yield* update(id, { envValues: { NOTES_PROJECT: "q" } });
+      assert.deepInclude(yield* Fiber.join(calling), { content: [{ type: "text", text: "ok" }] });
+      assert.lengthOf(server.calls, 1);
+    }),
+  );
+
+  check(
     "[tools.call.cancelled] interruption cancels the call at the server",
     Effect.gen(function* () {
       const { fiber, server } = yield* hanging();
