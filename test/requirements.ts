@@ -421,6 +421,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("contract 4", {
     "tools.call.result": "arguments go to the server as they are, its result comes back",
     "tools.call.rpc-error": "a JSON-RPC error is a result that says so",
+    "tools.call.nested": "a result that is nested too deep is an error that says so",
     "tools.call.granted": "grants are looked at in the list and in each call",
     "tools.call.refused": "unknown tools and agents, servers that are not enabled",
     "tools.call.who": "an agent's key acts for that agent alone",
@@ -509,6 +510,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.verify.fresh": "starts a process of its own, once, though one is warm",
     "mcp.verify.error": "says the reason, has no capabilities, and puts the server in error",
     "mcp.verify.back": "one that succeeds after error returns the server to what it was",
+    "mcp.verify.nested": "a list of tools that is nested too deep is the server's error",
     "mcp.verify.outdated": "one that ends after a change is answered, not kept",
     "mcp.verify.timeout": "a server that does not answer is given 30 s, listing included",
     "mcp.verify.uninstalled": "an uninstall ends it, and what it started",

@@ -325,6 +325,13 @@ export const definition = (
   ...overrides,
 });
 
+/** An object in an object, and so on, so many levels deep. */
+export const nested = (levels: number): Readonly<Record<string, unknown>> => {
+  let value = {};
+  for (let level = 1; level < levels; level++) value = { in: value };
+  return value;
+};
+
 /** A tool that was accepted as it is. */
 export const toolRow = (
   name: string,

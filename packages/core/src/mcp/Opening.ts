@@ -4,6 +4,7 @@ import { type AccessToken, AccessTokens, advice, takesToken, withToken } from ".
 import type { CatalogEntry } from "./CatalogEntry.ts";
 import { type Connection, ConnectorError, McpConnector, type RpcError } from "./McpConnector.ts";
 import { McpOptions } from "./McpOptions.ts";
+import * as Nesting from "./Nesting.ts";
 import * as Scrubber from "./Scrubber.ts";
 import { Targets } from "./Targets.ts";
 import * as Span from "../Span.ts";
@@ -65,7 +66,7 @@ export const make = Effect.gen(function* () {
       return connector
         .connect(withToken(target, token), { timeoutMillis: verifySeconds * 1_000 })
         .pipe(
-          Effect.map((connection) => Scrubber.connection(scrubber, connection)),
+          Effect.map((connection) => Scrubber.connection(scrubber, Nesting.connection(connection))),
           Effect.mapError((error) => Scrubber.error(scrubber, error)),
         );
     };

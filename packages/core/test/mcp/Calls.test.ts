@@ -73,6 +73,22 @@ describe("Tool calls", () => {
   );
 
   check(
+    "[tools.call.nested] a result that is nested too deep is an error that says so",
+    Effect.gen(function* () {
+      const { server } = yield* running();
+      for (const [levels, isError] of [
+        [200, undefined],
+        [100_000, true],
+      ] as const) {
+        const structuredContent = Fixtures.nested(levels);
+        server.onCall = () => Effect.succeed({ content: [], structuredContent });
+        assert.strictEqual((yield* call("test-notes__add")).isError, isError);
+      }
+      assert.deepInclude((yield* records())[0], { outcome: "error" });
+    }),
+  );
+
+  check(
     "[tools.call.granted] grants are looked at in the list and in each call",
     Effect.gen(function* () {
       const { id, server } = yield* running(["add", "find"]);

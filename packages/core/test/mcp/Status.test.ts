@@ -102,6 +102,21 @@ describe("Status", () => {
   );
 
   check(
+    "[mcp.verify.nested] a list of tools that is nested too deep is the server's error",
+    Effect.gen(function* () {
+      const server = yield* scripted("notes");
+      server.tools = [Fixtures.definition("add", { inputSchema: Fixtures.nested(100_000) })];
+      const { id } = yield* notes();
+      assert.deepStrictEqual(yield* verify(id), {
+        status: "error",
+        details: "Its list of tools is nested more than 256 levels deep.",
+      });
+      server.tools = [Fixtures.definition("add", { inputSchema: Fixtures.nested(200) })];
+      assert.strictEqual((yield* verify(id)).status, "ok");
+    }),
+  );
+
+  check(
     "[mcp.verify.outdated] one that ends after a change is answered, not kept",
     Effect.gen(function* () {
       const { id, server } = yield* running();
