@@ -17,6 +17,8 @@ export interface Options {
   readonly isTransaction: () => boolean;
   /** Under which statements find the transaction that they are part of. */
   readonly service: SqlClient.SqlClient["transactionService"];
+  /** How often a group that finds another process writing tries to begin, and what lies between. */
+  readonly patience: { readonly attempts: number; readonly pause: Effect.Effect<void> };
 }
 
 type Fallible<A> = Effect.Effect<A, SqlError.SqlError>;
@@ -64,9 +66,6 @@ const makeLevel = (turn: Turn, depth: number): Level =>
 
 const largestGroup = 64;
 
-/** Each waits for as long as the connection's busy timeout, and lets other fibers run after it. */
-const beginAttempts = 1_000;
-
 const transactionError = (message: string) =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({ message, cause: undefined, operation: "transaction" }),
@@ -100,7 +99,7 @@ const makeTurn = ({ connection, isTransaction }: Options): Turn => {
 export const make = (
   options: Options,
 ): Pick<SqlClient.SqlClient, "withTransaction" | "afterCommit"> => {
-  const { connection, isTransaction } = options;
+  const { connection, isTransaction, patience } = options;
   const service = options.service as unknown as Context.Service<
     SqlClient.TransactionConnection,
     Level
@@ -177,7 +176,7 @@ export const make = (
     Effect.catchIf(
       exec("BEGIN IMMEDIATE"),
       (error) => error.reason._tag === "LockTimeoutError" && attempts > 1,
-      () => Effect.andThen(restore(Effect.yieldNow), begin(restore, attempts - 1)),
+      () => Effect.andThen(restore(patience.pause), begin(restore, attempts - 1)),
     );
 
   /** Whoever waited while the group could not be opened would fail like it, one after the other. */
@@ -192,7 +191,7 @@ export const make = (
     Effect.suspend(() => {
       turn.first = turn.group === undefined;
       return turn.first
-        ? Effect.tapError(begin(restore, beginAttempts), refuseAll)
+        ? Effect.tapError(begin(restore, patience.attempts), refuseAll)
         : exec("SAVEPOINT change");
     }).pipe(
       Effect.andThen(

@@ -2,6 +2,8 @@ import { Effect, Layer, Stream } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+// oxlint-disable-next-line no-restricted-imports -- another process keeps to no clock of a test's
+import { setTimeout } from "node:timers/promises";
 import * as GroupCommit from "./GroupCommit.ts";
 
 /**
@@ -62,6 +64,14 @@ const statements = (db: DatabaseSync, returnArrays: boolean) => {
     if (kept.size > statementsKept) kept.delete(kept.keys().next().value ?? sql);
     return statement;
   };
+};
+
+const pauseMillis = 2;
+
+/** How a transaction waits for another process that writes: for 5 seconds. */
+const patience = {
+  attempts: 5_000 / pauseMillis,
+  pause: Effect.promise((signal) => setTimeout(pauseMillis, undefined, { signal })),
 };
 
 const openAttempts = 250;
@@ -135,8 +145,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     `wal_autocheckpoint=${checkpointPages}`,
     `cache_size=-${cacheKiB.writer}`,
     ...common,
-    // A transaction that finds another process writing retries without stopping this one.
-    "busy_timeout=5",
+    // SQLite would wait for another process on this thread: transactions wait beside it.
+    "busy_timeout=0",
   ]);
   const reader = yield* open(options.filename, [
     "busy_timeout=5000",
@@ -160,6 +170,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     connection: connect(writer),
     isTransaction: () => writer.isTransaction,
     service: client.transactionService,
+    patience,
   });
   return Object.assign(client, transactions);
 });

@@ -200,7 +200,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("waits for another process that writes, without stopping other fibers", () =>
+  it.effect("tries again while another process writes", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
       fail(begin, busy, { times: 20 });

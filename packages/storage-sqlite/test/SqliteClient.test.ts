@@ -3,6 +3,7 @@ import { Deferred, Effect, Fiber, Layer } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { SqlClient } from "effect/sql";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { SqliteClient, SqlTransactor } from "../src/index.ts";
 import { Transactor } from "@quartermaster/core";
 import { tempFolder } from "./support/TestStorage.ts";
@@ -154,6 +155,32 @@ describe("SqliteClient", () => {
       );
       const rows = yield* one<{ readonly n: number }>`SELECT count(DISTINCT a) AS n FROM t`;
       assert.strictEqual(rows[0]?.n, 20);
+    }).pipe(Effect.provide(Reactivity.layer)),
+  );
+
+  it.effect("reads go on while a transaction waits for another process that writes", () =>
+    Effect.gen(function* () {
+      const filename = join(yield* tempFolder, "test.db");
+      const sql = yield* SqliteClient.make({ filename });
+      yield* sql.withTransaction(sql`CREATE TABLE t (a)`);
+      const other = new DatabaseSync(filename);
+      other.exec("BEGIN IMMEDIATE; INSERT INTO t VALUES ('other')");
+      const waiting = yield* Effect.forkChild(
+        sql.withTransaction(sql`INSERT INTO t VALUES ('own')`),
+        {
+          startImmediately: true,
+        },
+      );
+      // With this thread stopped between any two of them, the transaction gives up meanwhile.
+      for (let n = 0; n < 3_000; n++) {
+        assert.lengthOf(yield* sql`SELECT * FROM t`, 0);
+        yield* Effect.yieldNow;
+      }
+      assert.isUndefined(waiting.pollUnsafe());
+      other.exec("COMMIT");
+      other.close();
+      yield* Fiber.join(waiting);
+      assert.deepStrictEqual(yield* sql`SELECT a FROM t`, [{ a: "other" }, { a: "own" }]);
     }).pipe(Effect.provide(Reactivity.layer)),
   );
 });

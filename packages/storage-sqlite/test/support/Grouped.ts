@@ -7,7 +7,11 @@ import * as FakeConnection from "./FakeConnection.ts";
 export const make = Effect.sync(() => {
   const fake = FakeConnection.make();
   const service = SqlClient.TransactionConnection(-1);
-  const { withTransaction: transact } = GroupCommit.make({ ...fake, service });
+  const { withTransaction: transact } = GroupCommit.make({
+    ...fake,
+    service,
+    patience: { attempts: 1_000, pause: Effect.yieldNow },
+  });
   const say = (sql: string) =>
     Effect.flatMap(Effect.serviceOption(service), (turn) =>
       Option.isNone(turn)
