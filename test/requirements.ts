@@ -690,6 +690,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.concurrent": "keeps answers apart",
     "connector.stdio.large": "a message of 30 MB is one",
     "connector.stdio.tooLarge": "is refused, and not held",
+    "connector.stdio.unread": "what a server does not read is bounded, and refused unsent",
+    "connector.stdio.largeCall": "one that reads is sent any message, and any number",
     "connector.stdio.floods": "a flood on stderr is drained",
     "connector.stdio.floodsOut": "a flood on stdout ends with the time to connect",
     "connector.stdio.end": "ends the server, and its record goes",

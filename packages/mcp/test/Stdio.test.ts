@@ -446,6 +446,52 @@ describe("what is much", () => {
     ),
   );
 
+  const MiB = "x".repeat(1024 * 1024);
+
+  it.live(
+    "[connector.stdio.unread] what a server does not read is bounded, and refused unsent",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "stops-reading");
+          const call = Effect.flip(connection.callTool("echo", { MiB }, { timeoutMillis: 1_000 }));
+          yield* Effect.forkChild(call);
+          assert.isTrue(yield* Fixture.until(() => Fixture.notes(dataDir).includes("call echo")));
+          const refused = Effect.map(
+            Effect.all(
+              Array.from({ length: 50 }, () => call),
+              { concurrency: "unbounded" },
+            ),
+            (errors) => errors.filter(({ message }) => !message.startsWith("Timed out")),
+          );
+          // Some are being written, and others wait, also when nobody waits for their answer.
+          assert.isAtLeast((yield* refused).length, 50 - 17);
+          assert.isAtLeast((yield* refused).length, 50 - 17);
+          const errors = yield* refused;
+          assert.lengthOf(errors, 50);
+          for (const error of errors) {
+            assert(error._tag === "ConnectorError");
+            assert.deepStrictEqual(
+              [error.reason, error.message, error.sent],
+              ["unreachable", "The server does not read what it is sent.", false],
+            );
+          }
+        }),
+      ),
+  );
+
+  it.live("[connector.stdio.largeCall] one that reads is sent any message, and any number", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir);
+        const call = (text: string) =>
+          connection.callTool("slow", { text }, { timeoutMillis: 30_000 });
+        yield* call(MiB.repeat(40));
+        for (let sent = 0; sent < 40; sent += 1) yield* call(MiB);
+      }),
+    ),
+  );
+
   it.live("[connector.stdio.floods] a flood on stderr is drained", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {

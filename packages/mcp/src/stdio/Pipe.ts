@@ -3,6 +3,7 @@ import { McpConnector, Span } from "@quartermaster/core";
 import { Deferred, Effect, Exit, Fiber, type PlatformError, Queue, Scope, Stream } from "effect";
 import { Buffer } from "node:buffer";
 import { mkdir } from "node:fs/promises";
+import { TransportFailure } from "../client/Failure.ts";
 import { Host } from "../Host.ts";
 import * as Environment from "../processes/Environment.ts";
 import { Processes } from "../processes/Processes.ts";
@@ -17,6 +18,12 @@ type StdioTarget = Extract<McpConnector.Target, { readonly transport: "stdio" }>
 
 /** How long what an ended program has written is waited for, and its end when it closed its output. */
 const settleTime = "300 millis";
+
+/**
+ * With so many characters waiting while others are written, no more are taken: a program that does
+ * not read would have all that it is ever sent kept.
+ */
+const maxWaiting = 16 * 1024 * 1024;
 
 /** A program whose lines are messages. */
 export interface Pipe {
@@ -54,16 +61,18 @@ export const open = Span.fn("Pipe.open")(function* (
     Scope.close(scope, Exit.void),
   );
   const outgoing = yield* Queue.unbounded<string>();
+  let waiting = 0;
+  const taken = Effect.map(Queue.takeAll(outgoing), (messages) => {
+    waiting = 0;
+    return Buffer.from(messages.join(""));
+  });
   const handle = yield* processes
     .start({
       command: target.command,
       args: target.args,
       env: Environment.make(host, target.folder, target.env),
       cwd: target.folder,
-      stdin: Stream.fromQueue(outgoing).pipe(
-        Stream.chunks,
-        Stream.map((messages) => Buffer.from(messages.join(""))),
-      ),
+      stdin: Stream.fromEffectRepeat(taken),
     })
     .pipe(Effect.mapError((error) => notStarted(reasonOf(error))));
 
@@ -135,7 +144,11 @@ export const open = Span.fn("Pipe.open")(function* (
         if (Deferred.isDoneUnsafe(over)) self.onclose?.();
       },
       send: async (message: JSONRPCMessage) => {
-        Queue.offerUnsafe(outgoing, `${JSON.stringify(message)}\n`);
+        // A notification passes: it is small, and there is one at most to a request that passed.
+        if ("id" in message && waiting >= maxWaiting) throw notRead();
+        const line = `${JSON.stringify(message)}\n`;
+        waiting += line.length;
+        Queue.offerUnsafe(outgoing, line);
       },
       close: async () => {
         if (receiver !== self) return;
@@ -148,6 +161,9 @@ export const open = Span.fn("Pipe.open")(function* (
 
   return { transport, over, explain, seen };
 });
+
+const notRead = () =>
+  new TransportFailure("unreachable", "The server does not read what it is sent.", false);
 
 const notStarted = (why: string) =>
   new ConnectorError({

@@ -55,6 +55,7 @@ const call = (id, { name, arguments: args, _meta }) => {
     process.stdout.end();
     return;
   }
+  if (behaviour === "stops-reading") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (behaviour === "rpc-error") {
     return send({ id, error: { code: -32602, message: "no such argument", data: { a: 1 } } });
   }
