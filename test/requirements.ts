@@ -373,6 +373,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "rate.key": "a burst of twice the limit, then 429 with Retry-After, for that key alone",
     "rate.key.none": "0 is no limit",
     "rate.failures": "too many wrong keys are a 429, a good one and none never are",
+    "rate.clock": "a clock that is set back makes nobody wait",
     "rate.failures.proxy": "the address is the last one that is no trusted proxy's",
   }),
 

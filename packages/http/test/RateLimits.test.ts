@@ -1,5 +1,8 @@
-import { Effect } from "effect";
+import { Effect, Layer } from "effect";
+import { TestClock } from "effect/testing";
 import { describe, expect, it } from "vitest";
+import { HttpOptions } from "../src/index.ts";
+import { RateLimits } from "../src/middleware/RateLimits.ts";
 import * as World from "./support/World.ts";
 import { expectProblem } from "./support/World.ts";
 
@@ -63,6 +66,32 @@ describe("limits", () => {
       });
       expect(forged.status).toBe(429);
     }));
+
+  it("[rate.clock] a clock that is set back makes nobody wait", () =>
+    Effect.gen(function* () {
+      const limits = yield* RateLimits;
+      yield* TestClock.setTime(120_000);
+      yield* limits.take("key");
+      yield* limits.failed("192.0.2.1");
+      yield* TestClock.setTime(60_000);
+      expect(yield* limits.take("key")).toBe(0);
+      yield* TestClock.adjust("60 seconds");
+      expect(yield* limits.failed("192.0.2.1")).toBe(0);
+    }).pipe(
+      Effect.provide([
+        TestClock.layer(),
+        RateLimits.layer.pipe(
+          Layer.provide(
+            Layer.succeed(HttpOptions.HttpOptions, {
+              ...HttpOptions.defaults,
+              rateLimit: 1,
+              authFailureLimit: 1,
+            }),
+          ),
+        ),
+      ]),
+      Effect.runPromise,
+    ));
 
   it("[rate.failures.proxy] counts the last address that is no trusted proxy", () =>
     withWorld(

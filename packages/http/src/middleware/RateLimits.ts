@@ -61,9 +61,12 @@ export class RateLimits extends Context.Service<
       };
 
       const none = Effect.succeed(0);
+      // Milliseconds of a clock that nobody sets: back, it would stand still for all.
       const at = (judge: (now: number) => number) =>
         Effect.withFiber((fiber) =>
-          Effect.succeed(judge(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())),
+          Effect.succeed(
+            judge(Number(fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000),
+          ),
         );
       return RateLimits.of({
         take: (keyId) => (rateLimit === 0 ? none : at((now) => takeAt(keyId, now))),
