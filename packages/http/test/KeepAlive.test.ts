@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Client from "./support/Client.ts";
+import * as EventStream from "./support/EventStream.ts";
 import * as World from "./support/World.ts";
 
 let world: World.World;
@@ -45,5 +46,17 @@ describe("events", () => {
       expect(await next()).toBe(":");
     }
     controller.abort();
+  });
+
+  it("[events.session-idle] a stream that is open does not keep its session from ending", async () => {
+    const login = await world.as(undefined)("POST", "/api/session", {
+      body: { apiKey: world.keys.viewer.key },
+    });
+    const headers = { cookie: /qm_session=[^;]*/.exec(login.headers.get("set-cookie")!)![0] };
+    const stream = await EventStream.open(world, "", headers);
+    await adjust("360 seconds");
+    stream.close();
+    await adjust(`${12 * 3_600 - 360} seconds`);
+    expect((await world.as(undefined)("GET", "/api/session", { headers })).status).toBe(401);
   });
 });

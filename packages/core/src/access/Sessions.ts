@@ -40,6 +40,8 @@ export class Sessions extends Context.Service<
       kind: SessionRow["kind"],
       secret: Redacted.Redacted<string>,
     ): Effect.Effect<ActiveSession, Errors.Unauthenticated | Errors.StorageError>;
+    /** Fails when it, or its key, is good no longer. That is no use of it: it does not slide. */
+    check(hash: string): Effect.Effect<void, Errors.Unauthenticated | Errors.StorageError>;
     remove(hash: string): Effect.Effect<void, Errors.StorageError>;
     readonly prune: Effect.Effect<number, Errors.StorageError>;
   }
@@ -98,26 +100,34 @@ export class Sessions extends Context.Service<
         return expiresAt;
       });
 
+      const standing = Effect.fnUntraced(function* (hash: string, now: string) {
+        const session = Option.getOrNull(yield* store.get(hash));
+        if (session === null || session.expiresAt <= now)
+          return yield* new Errors.Unauthenticated();
+        const { principal, keyId } = yield* keys.credential(session.keyId);
+        return { session, principal, keyId };
+      });
+
       const authenticate = Span.fn("Sessions.authenticate")(function* (
         kind: SessionRow["kind"],
         secret: Redacted.Redacted<string>,
       ) {
         const hash = yield* hashOf(Redacted.value(secret));
-        const session = Option.getOrNull(yield* store.get(hash));
         const now = yield* Timestamp.now;
-        if (session === null || session.kind !== kind || session.expiresAt <= now) {
-          return yield* new Errors.Unauthenticated();
-        }
-        const { principal, keyId } = yield* keys.credential(session.keyId);
+        const { session, principal, keyId } = yield* standing(hash, now);
+        if (session.kind !== kind) return yield* new Errors.Unauthenticated();
         const expiresAt = kind === "cookie" ? yield* slide(session, now) : session.expiresAt;
         return { principal, keyId, expiresAt, hash };
       });
+
+      const check = (hash: string) =>
+        Effect.flatMap(Timestamp.now, (now) => Effect.asVoid(standing(hash, now)));
 
       const remove = (hash: string) => transact(store.remove(hash));
 
       const prune = Effect.flatMap(Timestamp.now, (now) => transact(store.prune(now, 5_000)));
 
-      return Sessions.of({ create, token, authenticate, remove, prune });
+      return Sessions.of({ create, token, authenticate, check, remove, prune });
     }),
   );
 }

@@ -60,6 +60,20 @@ describe("Sessions", () => {
   );
 
   check(
+    "[sessions.check] a look at whether it still stands is no use of it",
+    Effect.gen(function* () {
+      const sessions = yield* Sessions.Sessions;
+      const { secret } = yield* start();
+      const { hash } = yield* cookie(secret);
+      yield* TestClock.adjust("11 hours");
+      yield* sessions.check(hash);
+      yield* TestClock.adjust("1 hour");
+      assert.strictEqual((yield* Effect.flip(sessions.check(hash)))._tag, "Unauthenticated");
+      yield* refused(secret);
+    }),
+  );
+
+  check(
     "[sessions.end] after 7 days at most",
     Effect.gen(function* () {
       const { secret } = yield* start();

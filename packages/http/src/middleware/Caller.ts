@@ -91,15 +91,13 @@ export class Callers extends Context.Service<
               : Effect.fail(Refused.because(error)),
         });
 
-      const bySession = (kind: "cookie" | "token", secret: Redacted.Redacted<string>) => {
-        const check = sessions.authenticate(kind, secret);
-        return Effect.map(check, ({ hash, ...credential }) => ({
+      const bySession = (kind: "cookie" | "token", secret: Redacted.Redacted<string>) =>
+        Effect.map(sessions.authenticate(kind, secret), ({ hash, ...credential }) => ({
           ...credential,
           by: kind,
           sessionHash: hash,
-          check,
+          check: sessions.check(hash),
         }));
-      };
 
       const byBearer = (request: HttpServerRequest.HttpServerRequest, secret: string) =>
         secret.startsWith("qms_")
