@@ -306,6 +306,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "host.capacity": "no more issues at once than it can, the next when one is done",
     "host.released": "what is released comes again with the next heartbeat, not at once",
     "host.lease": "heartbeats keep what it works on",
+    "host.transient": "storage that fails for a moment is asked again",
     "host.promises": "all of that as Promises and an async iterator",
   }),
 

@@ -97,6 +97,18 @@ const outcomeOf = (
 const isTransient = (error: { readonly _tag: string; readonly isRetryable?: boolean }) =>
   error._tag === "StorageError" && error.isRetryable === true;
 
+/** Asks storage that fails for a moment again, every second; `times` in all, unless for ever. */
+export const askAgain =
+  (times?: number) =>
+  <A, E extends { readonly _tag: string; readonly isRetryable?: boolean }, R>(
+    effect: Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E, R> =>
+    Effect.retry(effect, { while: isTransient, schedule: Schedule.spaced("1 second"), times });
+
+/** `task.finish`, where nobody is left to do it again if storage fails for a moment. */
+export const handIn = (task: Task, input: typeof Finish.Encoded): ReturnType<Task["finish"]> =>
+  askAgain(3)(task.finish(input));
+
 /** The host's face: what a runtime of agents needs, agent by agent. */
 export class AgentHost extends Context.Service<
   AgentHost,
@@ -131,13 +143,6 @@ export class AgentHost extends Context.Service<
           call: (name, args = {}, options) =>
             as(gateway.call(agentId, { name, arguments: args }, options)),
         });
-
-        const handIn = (one: Task, input: typeof Finish.Encoded) =>
-          one
-            .finish(input)
-            .pipe(
-              Effect.retry({ while: isTransient, schedule: Schedule.spaced("1 second"), times: 3 }),
-            );
 
         /** Does one issue, from its pick-up to its end. Answers whether to ask for the next at once. */
         const perform = <E, R>(
@@ -209,7 +214,7 @@ export class AgentHost extends Context.Service<
                   Effect.forEach(started, (one) => begin(task(one)), { discard: true }),
                 ),
                 Effect.uninterruptible,
-                Effect.retry({ while: isTransient, schedule: Schedule.spaced("1 second") }),
+                askAgain(),
               );
 
               while (true) {

@@ -27,10 +27,12 @@ export interface PromiseTask {
 export interface PromiseAgent {
   readonly id: string;
   heartbeat(input?: Parameters<AgentHost.HostedAgent["heartbeat"]>[0]): Promise<HeartbeatAnswer>;
+  /** The task of a run that the agent was given. */
+  task(started: HeartbeatAnswer["started"][number]): PromiseTask;
   /**
    * The issues that the agent picks up, one after the other, as they come: the next is picked up
-   * when the loop asks for it. Heartbeats go on while it works on one. It ends with the signal. A
-   * task that was not handed in is released if the loop is left, and held until its lease is over
+   * when the loop asks for it. Heartbeats go on while it works on one. Storage that fails
+   * for a moment is asked again. It ends with the signal. A task that was not handed in is released if the loop is left, and held until its lease is over
    * if the loop goes on.
    */
   tasks(
@@ -73,8 +75,16 @@ export const make = <R, E>(
         const pause = Effect.sleep(`${heartbeatSeconds} seconds`);
         const isOver = () => signal?.aborted === true;
         while (!isOver()) {
-          const answer = await runtime.runPromise(hosted.heartbeat({ capacity: 1, leaseSeconds }));
-          const [started] = answer.started;
+          let started: HeartbeatAnswer["started"][number] | undefined;
+          // What was picked up is kept, also if the signal comes meanwhile: it has to be released.
+          const beat = hosted.heartbeat({ capacity: 1, leaseSeconds }).pipe(
+            Effect.map((answer) => ([started] = answer.started)),
+            Effect.uninterruptible,
+            AgentHost.askAgain(),
+          );
+          await runtime.runPromise(beat, { signal }).catch((error: unknown) => {
+            if (!isOver()) throw error;
+          });
           if (started === undefined) {
             await runtime.runPromise(pause, { signal }).catch(() => undefined);
             continue;
@@ -92,7 +102,9 @@ export const make = <R, E>(
             heartbeats.interruptUnsafe();
             // It is refused where the task was handed in.
             if (isLeft) {
-              await runtime.runPromise(Effect.ignore(task.finish({ outcome: "released" })));
+              await runtime.runPromise(
+                Effect.ignore(AgentHost.handIn(task, { outcome: "released" })),
+              );
             }
           }
         }
@@ -101,6 +113,7 @@ export const make = <R, E>(
       return {
         id: agentId,
         heartbeat: (input) => runtime.runPromise(hosted.heartbeat(input)),
+        task: (started) => promiseTask(hosted.task(started)),
         tasks,
       };
     },

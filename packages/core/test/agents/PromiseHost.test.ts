@@ -1,14 +1,26 @@
-import { Issues, Principal, PromiseHost, Runs } from "@quartermaster/core";
+import { AgentHost, Errors, Issues, Principal, PromiseHost, Runs } from "@quartermaster/core";
 import { Callers, TestCore } from "@quartermaster/testing";
-import { type Effect, Layer, ManagedRuntime } from "effect";
+import { Effect, Layer, ManagedRuntime } from "effect";
 import { assert, describe, it, onTestFinished } from "vitest";
 
 type Services = TestCore.McpServices | Principal.CurrentPrincipal;
 
+/** The agents' runs as `change` has them, and the host over them. */
+const hostOver = (change: (runs: Runs.Runs["Service"]) => Partial<Runs.Runs["Service"]>) =>
+  Layer.fresh(AgentHost.AgentHost.layer).pipe(
+    Layer.provide(
+      Layer.effect(
+        Runs.Runs,
+        Effect.map(Runs.Runs, (runs) => ({ ...runs, ...change(runs) })),
+      ),
+    ),
+    Layer.provideMerge(TestCore.layerMcp),
+  );
+
 /** Everything that a test needs, as plain Promises. */
-const start = async () => {
+const start = async (layer: typeof TestCore.layerMcp = TestCore.layerMcp) => {
   const maria = Layer.succeed(Principal.CurrentPrincipal, Callers.user("maria"));
-  const runtime = ManagedRuntime.make(Layer.merge(TestCore.layerMcp, maria));
+  const runtime = ManagedRuntime.make(Layer.merge(layer, maria));
   onTestFinished(() => runtime.dispose());
   const run = <A, E>(effect: Effect.Effect<A, E, Services>) => runtime.runPromise(effect);
   const issues = <A, E>(
@@ -128,5 +140,77 @@ describe("PromiseHost", () => {
       });
       break;
     }
+  });
+
+  it("[host.promises] an issue that a heartbeat of one's own started can be worked on", async () => {
+    const { agent, create } = await start();
+    const { id } = await create("By hand");
+    const [started] = (await agent.heartbeat()).started;
+    if (started === undefined) assert.fail("nothing was started");
+    const task = agent.task(started);
+    assert.deepStrictEqual([task.runId, task.issue.id], [started.runId, id]);
+    assert.strictEqual((await task.turn()).action, "continue");
+    assert.strictEqual((await task.finish({ outcome: "review" })).status, "PendingReview");
+  });
+
+  for (const isRetryable of [true, false]) {
+    const what = isRetryable ? "for a moment is asked again" : "for good ends the loop";
+    it(`[host.promises][host.transient] storage that fails ${what}`, async () => {
+      let failures = 1;
+      const { agent, create, get } = await start(
+        hostOver((runs) => ({
+          heartbeat: (...args) =>
+            Effect.suspend(() =>
+              failures-- > 0
+                ? Effect.fail(new Errors.StorageError({ reason: "busy", isRetryable }))
+                : runs.heartbeat(...args),
+            ),
+        })),
+      );
+      const { id } = await create("Late");
+      const loop = async () => {
+        for await (const task of agent.tasks(quick)) {
+          await task.finish({ outcome: "resolved" });
+          break;
+        }
+      };
+      if (isRetryable) await loop();
+      else assert.deepInclude<object>(await rejection(loop()), { _tag: "StorageError" });
+      assert.strictEqual((await get(id)).status, isRetryable ? "Resolved" : "Open");
+    });
+  }
+
+  it("[host.promises] a signal ends the loop while storage fails", async () => {
+    const controller = new AbortController();
+    const { agent } = await start(
+      hostOver(() => ({
+        heartbeat: () => {
+          setTimeout(() => controller.abort(), 5);
+          return Effect.fail(new Errors.StorageError({ reason: "busy", isRetryable: true }));
+        },
+      })),
+    );
+    for await (const task of agent.tasks({ ...quick, signal: controller.signal })) {
+      assert.fail(task.issue.title);
+    }
+  });
+
+  it("[host.promises] what a heartbeat picked up as the signal came is released", async () => {
+    const controller = new AbortController();
+    const { agent, create, get, runs } = await start(
+      hostOver((service) => ({
+        heartbeat: (...args) =>
+          Effect.tap(service.heartbeat(...args), () => Effect.sync(() => controller.abort())),
+      })),
+    );
+    const { id } = await create("Hardly begun");
+    for await (const task of agent.tasks({ ...quick, signal: controller.signal })) {
+      assert.fail(task.issue.title);
+    }
+    assert.strictEqual((await get(id)).status, "Open");
+    assert.deepStrictEqual(
+      (await runs()).map(({ outcome }) => outcome),
+      ["released"],
+    );
   });
 });
