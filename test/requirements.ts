@@ -301,6 +301,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "host.task": "a host's agent gets tasks: turn and finish, as the agent itself",
     "host.tools": "and the tools that it was granted",
     "host.stop": "it is told to stop at a turn, and leaves the issue as it is",
+    "host.comments": "it can read every comment on its issue",
     "host.failed": "work that fails in any way is handed in as failed, with the reason",
     "host.interrupted": "work that is interrupted is released",
     "host.capacity": "no more issues at once than it can, the next when one is done",

@@ -1,10 +1,13 @@
 import { Cause, Context, Deferred, Effect, Exit, Layer, Schedule, Schema } from "effect";
 import { CurrentPrincipal, type Principal } from "../access/Principal.ts";
 import type * as Errors from "../Errors.ts";
+import { Comment } from "../issues/Comment.ts";
+import { Comments } from "../issues/Comments.ts";
 import type { Issue } from "../issues/Issue.ts";
 import type { ToolResult } from "../mcp/McpConnector.ts";
 import type { AgentToolList } from "../mcp/ToolCall.ts";
 import { type CallOptions, ToolGateway } from "../mcp/ToolGateway.ts";
+import type * as Page from "../Page.ts";
 import type { Finish, Heartbeat, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 import { StopReason } from "./Run.ts";
 import { Runs } from "./Runs.ts";
@@ -12,7 +15,11 @@ import { Runs } from "./Runs.ts";
 type Denied = Errors.Forbidden | Errors.NotFound | Errors.StorageError;
 
 /** The run was told to stop at a turn boundary, or holds its issue no longer: leave the issue as it is. */
-export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { reason: StopReason }) {}
+export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {
+  reason: StopReason,
+  /** What others said since the last turn; none from a run that had ended before. */
+  comments: Schema.Array(Comment).pipe(Schema.withConstructorDefault(Effect.succeed([]))),
+}) {}
 
 /** An issue that was picked up, and what its agent can do while it has it. */
 export interface Task {
@@ -28,6 +35,13 @@ export interface Task {
   finish(
     input: typeof Finish.Encoded,
   ): Effect.Effect<Issue, Denied | Errors.InvalidRequest | Stopped>;
+  /**
+   * The comments on the issue, oldest first unless told otherwise: also those from before it was
+   * picked up, which no turn answers.
+   */
+  comments(
+    request?: Page.PageRequest,
+  ): Effect.Effect<Page.Page<Comment>, Denied | Errors.InvalidRequest>;
   /** The tools that the agent may use now. */
   readonly tools: Effect.Effect<AgentToolList, Denied>;
   call(
@@ -119,6 +133,7 @@ export class AgentHost extends Context.Service<
     Effect.gen(function* () {
       const runs = yield* Runs;
       const gateway = yield* ToolGateway;
+      const comments = yield* Comments;
 
       const agent = (agentId: string): HostedAgent => {
         const as = Effect.provideService(CurrentPrincipal, asAgent(agentId));
@@ -133,12 +148,15 @@ export class AgentHost extends Context.Service<
             Effect.catchTag("RunEnded", stopped),
             Effect.flatMap((answer) =>
               answer.action === "stop"
-                ? Effect.fail(new Stopped({ reason: answer.reason ?? "unknown" }))
+                ? Effect.fail(
+                    new Stopped({ reason: answer.reason ?? "unknown", comments: answer.comments }),
+                  )
                 : Effect.succeed(answer),
             ),
           ),
           finish: (input) =>
             Effect.catchTag(as(runs.finish(agentId, runId, input)), "RunEnded", stopped),
+          comments: (request) => as(comments.list(issue.id, request)),
           tools: as(gateway.list(agentId)),
           call: (name, args = {}, options) =>
             as(gateway.call(agentId, { name, arguments: args }, options)),

@@ -1,7 +1,9 @@
 import { Effect, type ManagedRuntime } from "effect";
+import type { Comment } from "../issues/Comment.ts";
 import type { Issue } from "../issues/Issue.ts";
 import type { Progress, ToolResult } from "../mcp/McpConnector.ts";
 import type { AgentToolList } from "../mcp/ToolCall.ts";
+import type * as Page from "../Page.ts";
 import * as AgentHost from "./AgentHost.ts";
 import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 
@@ -9,9 +11,10 @@ import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 export interface PromiseTask {
   readonly runId: string;
   readonly issue: Issue;
-  /** Rejects with `Stopped` when the agent has to stop. */
+  /** Rejects with `Stopped` when the agent has to stop; `comments` are in it, too. */
   turn(): Promise<TurnAnswer>;
   finish(input: typeof Finish.Encoded): Promise<Issue>;
+  comments(request?: Page.PageRequest): Promise<Page.Page<Comment>>;
   tools(): Promise<AgentToolList>;
   call(
     name: string,
@@ -51,6 +54,7 @@ export const make = <R, E>(
     issue: task.issue,
     turn: () => runtime.runPromise(task.turn),
     finish: (input) => runtime.runPromise(task.finish(input)),
+    comments: (request) => runtime.runPromise(task.comments(request)),
     tools: () => runtime.runPromise(task.tools),
     call: (name, args, { signal, onProgress } = {}) =>
       runtime.runPromise(

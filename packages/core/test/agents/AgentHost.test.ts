@@ -117,6 +117,49 @@ describe("AgentHost", () => {
     }),
   );
 
+  check(
+    "[host.stop] what others said meanwhile comes with the stop, once",
+    Effect.gen(function* () {
+      const { id } = yield* create();
+      const task = yield* started;
+      const say = (content: string) =>
+        Comments.Comments.use((comments) => comments.create(id, { content, authorType: "User" }));
+      yield* say("Mind the cat");
+      yield* task.turn;
+      yield* pause(id);
+      yield* say("Mend the door first");
+      const stop = (yield* Effect.flip(task.turn)) as AgentHost.Stopped;
+      assert.deepStrictEqual(
+        [stop._tag, stop.reason, stop.comments.map(({ content }) => content)],
+        ["Stopped", "paused", ["Mend the door first"]],
+      );
+      const again = yield* Effect.flip(task.turn);
+      assert.deepInclude(again, { _tag: "Stopped", reason: "paused", comments: [] });
+    }),
+  );
+
+  check(
+    "[host.comments] all comments of the issue can be read, page by page",
+    Effect.gen(function* () {
+      const { id } = yield* create();
+      for (const content of ["one", "two", "three"]) {
+        yield* Comments.Comments.use((comments) =>
+          comments.create(id, { content, authorType: "User" }),
+        );
+      }
+      const task = yield* started;
+      assert.deepStrictEqual((yield* task.turn).comments, []);
+      const first = yield* task.comments({ limit: 2 });
+      const second = yield* task.comments({ limit: 2, cursor: first.next ?? "" });
+      assert.deepStrictEqual(
+        [...first.items, ...second.items].map(({ content }) => content),
+        ["one", "two", "three"],
+      );
+      const bad = yield* Effect.flip(task.comments({ limit: 0 }));
+      assert.strictEqual(bad._tag, "InvalidRequest");
+    }),
+  );
+
   for (const [how, work, comment] of [
     ["fails", Effect.fail(new Error("No ladder")), "No ladder"],
     ["dies", Effect.die(new TypeError("x is undefined")), "x is undefined"],

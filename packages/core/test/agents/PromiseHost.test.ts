@@ -150,6 +150,7 @@ describe("PromiseHost", () => {
     const task = agent.task(started);
     assert.deepStrictEqual([task.runId, task.issue.id], [started.runId, id]);
     assert.strictEqual((await task.turn()).action, "continue");
+    assert.deepStrictEqual(await task.comments(), { items: [], next: null });
     assert.strictEqual((await task.finish({ outcome: "review" })).status, "PendingReview");
   });
 
