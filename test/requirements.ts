@@ -307,6 +307,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "host.capacity": "no more issues at once than it can, the next when one is done",
     "host.released": "what is released comes again with the next heartbeat, not at once",
     "host.lease": "heartbeats keep what it works on",
+    "host.rhythm": "heartbeats as far apart as the lease is long, or no time apart, are refused",
     "host.transient": "storage that fails for a moment is asked again",
     "host.promises": "all of that as Promises and an async iterator",
   }),

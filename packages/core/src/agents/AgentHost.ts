@@ -1,6 +1,6 @@
 import { Cause, Context, Deferred, Effect, Exit, Layer, Schedule, Schema } from "effect";
 import { CurrentPrincipal, type Principal } from "../access/Principal.ts";
-import type * as Errors from "../Errors.ts";
+import * as Errors from "../Errors.ts";
 import { Comment } from "../issues/Comment.ts";
 import { Comments } from "../issues/Comments.ts";
 import type { Issue } from "../issues/Issue.ts";
@@ -57,7 +57,7 @@ export interface WorkOptions {
   readonly capacity?: number | undefined;
   /** 300 unless told. */
   readonly leaseSeconds?: number | undefined;
-  /** Seconds between heartbeats; 10 unless told, and well below the lease. */
+  /** Seconds between heartbeats; 10 unless told. Must be less than the lease, and better well below. */
   readonly heartbeatSeconds?: number | undefined;
 }
 
@@ -110,6 +110,15 @@ const outcomeOf = (
 
 const isTransient = (error: { readonly _tag: string; readonly isRetryable?: boolean }) =>
   error._tag === "StorageError" && error.isRetryable === true;
+
+/** The seconds between heartbeats, and of the lease that they renew. */
+export const rhythm = ({ leaseSeconds = 300, heartbeatSeconds = 10 }: WorkOptions) =>
+  heartbeatSeconds > 0 && heartbeatSeconds < leaseSeconds
+    ? Effect.succeed({ leaseSeconds, heartbeatSeconds })
+    : Errors.InvalidRequest.at(
+        "heartbeatSeconds",
+        `must be more than 0 and less than leaseSeconds, which is ${leaseSeconds}`,
+      );
 
 /** Asks storage that fails for a moment again, every second; `times` in all, unless for ever. */
 export const askAgain =
@@ -198,10 +207,11 @@ export class AgentHost extends Context.Service<
           perTask: (task: Task) => Effect.Effect<typeof Finish.Encoded, E | Stopped, R>,
           options: WorkOptions = {},
         ): Effect.Effect<never, Denied | Errors.InvalidRequest, R> => {
-          const { capacity = 1, leaseSeconds = 300, heartbeatSeconds = 10 } = options;
-          const pause = Effect.sleep(`${heartbeatSeconds} seconds`);
+          const { capacity = 1 } = options;
           return Effect.scoped(
             Effect.gen(function* () {
+              const { leaseSeconds, heartbeatSeconds } = yield* rhythm(options);
+              const pause = Effect.sleep(`${heartbeatSeconds} seconds`);
               const scope = yield* Effect.scope;
               const live = new Set<string>();
               let bell = Deferred.makeUnsafe<void>();

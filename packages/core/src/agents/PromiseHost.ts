@@ -75,7 +75,10 @@ export const make = <R, E>(
       async function* tasks(
         options: Parameters<PromiseAgent["tasks"]>[0] = {},
       ): AsyncGenerator<PromiseTask, void, void> {
-        const { leaseSeconds = 300, heartbeatSeconds = 10, signal } = options;
+        const { signal } = options;
+        const { leaseSeconds, heartbeatSeconds } = await runtime.runPromise(
+          AgentHost.rhythm(options),
+        );
         const pause = Effect.sleep(`${heartbeatSeconds} seconds`);
         const isOver = () => signal?.aborted === true;
         while (!isOver()) {

@@ -271,4 +271,26 @@ describe("AgentHost", () => {
       yield* Fiber.interrupt(fiber);
     }),
   );
+
+  for (const options of [
+    { heartbeatSeconds: 0 },
+    { heartbeatSeconds: -1 },
+    { heartbeatSeconds: Number.NaN },
+    { heartbeatSeconds: 300 },
+    { leaseSeconds: 10 },
+  ]) {
+    check(
+      `[host.rhythm] heartbeats that cannot keep a lease are refused: ${Object.entries(options).join()}`,
+      Effect.gen(function* () {
+        const { id } = yield* create();
+        const agent = yield* host();
+        const refused = yield* Effect.flip(
+          agent.work(() => Effect.succeed({ outcome: "resolved" } as const), options),
+        );
+        assert.strictEqual(refused._tag, "InvalidRequest");
+        assert.match(refused.message, /^heartbeatSeconds: /);
+        assert.strictEqual(yield* statusOf(id), "Open");
+      }),
+    );
+  }
 });

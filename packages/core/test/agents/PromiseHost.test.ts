@@ -113,6 +113,14 @@ describe("PromiseHost", () => {
     assert.strictEqual((await get(id)).status, "Open");
   });
 
+  it("[host.promises][host.rhythm] heartbeats that cannot keep a lease are refused", async () => {
+    const { agent } = await start();
+    for (const heartbeatSeconds of [0, -1, 300]) {
+      const next = agent.tasks({ heartbeatSeconds }).next();
+      assert.deepInclude<object>(await rejection(next), { _tag: "InvalidRequest" });
+    }
+  });
+
   it("[host.promises] heartbeats keep the run while the loop is busy with it", async () => {
     const { agent, create, runs } = await start();
     await create("Long");
