@@ -20,6 +20,12 @@ describe("the examples", { timeout: 120_000 }, () => {
     check(await runNode(example("promises"), { cwd: await temporaryFolder() }));
   });
 
+  it("mounted", async () => {
+    const result = await runNode(example("mounted"), { cwd: await temporaryFolder() });
+    check(result);
+    assert.include(result.stdout, "the second page: Write the manual");
+  });
+
   it("ai-sdk", async () => {
     const { code, stderr, stdout } = await runNode(example("ai-sdk"), {
       cwd: await temporaryFolder(),
