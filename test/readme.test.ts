@@ -28,7 +28,7 @@ const boundary = "--- next block ---";
 describe("the README", () => {
   it("sessions print what they say", { timeout: 120_000 }, async (test) => {
     test.skip(missing !== undefined, `this machine has no ${missing}`);
-    const blocks = [...blocksOf("A first session"), ...blocksOf("MCP servers")];
+    const blocks = ["A first session", "MCP servers", "Agents over MCP"].flatMap(blocksOf);
     const commands = blocks.filter(({ language }) => language === "sh");
     // What a block is said to print is the text block after it; without one it prints nothing.
     const expected = commands.map((command) => {
@@ -46,14 +46,22 @@ describe("the README", () => {
     assert.deepStrictEqual(stdout.split(`${boundary}\n`), expected, stderr);
   });
 
-  it("program of ten lines is well typed, and runs", { timeout: 120_000 }, async () => {
-    const [program] = blocksOf("Inside your own program");
-    assert.strictEqual(program?.language, "ts");
+  it("programs are well typed, and run", { timeout: 120_000 }, async () => {
     const cwd = await temporaryFolder();
-    const file = join(cwd, "program.ts");
     await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
     await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
-    await writeFile(file, program?.text ?? "");
+    const expected: Record<string, string> = {
+      "program.ts": "Open\n",
+      "quartermaster.ts": "",
+      "effect.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
+      "promises.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
+    };
+    const programs = ["Inside your own program", "Agents in your own program"]
+      .flatMap(blocksOf)
+      .filter(({ language }) => language === "ts");
+    const files = programs.map(({ text }) => /^\/\/ (\w+\.ts)/.exec(text)?.[1] ?? "program.ts");
+    assert.deepStrictEqual(files, Object.keys(expected));
+    await Promise.all(programs.map(({ text }, n) => writeFile(join(cwd, files[n] ?? ""), text)));
     await writeFile(
       join(cwd, "tsconfig.json"),
       JSON.stringify({
@@ -65,13 +73,16 @@ describe("the README", () => {
           lib: ["es2024", "webworker"],
           types: ["node"],
         },
-        files: ["program.ts"],
+        files,
       }),
     );
     const checked = await run(process.execPath, [join(root, "node_modules/.bin/tsc")], { cwd });
     assert.strictEqual(checked.code, 0, checked.stdout);
-    const { code, stderr, stdout } = await runNode(file, { cwd });
-    assert.strictEqual(code, 0, stderr);
-    assert.strictEqual(stdout, "Open\n");
+    // One after the other: each has a master key of its own, and all the same directory.
+    for (const file of files) {
+      const { code, stderr, stdout } = await runNode(join(cwd, file), { cwd });
+      assert.strictEqual(code, 0, stderr);
+      assert.strictEqual(stdout, expected[file]);
+    }
   });
 });
