@@ -1,3 +1,5 @@
+import { Catalog } from "@quartermaster/core";
+import { Effect } from "effect";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { symlink, writeFile } from "node:fs/promises";
@@ -7,14 +9,16 @@ import { root, run, runNode, serve, temporaryFolder } from "./programs.ts";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-/** The fenced blocks below a heading, in their order. */
-const blocksOf = (heading: string) => {
-  const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
-  return [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text = ""]) => ({
+/** The fenced blocks of a text, in their order. */
+const blocksIn = (text: string) =>
+  [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, block = ""]) => ({
     language,
-    text,
+    text: block,
   }));
-};
+
+/** Those below a heading of the README. */
+const blocksOf = (heading: string) =>
+  blocksIn(readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "");
 
 /** What the session takes that this machine has not. */
 const missing = (() => {
@@ -84,5 +88,37 @@ describe("the README", () => {
       assert.strictEqual(code, 0, stderr);
       assert.strictEqual(stdout, expected[file]);
     }
+  });
+});
+
+describe("docs/catalogue.md", () => {
+  it("has entries that a server takes, with every default as it is said", async () => {
+    const page = readFileSync(join(root, "docs", "catalogue.md"), "utf8");
+    const [file] = blocksIn(page);
+    assert.strictEqual(file?.language, "json");
+    const layer = Catalog.Catalog.layerWith([{ path: "catalogue.md", text: file?.text ?? "" }]);
+    const { all } = await Catalog.Catalog.pipe(Effect.provide(layer), Effect.runPromise);
+    const [full, short] = all.slice(-2);
+    assert.deepInclude(JSON.parse(file?.text ?? "")[0], full);
+    assert.deepInclude(short, { id: "tickets", verified: false, homepage: null });
+    assert.strictEqual(short?.envVars[0]?.default, null);
+    const without = JSON.parse(file?.text ?? "")[0];
+    without.manifest = { command: "mine" };
+    delete without.envVars;
+    const text = JSON.stringify([without]);
+    const bare = Catalog.Catalog.layerWith([{ path: "bare", text }]);
+    const least = await Catalog.Catalog.pipe(Effect.provide(bare), Effect.runPromise);
+    assert.deepInclude(least.all.at(-1), {
+      envVars: [],
+      manifest: {
+        package: null,
+        version: null,
+        integrity: null,
+        command: "mine",
+        args: [],
+        env: {},
+        isolation: "shared",
+      },
+    });
   });
 });
