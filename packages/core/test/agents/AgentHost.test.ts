@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest";
-import { AgentHost, Comments, type Heartbeat, Issues, Runs } from "@quartermaster/core";
-import { Effect, Fiber } from "effect";
+import { AgentHost, Comments, Errors, type Heartbeat, Issues, Runs } from "@quartermaster/core";
+import { Effect, Fiber, Layer } from "effect";
 import { check, revoke, pass, running, settle, until } from "../support/McpWorld.ts";
 
 const host = (agentId = "bot") =>
@@ -268,6 +268,43 @@ describe("AgentHost", () => {
         (yield* runs()).map(({ status }) => status),
         ["active"],
       );
+      yield* Fiber.interrupt(fiber);
+    }),
+  );
+
+  check(
+    "[host.transient] storage that fails for a moment is asked again, at a heartbeat and at a finish",
+    Effect.gen(function* () {
+      const { id } = yield* create();
+      const failing = { heartbeat: 2, finish: 2 };
+      const busy = (what: keyof typeof failing) =>
+        failing[what]-- > 0
+          ? Effect.fail(new Errors.StorageError({ reason: "busy", isRetryable: true }))
+          : Effect.void;
+      const real = yield* Runs.Runs;
+      const layer = Layer.fresh(AgentHost.AgentHost.layer).pipe(
+        Layer.provide(
+          Layer.succeed(Runs.Runs, {
+            ...real,
+            heartbeat: (...args) =>
+              Effect.andThen(
+                Effect.suspend(() => busy("heartbeat")),
+                real.heartbeat(...args),
+              ),
+            finish: (...args) =>
+              Effect.andThen(
+                Effect.suspend(() => busy("finish")),
+                real.finish(...args),
+              ),
+          }),
+        ),
+      );
+      const agent = yield* Effect.provide(host(), layer);
+      const fiber = yield* Effect.forkChild(
+        agent.work(() => Effect.succeed({ outcome: "resolved" } as const)),
+      );
+      for (let second = 0; second < 4; second++) yield* pass("1 second");
+      yield* become(id, "Resolved");
       yield* Fiber.interrupt(fiber);
     }),
   );

@@ -189,6 +189,26 @@ describe("PromiseHost", () => {
     });
   }
 
+  it("[host.promises][host.transient] so is storage that fails as a task is released", async () => {
+    let failures = 1;
+    const { agent, create, runs } = await start(
+      hostOver((service) => ({
+        finish: (...args) =>
+          Effect.suspend(() =>
+            failures-- > 0
+              ? Effect.fail(new Errors.StorageError({ reason: "busy", isRetryable: true }))
+              : service.finish(...args),
+          ),
+      })),
+    );
+    await create("Left");
+    for await (const task of agent.tasks(quick)) {
+      assert.strictEqual(task.issue.title, "Left");
+      break;
+    }
+    assert.deepInclude((await runs())[0], { status: "ended", outcome: "released" });
+  });
+
   it("[host.promises] a signal ends the loop while storage fails", async () => {
     const controller = new AbortController();
     const { agent } = await start(
