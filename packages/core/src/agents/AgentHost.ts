@@ -19,7 +19,11 @@ export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {
   reason: StopReason,
   /** What others said since the last turn; none from a run that had ended before. */
   comments: Schema.Array(Comment).pipe(Schema.withConstructorDefault(Effect.succeed([]))),
-}) {}
+}) {
+  override get message() {
+    return `Leave the issue as it is: ${this.reason}.`;
+  }
+}
 
 /** An issue that was picked up, and what its agent can do while it has it. */
 export interface Task {
@@ -57,7 +61,10 @@ export interface WorkOptions {
   readonly capacity?: number | undefined;
   /** 300 unless told. */
   readonly leaseSeconds?: number | undefined;
-  /** Seconds between heartbeats; 10 unless told. Must be less than the lease, and better well below. */
+  /**
+   * Seconds between heartbeats; 10 unless told, or a third of a lease that is shorter than 30. Less
+   * than the lease, and better well below.
+   */
   readonly heartbeatSeconds?: number | undefined;
 }
 
@@ -112,7 +119,10 @@ const isTransient = (error: { readonly _tag: string; readonly isRetryable?: bool
   error._tag === "StorageError" && error.isRetryable === true;
 
 /** The seconds between heartbeats, and of the lease that they renew. */
-export const rhythm = ({ leaseSeconds = 300, heartbeatSeconds = 10 }: WorkOptions) =>
+export const rhythm = ({
+  leaseSeconds = 300,
+  heartbeatSeconds = Math.min(10, leaseSeconds / 3),
+}: WorkOptions) =>
   heartbeatSeconds > 0 && heartbeatSeconds < leaseSeconds
     ? Effect.succeed({ leaseSeconds, heartbeatSeconds })
     : Errors.InvalidRequest.at(

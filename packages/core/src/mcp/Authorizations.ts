@@ -100,7 +100,7 @@ export class Authorizations extends Context.Service<
             refuse("badVariables", error.message.replace(/\.$/, "")),
           ),
         );
-        if (target === null || target.transport === "stdio" || !takesToken(server.entry, values)) {
+        if (target === null || target.transport === "stdio") {
           return yield* refuse(
             "notAuthorizable",
             "Only a server elsewhere whose entry has no Authorization header with a value is authorized",

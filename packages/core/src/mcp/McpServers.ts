@@ -414,16 +414,19 @@ export class McpServers extends Context.Service<
             "is named twice; name each agent once",
           );
         }
-        return yield* Effect.gen(function* () {
-          const server = yield* row(serverId);
-          for (const agentId of named) {
-            yield* Effect.catchTag(
+        // The host's directory may take its time: it is asked before the transaction.
+        const admitted = yield* Effect.exit(
+          Effect.forEach(named, (agentId) =>
+            Effect.catchTag(
               agents.admit(agentId),
               "NotFound",
               () => new Errors.UnknownReference({ field: "entries.agentId", id: agentId }),
-            );
-            yield* agents.ensure(agentId);
-          }
+            ),
+          ),
+        );
+        return yield* Effect.gen(function* () {
+          const server = yield* row(serverId);
+          for (const agentId of yield* admitted) yield* agents.ensure(agentId);
           const before = new Map(
             (yield* store.access(serverId)).map((entry) => [entry.agentId, entry]),
           );

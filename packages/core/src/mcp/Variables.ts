@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Redacted } from "effect";
 import * as Errors from "../Errors.ts";
-import { Rotation } from "../secrets/Rotation.ts";
 import { SecretBox } from "../secrets/SecretBox.ts";
 import { type CatalogEntry, isStdio } from "./CatalogEntry.ts";
 import type { SecretRow } from "./InstalledServer.ts";
@@ -30,8 +29,6 @@ export class Variables extends Context.Service<
     keep(serverId: string, given: Given): Effect.Effect<void, Errors.StorageError>;
     /** The names of those that have a value. */
     names(serverId: string): Effect.Effect<ReadonlySet<string>, Errors.StorageError>;
-    /** As `Rotation.rotate`. */
-    readonly rotate: Rotation["Service"]["rotate"];
   }
 >()("@quartermaster/core/mcp/Variables") {
   static readonly layer = Layer.effect(
@@ -40,7 +37,6 @@ export class Variables extends Context.Service<
       const store = yield* McpServerStore;
       const box = yield* SecretBox;
       const packages = yield* PackageStore;
-      const { rotate } = yield* Rotation;
 
       const check = Span.fn("Variables.check")(function* (
         entry: CatalogEntry,
@@ -82,7 +78,7 @@ export class Variables extends Context.Service<
       const names = (serverId: string) =>
         Effect.map(store.secrets(serverId), (rows) => new Set(rows.map(({ name }) => name)));
 
-      return Variables.of({ check, keep, names, rotate });
+      return Variables.of({ check, keep, names });
     }),
   );
 }
