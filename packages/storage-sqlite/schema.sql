@@ -265,11 +265,13 @@ CREATE TABLE sessions (
     created_at TEXT NOT NULL,
     expires_at TEXT NOT NULL,
     ends_at TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  , parent TEXT) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_expires ON sessions (expires_at);
 
 CREATE INDEX sessions_key ON sessions (key_id);
+
+CREATE INDEX sessions_parent ON sessions (parent) WHERE parent IS NOT NULL;
 
 CREATE TABLE tool_calls (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

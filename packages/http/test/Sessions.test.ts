@@ -85,13 +85,16 @@ describe("sessions", () => {
     });
   });
 
-  it("[session.end.204] ends it", async () => {
+  it("[session.end.204] ends it, and its token", async () => {
     const call = await session();
+    const { token } = (await call("POST", "/api/session/token", { headers: sameOrigin })).body;
+    expect((await world.as(token)("GET", "/api/session")).status).toBe(200);
     expectProblem(await call("DELETE", "/api/session"), 403, "csrf");
     const ended = await call("DELETE", "/api/session", { headers: sameOrigin });
     expect([ended.status, ended.text]).toEqual([204, ""]);
     expect(ended.headers.get("set-cookie")).toMatch(/^qm_session=; .*(Max-Age=0|1970)/);
     expectProblem(await call("GET", "/api/session"), 401, "unauthenticated");
+    expectProblem(await world.as(token)("GET", "/api/session"), 401, "unauthenticated");
   });
 
   it("[session.key-deleted] deleting the key ends its sessions and tokens", async () => {

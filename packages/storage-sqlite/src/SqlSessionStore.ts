@@ -10,6 +10,7 @@ interface Columns {
   readonly created_at: string;
   readonly expires_at: string;
   readonly ends_at: string;
+  readonly parent: string | null;
 }
 
 const toRow = (columns: Columns): Session.SessionRow => ({
@@ -19,6 +20,7 @@ const toRow = (columns: Columns): Session.SessionRow => ({
   createdAt: columns.created_at,
   expiresAt: columns.expires_at,
   endsAt: columns.ends_at,
+  parent: columns.parent,
 });
 
 /** Sessions in the present `SqlClient`. */
@@ -37,6 +39,7 @@ export const layer: Layer.Layer<SessionStore.SessionStore, never, SqlClient.SqlC
                 created_at: session.createdAt,
                 expires_at: session.expiresAt,
                 ends_at: session.endsAt,
+                parent: session.parent,
               })}`,
             ),
           ),
@@ -50,7 +53,8 @@ export const layer: Layer.Layer<SessionStore.SessionStore, never, SqlClient.SqlC
           mapped(
             Effect.asVoid(sql`UPDATE sessions SET expires_at = ${expiresAt} WHERE hash = ${hash}`),
           ),
-        remove: (hash) => mapped(Effect.asVoid(sql`DELETE FROM sessions WHERE hash = ${hash}`)),
+        remove: (hash) =>
+          mapped(Effect.asVoid(sql`DELETE FROM sessions WHERE hash = ${hash} OR parent = ${hash}`)),
         prune: (before, limit) =>
           mapped(
             Effect.map(

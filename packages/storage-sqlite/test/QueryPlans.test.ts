@@ -162,27 +162,31 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       }),
     );
 
-    it.effect("changes and removals of servers, and of old calls, find their rows", () =>
-      Effect.gen(function* () {
-        const servers = yield* McpServerStore.McpServerStore;
-        const calls = yield* ToolCallStore.ToolCallStore;
-        const { transact } = yield* Transactor.Transactor;
-        const server = yield* transact(Fixtures.server());
-        const changed = transact(
-          Effect.all([
-            servers.update(server),
-            servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
-            servers.removeSecrets(server.id, ["KEY"]),
-            servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
-            servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
-            calls.prune(now, 1_000),
-            servers.remove(server.id),
-          ]),
-        );
-        for (const { steps, text } of yield* Statements.plansOf(changed)) {
-          assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
-        }
-      }),
+    it.effect(
+      "changes and removals of servers, of sessions, and of old calls, find their rows",
+      () =>
+        Effect.gen(function* () {
+          const servers = yield* McpServerStore.McpServerStore;
+          const calls = yield* ToolCallStore.ToolCallStore;
+          const sessions = yield* SessionStore.SessionStore;
+          const { transact } = yield* Transactor.Transactor;
+          const server = yield* transact(Fixtures.server());
+          const changed = transact(
+            Effect.all([
+              servers.update(server),
+              servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
+              servers.removeSecrets(server.id, ["KEY"]),
+              servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
+              servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
+              calls.prune(now, 1_000),
+              sessions.remove("x"),
+              servers.remove(server.id),
+            ]),
+          );
+          for (const { steps, text } of yield* Statements.plansOf(changed)) {
+            assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+          }
+        }),
     );
   },
 );

@@ -214,6 +214,7 @@ export const sessionRow = (overrides: Partial<Session.SessionRow> = {}) =>
     createdAt: at(0),
     expiresAt: at(43_200),
     endsAt: at(604_800),
+    parent: null,
     ...overrides,
   }));
 

@@ -28,4 +28,6 @@ export interface SessionRow {
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
   readonly endsAt: Timestamp;
+  /** The hash of the session that a token was made for, with which it ends. */
+  readonly parent: string | null;
 }

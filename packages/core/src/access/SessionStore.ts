@@ -10,6 +10,7 @@ export class SessionStore extends Context.Service<
     insert(session: SessionRow): Effect.Effect<void, StorageError>;
     get(hash: string): Effect.Effect<Option.Option<SessionRow>, StorageError>;
     slide(hash: string, expiresAt: Timestamp): Effect.Effect<void, StorageError>;
+    /** Removes it, and the tokens that were made for it. */
     remove(hash: string): Effect.Effect<void, StorageError>;
     /** Removes sessions that expired before `before`, at most `limit`, and answers how many. */
     prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;

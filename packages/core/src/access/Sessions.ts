@@ -33,8 +33,8 @@ export class Sessions extends Context.Service<
   {
     /** Starts a session with a good key; an agent's key gets none. */
     create(credential: Credential): Effect.Effect<Issued, Errors.Forbidden | Errors.StorageError>;
-    /** A bearer token of 15 minutes, `qms_<secret>`, for what the session stands for. */
-    token(credential: Credential): Effect.Effect<Issued, Errors.StorageError>;
+    /** A bearer token of 15 minutes, `qms_<secret>`, for what the session of that hash stands for. */
+    token(hash: string): Effect.Effect<Issued, Errors.Unauthenticated | Errors.StorageError>;
     /** The session of that secret, if it and its key are still good; slides it. */
     authenticate(
       kind: SessionRow["kind"],
@@ -42,6 +42,7 @@ export class Sessions extends Context.Service<
     ): Effect.Effect<ActiveSession, Errors.Unauthenticated | Errors.StorageError>;
     /** Fails when it, or its key, is good no longer. That is no use of it: it does not slide. */
     check(hash: string): Effect.Effect<void, Errors.Unauthenticated | Errors.StorageError>;
+    /** Ends it, and its tokens with it. */
     remove(hash: string): Effect.Effect<void, Errors.StorageError>;
     readonly prune: Effect.Effect<number, Errors.StorageError>;
   }
@@ -58,36 +59,30 @@ export class Sessions extends Context.Service<
       const hashOf = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret));
 
       const issue = Effect.fnUntraced(function* (
-        kind: SessionRow["kind"],
-        keyId: string,
+        row: Pick<SessionRow, "kind" | "keyId" | "parent">,
         seconds: number,
         end: number,
       ) {
-        const secret = `${kind === "token" ? "qms_" : ""}${Hex.encode(yield* random.randomBytes(32))}`;
+        const prefix = row.kind === "token" ? "qms_" : "";
+        const secret = `${prefix}${Hex.encode(yield* random.randomBytes(32))}`;
         const now = yield* Timestamp.now;
         const expiresAt = Timestamp.addSeconds(now, seconds);
-        yield* transact(
-          store.insert({
-            hash: yield* hashOf(secret),
-            kind,
-            keyId,
-            createdAt: now,
-            expiresAt,
-            endsAt: Timestamp.addSeconds(now, end),
-          }),
-        );
+        yield* store.insert({
+          ...row,
+          hash: yield* hashOf(secret),
+          createdAt: now,
+          expiresAt,
+          endsAt: Timestamp.addSeconds(now, end),
+        });
         return { secret: Redacted.make(secret), expiresAt };
-      });
+      }, transact);
 
       const create = Span.fn("Sessions.create")(function* (credential: Credential) {
         if (credential.principal.agentId !== null) {
           return yield* new Errors.Forbidden({ requiredRole: null });
         }
-        return yield* issue("cookie", credential.keyId, slidingSeconds, endSeconds);
-      });
-
-      const token = Span.fn("Sessions.token")(function* (credential: Credential) {
-        return yield* issue("token", credential.keyId, tokenSeconds, tokenSeconds);
+        const row = { kind: "cookie", keyId: credential.keyId, parent: null } as const;
+        return yield* issue(row, slidingSeconds, endSeconds);
       });
 
       const slide = Effect.fnUntraced(function* (session: SessionRow, now: string) {
@@ -119,6 +114,12 @@ export class Sessions extends Context.Service<
         const expiresAt = kind === "cookie" ? yield* slide(session, now) : session.expiresAt;
         return { principal, keyId, expiresAt, hash };
       });
+
+      // In one transaction: after its session's end none is made.
+      const token = Span.fn("Sessions.token")(function* (hash: string) {
+        const { keyId } = yield* standing(hash, yield* Timestamp.now);
+        return yield* issue({ kind: "token", keyId, parent: hash }, tokenSeconds, tokenSeconds);
+      }, transact);
 
       const check = (hash: string) =>
         Effect.flatMap(Timestamp.now, (now) => Effect.asVoid(standing(hash, now)));

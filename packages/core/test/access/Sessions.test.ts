@@ -93,7 +93,7 @@ describe("Sessions", () => {
       const sessions = yield* Sessions.Sessions;
       const keys = yield* Keys.Keys;
       const session = yield* start();
-      const token = yield* sessions.token(yield* cookie(session.secret));
+      const token = yield* sessions.token((yield* cookie(session.secret)).hash);
       yield* owner(keys.remove(session.credential.keyId));
       yield* refused(session.secret);
       const tokenRefused = yield* Effect.flip(sessions.authenticate("token", token.secret));
@@ -109,7 +109,7 @@ describe("Sessions", () => {
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions;
       const session = yield* start({ userId: "bob" });
-      const { secret, expiresAt } = yield* sessions.token(yield* cookie(session.secret));
+      const { secret, expiresAt } = yield* sessions.token((yield* cookie(session.secret)).hash);
       assert.match(Redacted.value(secret), /^qms_[0-9a-f]+$/);
       assert.strictEqual(expiresAt, "1970-01-01T00:15:00.000Z");
       yield* TestClock.adjust("14 minutes");
@@ -126,13 +126,23 @@ describe("Sessions", () => {
   );
 
   check(
-    "[sessions.remove] ended, it is over; others stand",
+    "[sessions.remove] ended, it is over, and so are its tokens; others stand",
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions;
-      const [one, other] = [yield* start(), yield* start()];
-      yield* sessions.remove((yield* cookie(one.secret)).hash);
+      const one = yield* start();
+      const other = yield* sessions.create(one.credential);
+      const { hash } = yield* cookie(one.secret);
+      const tokens = [
+        yield* sessions.token(hash),
+        yield* sessions.token((yield* cookie(other.secret)).hash),
+      ] as const;
+      yield* sessions.remove(hash);
       yield* refused(one.secret);
       yield* cookie(other.secret);
+      const ended = yield* Effect.flip(sessions.authenticate("token", tokens[0].secret));
+      assert.strictEqual(ended._tag, "Unauthenticated");
+      yield* sessions.authenticate("token", tokens[1].secret);
+      assert.strictEqual((yield* Effect.flip(sessions.token(hash)))._tag, "Unauthenticated");
     }),
   );
 

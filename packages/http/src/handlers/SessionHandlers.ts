@@ -61,9 +61,11 @@ export const layer = Group.group(
       token: () =>
         Answer.created(
           Effect.gen(function* () {
-            const caller = yield* Caller.current;
-            if (caller.by !== "cookie") return yield* new Errors.Forbidden({ requiredRole: null });
-            const { expiresAt, secret } = yield* sessions.token(caller);
+            const { by, sessionHash } = yield* Caller.current;
+            if (by !== "cookie" || sessionHash === null) {
+              return yield* new Errors.Forbidden({ requiredRole: null });
+            }
+            const { expiresAt, secret } = yield* sessions.token(sessionHash);
             return { token: Redacted.value(secret), expiresAt };
           }),
         ),

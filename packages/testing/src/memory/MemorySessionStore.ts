@@ -16,7 +16,12 @@ export const layer = Layer.effect(
             sessions.set(hash, { ...session, expiresAt });
           }
         }),
-      remove: (hash) => database.write(({ sessions }) => sessions.delete(hash)),
+      remove: (hash) =>
+        database.write(({ sessions }) => {
+          for (const session of sessions.values()) {
+            if (session.hash === hash || session.parent === hash) sessions.delete(session.hash);
+          }
+        }),
       prune: (before, limit) =>
         database.write(({ sessions }) =>
           Rows.prune(sessions, limit, (session) => session.expiresAt < before),

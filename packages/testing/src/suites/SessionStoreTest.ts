@@ -19,7 +19,7 @@ const rows = (it: It<SessionStore.SessionStore>): void => {
         expiresAt: Fixtures.at(2.25),
         endsAt: Fixtures.at(3.125),
       });
-      const token = yield* insert({ kind: "token" });
+      const token = yield* insert({ kind: "token", parent: cookie.hash });
       assert.deepStrictEqual(yield* sessions.get(cookie.hash), Option.some(cookie));
       assert.deepStrictEqual(yield* sessions.get(token.hash), Option.some(token));
       assert.deepStrictEqual(yield* sessions.get("unknown"), Option.none());
@@ -41,13 +41,22 @@ const rows = (it: It<SessionStore.SessionStore>): void => {
     }),
   );
 
-  it.effect("remove removes that session alone", () =>
+  it.effect("remove removes that session, and what was made for it", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;
       const session = yield* insert();
       const other = yield* insert();
+      const tokens = [
+        yield* insert({ kind: "token", parent: session.hash }),
+        yield* insert({ kind: "token", parent: session.hash }),
+      ];
+      const others = yield* insert({ kind: "token", parent: other.hash });
       yield* sessions.remove(session.hash);
       yield* sessions.remove(session.hash);
+      for (const { hash } of tokens) {
+        assert.deepStrictEqual(yield* sessions.get(hash), Option.none());
+      }
+      assert.deepStrictEqual(yield* sessions.get(others.hash), Option.some(others));
       assert.deepStrictEqual(yield* sessions.get(session.hash), Option.none());
       assert.deepStrictEqual(yield* sessions.get(other.hash), Option.some(other));
     }),
