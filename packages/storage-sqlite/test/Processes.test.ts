@@ -10,10 +10,10 @@ describe("several processes", () => {
   it.live("open new databases at the same moment", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
-      const begin = `${(yield* Clock.currentTimeMillis) + 1_500}`;
-      const children = yield* Effect.forEach([1, 2], () =>
-        Child.start("opener.ts", folder, begin, "60"),
-      );
+      const children = yield* Effect.forEach([1, 2], () => Child.start("opener.ts", folder, "60"));
+      yield* Effect.forEach(children, (child) => child.line);
+      const begin = (yield* Clock.currentTimeMillis) + 100;
+      yield* Effect.forEach(children, (child) => child.say(`${begin}`));
       const codes = yield* Effect.forEach(children, (child) => child.exit);
       assert.deepStrictEqual(codes, [0, 0]);
     }).pipe(Effect.scoped),

@@ -6,6 +6,8 @@ import { join } from "node:path";
 export interface Child {
   /** The next line it prints; fails the test if it ends instead. */
   readonly line: Effect.Effect<string>;
+  /** Writes it a line. */
+  readonly say: (line: string) => Effect.Effect<void>;
   /** Kills it as a power cut would, and waits until it is dead. */
   readonly kill: Effect.Effect<void>;
   /** Waits for its end, and answers its exit code. */
@@ -24,7 +26,7 @@ export const start = (
         spawn(
           process.execPath,
           ["--conditions=quartermaster-source", join(import.meta.dirname, program), ...args],
-          { stdio: ["ignore", "pipe", "inherit"] },
+          { stdio: ["pipe", "pipe", "inherit"] },
         ),
       ),
       (child) => Effect.sync(() => child.kill("SIGKILL")),
@@ -43,6 +45,7 @@ export const start = (
       line: Effect.flatMap(Queue.take(lines), (line) =>
         line === "(ended)" ? Effect.die(`${program} ended early`) : Effect.succeed(line),
       ),
+      say: (line) => Effect.sync(() => void child.stdin.write(`${line}\n`)),
       kill: Effect.andThen(
         Effect.sync(() => child.kill("SIGKILL")),
         exit,

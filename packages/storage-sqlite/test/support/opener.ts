@@ -1,9 +1,17 @@
 import { Clock, Effect, Layer } from "effect";
+import { once } from "node:events";
 import { join } from "node:path";
 import { SqliteClient } from "../../src/index.ts";
 
-/** Opens new databases, each at the moment at which another process does: `opener.ts FOLDER START COUNT`. */
-const [, , folder = "", start = "", count = ""] = process.argv;
+/**
+ * Opens new databases, each at the moment at which another process does: `opener.ts FOLDER COUNT`.
+ * It says when it is ready, and is told the first moment.
+ */
+const [, , folder = "", count = ""] = process.argv;
+
+process.stdout.write("ready\n");
+const [start] = (await once(process.stdin, "data")) as [Buffer];
+process.stdin.destroy();
 
 await Effect.gen(function* () {
   for (let index = 0; index < Number(count); index++) {
