@@ -314,7 +314,7 @@ describe("AgentHost", () => {
     { heartbeatSeconds: -1 },
     { heartbeatSeconds: Number.NaN },
     { heartbeatSeconds: 300 },
-    { leaseSeconds: 10 },
+    { leaseSeconds: 10, heartbeatSeconds: 10 },
   ]) {
     check(
       `[host.rhythm] heartbeats that cannot keep a lease are refused: ${Object.entries(options).join()}`,
@@ -330,4 +330,19 @@ describe("AgentHost", () => {
       }),
     );
   }
+
+  check(
+    "[host.rhythm] a short lease is kept by heartbeats that fit it",
+    Effect.gen(function* () {
+      const { id } = yield* create();
+      const fiber = yield* working(() => Effect.never, { leaseSeconds: 9 });
+      yield* become(id, "InProgress");
+      for (let beat = 0; beat < 6; beat++) yield* pass("3 seconds");
+      assert.deepStrictEqual(
+        (yield* runs()).map(({ status }) => status),
+        ["active"],
+      );
+      yield* Fiber.interrupt(fiber);
+    }),
+  );
 });
