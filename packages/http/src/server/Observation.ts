@@ -48,12 +48,12 @@ export const observer = Effect.gen(function* () {
     Effect.withFiber<HttpServerResponse.HttpServerResponse, E, R>((fiber) => {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest);
       const clock = fiber.getRef(Clock.Clock);
-      const begun = clock.currentTimeNanosUnsafe();
+      const begun = clock.monotonicTimeNanosUnsafe();
       const noted = { route: "none" };
 
       const end = (response: HttpServerResponse.HttpServerResponse) =>
         Effect.suspend(() => {
-          const micros = Math.round(Number(clock.currentTimeNanosUnsafe() - begun) / 1000);
+          const micros = Math.round(Number(clock.monotonicTimeNanosUnsafe() - begun) / 1000);
           const { method } = request;
           record(fiber.context, method, noted.route, response.status, micros / 1e6);
           const path = request.url.split(/[?#]/, 1)[0] ?? "";
