@@ -484,6 +484,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.drop.opening": "what is being opened is ended, too, and who waits for it is told",
     "mcp.drop.enable": "an enable after an error closes what was open before",
     "mcp.failures.delay": "half a second, then twice as long each time",
+    "mcp.failures.clock": "a clock that is set back makes no wait longer",
     "mcp.failures.window": "the fifth within a minute is the last; older ones are forgotten",
     "mcp.failures.in-vain": "the fifth attempt in vain is the last, unless one came up between",
     "mcp.failures.generation": "a changed server begins anew",

@@ -50,9 +50,9 @@ const hasData = Effect.gen(function* () {
 }).pipe(Effect.provide(ServerConfig.layer));
 
 const rotateKey = Command.make("rotate-key", {}, () =>
-  RotateKey.run.pipe(
-    Effect.provide(Layer.provideMerge(storageWith("full"), Server.foundation)),
-    (rotated) => Effect.andThen(hasData, rotated),
+  Effect.andThen(
+    hasData,
+    Effect.provide(RotateKey.run, Layer.provideMerge(storageWith("full"), Server.foundation)),
   ),
 ).pipe(
   Command.withDescription(Help.rotateKey),

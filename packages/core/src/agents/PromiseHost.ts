@@ -34,9 +34,9 @@ export interface PromiseAgent {
   task(started: HeartbeatAnswer["started"][number]): PromiseTask;
   /**
    * The issues that the agent picks up, one after the other, as they come: the next is picked up
-   * when the loop asks for it. Heartbeats go on while it works on one. Storage that fails
-   * for a moment is asked again. It ends with the signal. A task that was not handed in is released if the loop is left, and held until its lease is over
-   * if the loop goes on.
+   * when the loop asks for it. Heartbeats go on while it works on one. Storage that fails for a
+   * moment is asked again. It ends with the signal. A task that was not handed in is released if
+   * the loop is left, and held until its lease is over if the loop goes on.
    */
   tasks(
     options?: Omit<AgentHost.WorkOptions, "capacity"> & {

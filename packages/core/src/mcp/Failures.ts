@@ -54,7 +54,9 @@ export class Failures {
     if (last === undefined) return 0;
     const recent = times.filter((time) => time > now - windowMillis).length;
     const count = Math.max(recent, inVain);
-    return Math.max(0, last + firstDelayMillis * 2 ** (count - 1) - now);
+    // A clock that was set back makes no wait longer.
+    const since = Math.max(0, now - last);
+    return Math.max(0, firstDelayMillis * 2 ** (count - 1) - since);
   }
 
   /** Whether it failed and was not given up. */

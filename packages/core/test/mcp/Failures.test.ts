@@ -14,6 +14,12 @@ describe("Failures", () => {
     assert.strictEqual(failures.delay("b", 1, 0), 0);
   });
 
+  it("[mcp.failures.clock] a clock that is set back makes no wait longer", () => {
+    const failures = new Failures();
+    failures.note("a", 1, 100_000);
+    assert.strictEqual(failures.delay("a", 1, 40_000), 500);
+  });
+
   it("[mcp.failures.window] the fifth within a minute is the last; older ones are forgotten", () => {
     const failures = new Failures();
     const notes = [0, 1, 2, 3, 60_000, 60_001, 60_002, 60_003].map((now) =>
