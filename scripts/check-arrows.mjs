@@ -1,4 +1,5 @@
-// Fails when an import is not one of the arrows of ARCHITECTURE.md. Type-only imports count.
+// Fails when an import is not one of the arrows of ARCHITECTURE.md, or when folders of a package
+// import each other in a circle. Type-only imports count.
 import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
@@ -79,6 +80,34 @@ const importsOf = (file, text) => {
   return found;
 };
 
+/** Rooms of a package that do not know each other, though no circle would come of it. */
+const peers = [["packages/core/src/issues", "packages/core/src/mcp"]];
+
+/**
+ * The room of a file: its folder. `internal` is a part of the room around it, and a file at the root
+ * of a package is a room of its own.
+ */
+const roomOf = (file) => {
+  const folder = dirname(file).replace(/(?<=\/src\/.+)\/internal$/, "");
+  return folder.endsWith("/src") ? file : folder;
+};
+
+/** For each room the rooms it imports from, with one place for each arrow. */
+const rooms = new Map();
+const draw = (from, to, place) => {
+  if (from === to) return;
+  const arrows = rooms.get(from) ?? new Map();
+  rooms.set(from, arrows.has(to) ? arrows : arrows.set(to, place));
+};
+
+/** The rooms that `to` leads to. */
+const reachable = (to, seen = new Set()) => {
+  if (seen.has(to)) return seen;
+  seen.add(to);
+  for (const next of rooms.get(to)?.keys() ?? []) reachable(next, seen);
+  return seen;
+};
+
 const problems = [];
 const files = globSync("packages/*/src/**/*.ts", { cwd: root });
 for (const path of files) {
@@ -99,8 +128,24 @@ for (const path of files) {
       if (relative(wall, join(dirname(file), specifier)).startsWith("..")) {
         refuse(at, `"${specifier}" leaves ${wall}`);
       }
+      const target = join(dirname(file), specifier).replaceAll("\\", "/");
+      draw(roomOf(file), roomOf(target), `${file}:${text.slice(0, at).split("\n").length}`);
+      const apart = peers.some(
+        (pair) =>
+          pair.some((room) => file.startsWith(`${room}/`)) &&
+          pair.some((room) => target.startsWith(`${room}/`) && !file.startsWith(`${room}/`)),
+      );
+      if (apart) refuse(at, `"${specifier}" joins rooms that do not know each other`);
     } else if (!allows(rules[folder], specifier)) {
       refuse(at, `${folder} may not import "${specifier}"`);
+    }
+  }
+}
+
+for (const [from, arrows] of rooms) {
+  for (const [to, place] of arrows) {
+    if (reachable(to).has(from)) {
+      problems.push(`${place}: ${from} and ${to} import each other, perhaps through other rooms`);
     }
   }
 }

@@ -1,55 +1,55 @@
 import { Effect, Layer } from "effect";
 import type { Aead, Digest, Mac, SecureRandom } from "effect/crypto";
-import { Idempotency } from "./access/Idempotency.ts";
-import type { IdempotencyStore } from "./access/IdempotencyStore.ts";
-import { Keys } from "./access/Keys.ts";
-import type { KeyStore } from "./access/KeyStore.ts";
-import { Sessions } from "./access/Sessions.ts";
-import type { SessionStore } from "./access/SessionStore.ts";
-import { AgentHost } from "./agents/AgentHost.ts";
 import { Agents } from "./agents/Agents.ts";
 import type { AgentStore } from "./agents/AgentStore.ts";
-import { AgentTools } from "./agents/AgentTools.ts";
-import { Runs } from "./agents/Runs.ts";
 import type { RunStore } from "./agents/RunStore.ts";
-import type { StorageError } from "./Errors.ts";
+import type { StorageError } from "./CommonErrors.ts";
 import { EventLog } from "./events/EventLog.ts";
 import type { EventStore } from "./events/EventStore.ts";
 import { Housekeeping } from "./Housekeeping.ts";
+import { Idempotency } from "./idempotency/Idempotency.ts";
+import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts";
 import type { ActivityStore } from "./issues/ActivityStore.ts";
 import type { AttachmentContent } from "./issues/AttachmentContent.ts";
 import { Attachments } from "./issues/Attachments.ts";
 import type { AttachmentStore } from "./issues/AttachmentStore.ts";
 import { Comments } from "./issues/Comments.ts";
 import type { CommentStore } from "./issues/CommentStore.ts";
+import { IssueView } from "./issues/internal/IssueView.ts";
+import { References } from "./issues/internal/References.ts";
+import { Timeline } from "./issues/internal/Timeline.ts";
+import { Transitions } from "./issues/internal/Transitions.ts";
 import { Issues } from "./issues/Issues.ts";
 import type { IssueStore } from "./issues/IssueStore.ts";
-import { IssueView } from "./issues/IssueView.ts";
 import { Links } from "./issues/Links.ts";
 import type { LinkStore } from "./issues/LinkStore.ts";
-import { References } from "./issues/References.ts";
-import { Timeline } from "./issues/Timeline.ts";
-import { Transitions } from "./issues/Transitions.ts";
-import { AccessTokens } from "./mcp/AccessTokens.ts";
-import { Authorizations } from "./mcp/Authorizations.ts";
-import type { Catalog } from "./mcp/Catalog.ts";
-import { Connections } from "./mcp/Connections.ts";
-import { Imports } from "./mcp/Imports.ts";
+import { Keys } from "./keys/Keys.ts";
+import type { KeyStore } from "./keys/KeyStore.ts";
+import { Sessions } from "./keys/Sessions.ts";
+import type { SessionStore } from "./keys/SessionStore.ts";
+import type { Catalog } from "./mcp/catalog/Catalog.ts";
+import { Connections } from "./mcp/connections/Connections.ts";
+import { Pins } from "./mcp/connections/internal/Pins.ts";
+import { ToolLists } from "./mcp/gateway/internal/ToolLists.ts";
+import { ToolGateway } from "./mcp/gateway/ToolGateway.ts";
 import type { McpConnector } from "./mcp/McpConnector.ts";
-import { McpServers } from "./mcp/McpServers.ts";
 import type { McpServerStore } from "./mcp/McpServerStore.ts";
+import { Authorizations } from "./mcp/oauth/Authorizations.ts";
+import { AccessTokens } from "./mcp/oauth/internal/AccessTokens.ts";
 import type { OAuthClient } from "./mcp/OAuthClient.ts";
 import type { PackageStore } from "./mcp/PackageStore.ts";
-import { Pins } from "./mcp/Pins.ts";
 import type { RuntimeProbe } from "./mcp/RuntimeProbe.ts";
-import { Targets } from "./mcp/Targets.ts";
+import { Imports } from "./mcp/servers/Imports.ts";
+import { Verifier } from "./mcp/servers/internal/Verifier.ts";
+import { McpServers } from "./mcp/servers/McpServers.ts";
 import type { ToolCallStore } from "./mcp/ToolCallStore.ts";
-import { ToolGateway } from "./mcp/ToolGateway.ts";
-import { ToolLists } from "./mcp/ToolLists.ts";
-import { Variables } from "./mcp/Variables.ts";
-import { Verifier } from "./mcp/Verifier.ts";
+import { Targets } from "./mcp/values/internal/Targets.ts";
+import { Rotation } from "./mcp/values/Rotation.ts";
+import { Variables } from "./mcp/values/Variables.ts";
+import { AgentHost } from "./runs/AgentHost.ts";
+import { AgentTools } from "./runs/AgentTools.ts";
+import { Runs } from "./runs/Runs.ts";
 import type { MasterKeys } from "./secrets/MasterKeys.ts";
-import { Rotation } from "./secrets/Rotation.ts";
 import { SecretBox } from "./secrets/SecretBox.ts";
 import type { Transactor } from "./Transactor.ts";
 
@@ -102,17 +102,19 @@ export type McpServices =
   | ToolGateway
   | Variables;
 
-const internal = Layer.mergeAll(Transitions.layer, References.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Timeline.layer, Agents.layer, IssueView.layer)),
+const internal = Layer.mergeAll(Transitions.layerNoDeps, References.layerNoDeps).pipe(
+  Layer.provideMerge(Layer.mergeAll(Timeline.layerNoDeps, Agents.layerNoDeps, IssueView.layer)),
   Layer.provideMerge(Layer.mergeAll(EventLog.layer, Idempotency.layer)),
 );
 
 const wire = <E, R>(runs: Layer.Layer<Runs, E, R>) =>
-  Housekeeping.layer.pipe(
-    Layer.provideMerge(Issues.layer),
-    Layer.provideMerge(Layer.mergeAll(Links.layer, Attachments.layer, Comments.layer, runs)),
-    Layer.provideMerge(Sessions.layer),
-    Layer.provideMerge(Keys.layer),
+  Housekeeping.layerNoDeps.pipe(
+    Layer.provideMerge(Issues.layerNoDeps),
+    Layer.provideMerge(
+      Layer.mergeAll(Links.layerNoDeps, Attachments.layerNoDeps, Comments.layerNoDeps, runs),
+    ),
+    Layer.provideMerge(Sessions.layerNoDeps),
+    Layer.provideMerge(Keys.layerNoDeps),
     Layer.provideMerge(internal),
   );
 
@@ -121,16 +123,16 @@ const wire = <E, R>(runs: Layer.Layer<Runs, E, R>) =>
  * keys and effect's cryptography alone; `CoreOptions`, `Directory` and `AgentTools` may be set.
  */
 export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | Cryptography> = wire(
-  Runs.layer,
+  Runs.layerNoDeps,
 );
 
-const mcp = Imports.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(McpServers.layer, ToolGateway.layer)),
-  Layer.provide(Layer.mergeAll(Verifier.layer, ToolLists.layer)),
-  Layer.provideMerge(Connections.layer),
-  Layer.provideMerge(Authorizations.layer),
-  Layer.provide(Layer.mergeAll(AccessTokens.layer, Pins.layer)),
-  Layer.provideMerge(Layer.mergeAll(Targets.layer, Variables.layer)),
+const mcp = Imports.layerNoDeps.pipe(
+  Layer.provideMerge(Layer.mergeAll(McpServers.layerNoDeps, ToolGateway.layerNoDeps)),
+  Layer.provide(Layer.mergeAll(Verifier.layerNoDeps, ToolLists.layer)),
+  Layer.provideMerge(Connections.layerNoDeps),
+  Layer.provideMerge(Authorizations.layerNoDeps),
+  Layer.provide(Layer.mergeAll(AccessTokens.layerNoDeps, Pins.layerNoDeps)),
+  Layer.provideMerge(Layer.mergeAll(Targets.layerNoDeps, Variables.layerNoDeps)),
   Layer.provideMerge(Rotation.layerNoDeps),
   Layer.provide(SecretBox.layer),
 );
@@ -148,8 +150,8 @@ export const layerMcp: Layer.Layer<
   Services | McpServices,
   StorageError,
   Storage | McpPorts | MasterKeys | Cryptography | Aead.Aead
-> = AgentHost.layer.pipe(
-  Layer.provideMerge(wire(Layer.provide(Runs.layer, gatewayTools))),
+> = AgentHost.layerNoDeps.pipe(
+  Layer.provideMerge(wire(Layer.provide(Runs.layerNoDeps, gatewayTools))),
   Layer.provideMerge(mcp),
   Layer.provideMerge(internal),
 );

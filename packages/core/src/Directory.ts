@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect";
-import type { StorageError } from "./Errors.ts";
+import type { StorageError } from "./CommonErrors.ts";
 
 /**
  * What the host knows of its projects, agents, users and goals. Open by default: every id is

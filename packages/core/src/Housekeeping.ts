@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, Schedule } from "effect";
-import { Idempotency } from "./access/Idempotency.ts";
-import { Sessions } from "./access/Sessions.ts";
-import { Runs } from "./agents/Runs.ts";
 import { RunStore } from "./agents/RunStore.ts";
 import { EventLog } from "./events/EventLog.ts";
+import { Idempotency } from "./idempotency/Idempotency.ts";
 import { Attachments } from "./issues/Attachments.ts";
+import { Sessions } from "./keys/Sessions.ts";
 import { ToolCallStore } from "./mcp/ToolCallStore.ts";
+import { Runs } from "./runs/Runs.ts";
 import * as Timestamp from "./Timestamp.ts";
 import { Transactor } from "./Transactor.ts";
 
@@ -22,7 +22,7 @@ export class Housekeeping extends Context.Service<
     readonly run: Effect.Effect<never>;
   }
 >()("@quartermaster/core/Housekeeping") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Housekeeping,
     Effect.gen(function* () {
       const sessions = yield* Sessions;

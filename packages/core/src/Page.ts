@@ -1,6 +1,6 @@
 import { Effect, Hash, Result, Schema } from "effect";
 import { Base64Url } from "effect/encoding";
-import { InvalidRequest } from "./Errors.ts";
+import { InvalidRequest } from "./CommonErrors.ts";
 
 /**
  * Keyset paging. A list is ordered by its rows' `seq`; a cursor names the last row of a page and

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect";
-import type { StorageError } from "./Errors.ts";
+import type { StorageError } from "./CommonErrors.ts";
 
 /**
  * One change, one transaction. Port of the storage: transactions of all nodes happen one after the

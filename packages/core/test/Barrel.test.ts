@@ -1,7 +1,7 @@
-import { assert, describe, it } from "@effect/vitest";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
 
 const root = fileURLToPath(new URL("../src/index.ts", import.meta.url));
 const specifiers = /^(?:(?:import|export)\b[^;"]*?\bfrom|import)\s*"([^"]+)"/gm;

@@ -1,6 +1,6 @@
 import { Context, Effect, Schema } from "effect";
 import type { Actor } from "../Actor.ts";
-import { Forbidden } from "../Errors.ts";
+import { Forbidden } from "./AccessErrors.ts";
 import * as Role from "./Role.ts";
 
 /** Who makes a call, as `GET /api/session` shows it. */
@@ -76,5 +76,15 @@ export const requireUnbound = (
   Effect.filterOrFail(
     require(role),
     (principal) => principal.projects === null,
+    () => new Forbidden({ requiredRole: null }),
+  );
+
+/** The current principal, if it is an Editor or above that may act for the agent. */
+export const requireActingFor = (
+  agentId: string,
+): Effect.Effect<Principal, Forbidden, CurrentPrincipal> =>
+  Effect.filterOrFail(
+    require("Editor"),
+    (principal) => actsFor(principal, agentId),
     () => new Forbidden({ requiredRole: null }),
   );

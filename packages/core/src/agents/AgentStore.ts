@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { StorageError } from "../Errors.ts";
+import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { Agent, AgentRow } from "./Agent.ts";

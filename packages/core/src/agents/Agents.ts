@@ -1,11 +1,14 @@
 import { Context, Effect, Layer, Option } from "effect";
-import type { Actor } from "../Actor.ts";
+import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import type { Actor } from "../Actor.ts";
+import type { InvalidRequest, StorageError } from "../CommonErrors.ts";
+import { NotFound } from "../CommonErrors.ts";
 import { Directory } from "../Directory.ts";
-import * as Errors from "../Errors.ts";
 import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
-import * as Input from "../Input.ts";
+import * as Input from "../internal/Input.ts";
+import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
@@ -13,7 +16,6 @@ import { type Agent, AgentUpdate } from "./Agent.ts";
 import { AgentStore } from "./AgentStore.ts";
 import { isLive } from "./Run.ts";
 import { RunStore } from "./RunStore.ts";
-import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -24,31 +26,21 @@ export class Agents extends Context.Service<
     /** Newest first unless told otherwise. */
     list(
       request?: Page.PageRequest,
-    ): Effect.Effect<
-      Page.Page<Agent>,
-      Errors.InvalidRequest | Errors.StorageError,
-      CurrentPrincipal
-    >;
+    ): Effect.Effect<Page.Page<Agent>, InvalidRequest | StorageError, CurrentPrincipal>;
     /** Registers the agent, or renames it. */
     put(
       agentId: string,
       input?: typeof AgentUpdate.Encoded,
-    ): Effect.Effect<
-      Agent,
-      Errors.Forbidden | Errors.NotFound | Errors.InvalidRequest | Errors.StorageError,
-      CurrentPrincipal
-    >;
+    ): Effect.Effect<Agent, Forbidden | NotFound | InvalidRequest | StorageError, CurrentPrincipal>;
     /** Registers the agent unless it is known, in the transaction around it. */
-    ensure(agentId: string): Effect.Effect<void, Errors.StorageError, CurrentPrincipal>;
+    ensure(agentId: string): Effect.Effect<void, StorageError, CurrentPrincipal>;
     /** Fails if the agent is not known. */
-    exists(agentId: string): Effect.Effect<void, Errors.NotFound | Errors.StorageError>;
+    exists(agentId: string): Effect.Effect<void, NotFound | StorageError>;
     /** The agent's id if it is one, and the host's directory does not refuse it. */
-    admit(
-      agentId: string,
-    ): Effect.Effect<string, Errors.InvalidRequest | Errors.NotFound | Errors.StorageError>;
+    admit(agentId: string): Effect.Effect<string, InvalidRequest | NotFound | StorageError>;
   }
 >()("@quartermaster/core/agents/Agents") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Agents,
     Effect.gen(function* () {
       const store = yield* AgentStore;
@@ -83,13 +75,13 @@ export class Agents extends Context.Service<
         Effect.flatMap(store.get(agentId), (agent) =>
           Option.isSome(agent)
             ? Effect.void
-            : Effect.fail(new Errors.NotFound({ resource: "agent", id: agentId })),
+            : Effect.fail(new NotFound({ resource: "agent", id: agentId })),
         );
 
       const admit = Effect.fnUntraced(function* (agentId: string) {
         const id = yield* decodeId(agentId);
         if (yield* directory.knows("agent", id)) return id;
-        return yield* new Errors.NotFound({ resource: "agent", id });
+        return yield* new NotFound({ resource: "agent", id });
       });
 
       const list = Span.fn("Agents.list")(function* (request: Page.PageRequest = {}) {

@@ -1,8 +1,8 @@
 import { Schema } from "effect";
 import { Actor } from "../Actor.ts";
 import { ServiceId } from "../Id.ts";
-import { ActivityKind } from "../issues/Activity.ts";
 import { Timestamp } from "../Timestamp.ts";
+import { ActivityKind } from "./ActivityKind.ts";
 
 /** Kinds that only Admins are told of. */
 export const AdminEventKind = Schema.Literals([

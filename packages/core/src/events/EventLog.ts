@@ -1,15 +1,15 @@
 import { Context, Deferred, Effect, Exit, Layer, Option, Schedule, Stream } from "effect";
-import type { Actor } from "../Actor.ts";
-import { CoreOptions } from "../CoreOptions.ts";
-import { InvalidRequest, type StorageError } from "../Errors.ts";
-import * as Id from "../Id.ts";
-import { includes } from "../access/Role.ts";
 import { CurrentPrincipal } from "../access/Principal.ts";
+import { includes } from "../access/Role.ts";
+import type { Actor } from "../Actor.ts";
+import { InvalidRequest, type StorageError } from "../CommonErrors.ts";
+import { CoreOptions } from "../CoreOptions.ts";
+import * as Id from "../Id.ts";
+import * as Span from "../internal/Span.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { AdminEventKind, type Event, type EventFilter, EventKind, type EventRow } from "./Event.ts";
 import { type EventQuery, EventStore } from "./EventStore.ts";
-import * as Span from "../Span.ts";
 
 /** An event to be recorded. Without an id or a moment it gets one. */
 export type NewEvent = Omit<EventRow, "seq" | "id" | "createdAt" | "actor"> & {

@@ -1,25 +1,10 @@
 import { Schema } from "effect";
 import { Actor } from "../Actor.ts";
+import { ActivityKind } from "../events/ActivityKind.ts";
 import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-export const ActivityKind = Schema.Literals([
-  "created",
-  "updated",
-  "statusChanged",
-  "commented",
-  "attached",
-  "detached",
-  "linked",
-  "unlinked",
-  "pickedUp",
-  "paused",
-  "resumed",
-  "stopped",
-  "finished",
-  "leaseExpired",
-]);
-export type ActivityKind = typeof ActivityKind.Type;
+export { ActivityKind };
 
 /** Why a status changed, in `data.cause` of a `statusChanged` entry. */
 export type StatusCause =

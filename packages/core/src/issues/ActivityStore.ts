@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect";
-import type { StorageError } from "../Errors.ts";
+import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { ActivityRow } from "./Activity.ts";
 

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Scope, type Stream } from "effect";
-import type { PayloadTooLarge, StorageError } from "../Errors.ts";
+import type { PayloadTooLarge, StorageError } from "../CommonErrors.ts";
 
 /** What was received of an upload. */
 export interface ReceivedContent {

@@ -1,19 +1,26 @@
 import { Context, Effect, Layer, type Scope, type Stream } from "effect";
-import { Idempotency } from "../access/Idempotency.ts";
+import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import {
+  type IdempotencyMismatch,
+  type PayloadTooLarge,
+  type StorageError,
+  getOrNotFound,
+  InvalidRequest,
+  NotFound,
+} from "../CommonErrors.ts";
 import { CoreOptions } from "../CoreOptions.ts";
-import * as Errors from "../Errors.ts";
 import * as Id from "../Id.ts";
+import { Idempotency } from "../idempotency/Idempotency.ts";
+import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { type Attachment, type AttachmentRow, cleanFileName, downloadUrl } from "./Attachment.ts";
 import { AttachmentContent } from "./AttachmentContent.ts";
 import { AttachmentStore } from "./AttachmentStore.ts";
-import { found } from "./IssueAccess.ts";
-import { IssueView } from "./IssueView.ts";
-import { Timeline } from "./Timeline.ts";
-import * as Span from "../Span.ts";
+import { IssueView } from "./internal/IssueView.ts";
+import { Timeline } from "./internal/Timeline.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -27,7 +34,7 @@ export interface Upload<E, R> {
 /** An attachment and its bytes, from `start` (inclusive) to `end` (exclusive), all unless told. */
 export interface Download {
   readonly attachment: Attachment;
-  read(start?: number, end?: number): Stream.Stream<Uint8Array, Errors.StorageError>;
+  read(start?: number, end?: number): Stream.Stream<Uint8Array, StorageError>;
 }
 
 /** Files attached to issues. Their bytes are streamed, never held whole. */
@@ -41,12 +48,12 @@ export class Attachments extends Context.Service<
     ): Effect.Effect<
       Attachment,
       | E
-      | Errors.Forbidden
-      | Errors.NotFound
-      | Errors.StorageError
-      | Errors.InvalidRequest
-      | Errors.PayloadTooLarge
-      | Errors.IdempotencyMismatch,
+      | Forbidden
+      | NotFound
+      | StorageError
+      | InvalidRequest
+      | PayloadTooLarge
+      | IdempotencyMismatch,
       CurrentPrincipal | Exclude<R, Scope.Scope>
     >;
     /** Oldest first unless told otherwise. */
@@ -55,24 +62,20 @@ export class Attachments extends Context.Service<
       request?: Page.PageRequest,
     ): Effect.Effect<
       Page.Page<Attachment>,
-      Errors.NotFound | Errors.InvalidRequest | Errors.StorageError,
+      NotFound | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
     download(
       attachmentId: string,
-    ): Effect.Effect<Download, Errors.NotFound | Errors.StorageError, CurrentPrincipal>;
+    ): Effect.Effect<Download, NotFound | StorageError, CurrentPrincipal>;
     remove(
       attachmentId: string,
-    ): Effect.Effect<
-      void,
-      Errors.Forbidden | Errors.NotFound | Errors.StorageError,
-      CurrentPrincipal
-    >;
+    ): Effect.Effect<void, Forbidden | NotFound | StorageError, CurrentPrincipal>;
     /** Removes the bytes of attachments that are gone. */
     readonly removeDiscarded: Effect.Effect<void>;
   }
 >()("@quartermaster/core/issues/Attachments") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Attachments,
     Effect.gen(function* () {
       const store = yield* AttachmentStore;
@@ -85,8 +88,8 @@ export class Attachments extends Context.Service<
       const newId = yield* Id.generator;
 
       const find = Effect.fnUntraced(function* (attachmentId: string) {
-        const missing = new Errors.NotFound({ resource: "attachment", id: attachmentId });
-        const row = yield* found("attachment", attachmentId, store.get(attachmentId));
+        const missing = new NotFound({ resource: "attachment", id: attachmentId });
+        const row = yield* getOrNotFound("attachment", attachmentId, store.get(attachmentId));
         const issue = yield* Effect.catchTag(view.row(row.issueId), "NotFound", () => missing);
         return { row, issue };
       });
@@ -98,10 +101,7 @@ export class Attachments extends Context.Service<
         const principal = yield* Principal.require("Editor");
         const fileName = cleanFileName(file.fileName);
         if (fileName === "" || fileName.length > 255 || !fileName.isWellFormed()) {
-          return yield* Errors.InvalidRequest.at(
-            "file",
-            "must have a file name of 1 to 255 characters",
-          );
+          return yield* InvalidRequest.at("file", "must have a file name of 1 to 255 characters");
         }
         yield* view.row(issueId);
         const id = yield* newId("att");

@@ -1,18 +1,24 @@
 import { Context, Effect, Layer } from "effect";
-import { Idempotency } from "../access/Idempotency.ts";
+import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
-import * as Errors from "../Errors.ts";
+import {
+  type IdempotencyMismatch,
+  type NotFound,
+  type StorageError,
+  getOrNotFound,
+  InvalidRequest,
+} from "../CommonErrors.ts";
 import * as Id from "../Id.ts";
-import * as Input from "../Input.ts";
+import { Idempotency } from "../idempotency/Idempotency.ts";
+import * as Input from "../internal/Input.ts";
+import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { type Comment, CommentCreate, type CommentRow } from "./Comment.ts";
 import { CommentStore } from "./CommentStore.ts";
-import { found } from "./IssueAccess.ts";
-import { IssueView } from "./IssueView.ts";
-import { Timeline } from "./Timeline.ts";
-import * as Span from "../Span.ts";
+import { IssueView } from "./internal/IssueView.ts";
+import { Timeline } from "./internal/Timeline.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -26,11 +32,7 @@ export class Comments extends Context.Service<
       input: typeof CommentCreate.Encoded,
     ): Effect.Effect<
       Comment,
-      | Errors.Forbidden
-      | Errors.NotFound
-      | Errors.StorageError
-      | Errors.InvalidRequest
-      | Errors.IdempotencyMismatch,
+      Forbidden | NotFound | StorageError | InvalidRequest | IdempotencyMismatch,
       CurrentPrincipal
     >;
     /** Oldest first unless told otherwise. */
@@ -39,12 +41,12 @@ export class Comments extends Context.Service<
       request?: Page.PageRequest,
     ): Effect.Effect<
       Page.Page<Comment>,
-      Errors.NotFound | Errors.InvalidRequest | Errors.StorageError,
+      NotFound | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
   }
 >()("@quartermaster/core/issues/Comments") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Comments,
     Effect.gen(function* () {
       const store = yield* CommentStore;
@@ -62,7 +64,7 @@ export class Comments extends Context.Service<
         const principal = yield* Principal.require("Editor");
         const { content, authorType } = yield* decodeCreate(input);
         if (authorType !== principal.type) {
-          return yield* Errors.InvalidRequest.at(
+          return yield* InvalidRequest.at(
             "authorType",
             `must be ${principal.type}, which is what this key acts as`,
           );
@@ -85,7 +87,7 @@ export class Comments extends Context.Service<
         const find = (id: string) =>
           Effect.andThen(
             view.row(issueId),
-            Effect.map(found("comment", id, store.get(id)), toComment),
+            Effect.map(getOrNotFound("comment", id, store.get(id)), toComment),
           );
         return yield* transact(idempotency.once({ make, find }));
       });

@@ -1,9 +1,9 @@
 import { Result } from "effect";
 import type { RunOutcome, RunRow, StopReason } from "../agents/Run.ts";
-import { Blocked, NotExecuting, NotPaused, OpenDependents } from "../Errors.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { ActivityKind, StatusCause } from "./Activity.ts";
 import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "./Issue.ts";
+import { Blocked, NotExecuting, NotPaused, OpenDependents } from "./IssueErrors.ts";
 import type { DependentFacts, IssueFacts } from "./IssueStore.ts";
 import type { Reason } from "./Readiness.ts";
 

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { RunRow } from "../agents/Run.ts";
-import type { StorageError } from "../Errors.ts";
+import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { IssueFilter, IssueRow, IssueState } from "./Issue.ts";

@@ -1,35 +1,45 @@
 import { Context, Effect, Layer, Option } from "effect";
-import { Idempotency } from "../access/Idempotency.ts";
+import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import { AgentStore } from "../agents/AgentStore.ts";
 import { RunStore } from "../agents/RunStore.ts";
+import type {
+  IdempotencyMismatch,
+  InvalidRequest,
+  PreconditionFailed,
+  StorageError,
+  UnknownReference,
+} from "../CommonErrors.ts";
+import { ConfirmationRequired, LimitExceeded, NotFound } from "../CommonErrors.ts";
 import { CoreOptions } from "../CoreOptions.ts";
 import { Directory } from "../Directory.ts";
-import * as Errors from "../Errors.ts";
 import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
-import * as Input from "../Input.ts";
+import { Idempotency } from "../idempotency/Idempotency.ts";
+import * as Input from "../internal/Input.ts";
+import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
-import * as Span from "../Span.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Activity } from "./Activity.ts";
 import { ActivityStore } from "./ActivityStore.ts";
 import { Attachments } from "./Attachments.ts";
+import { checkVersion, type Precondition, visibleIds } from "./internal/IssueAccess.ts";
+import { IssueView } from "./internal/IssueView.ts";
+import { References } from "./internal/References.ts";
+import { Timeline } from "./internal/Timeline.ts";
+import { Transitions } from "./internal/Transitions.ts";
 import * as Issue from "./Issue.ts";
-import { checkVersion, type Precondition, visibleIds } from "./IssueAccess.ts";
+import type { NotExecuting, NotPaused } from "./IssueErrors.ts";
+import { Blocked, OpenDependents } from "./IssueErrors.ts";
 import * as IssueLifecycle from "./IssueLifecycle.ts";
 import { type IssueFacts, type IssueRef, IssueStore } from "./IssueStore.ts";
-import { IssueView } from "./IssueView.ts";
 import { Links } from "./Links.ts";
 import type { Readiness } from "./Readiness.ts";
-import { References } from "./References.ts";
 import * as SearchText from "./SearchText.ts";
-import { Timeline } from "./Timeline.ts";
-import { Transitions } from "./Transitions.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
-type Denied = Errors.Forbidden | Errors.NotFound | Errors.StorageError;
+type Denied = Forbidden | NotFound | StorageError;
 
 /** An agent is silent when it has sent no heartbeat for so many seconds. */
 const silentSeconds = 600;
@@ -43,23 +53,17 @@ export class Issues extends Context.Service<
       input: typeof Issue.IssueCreate.Encoded,
     ): Effect.Effect<
       Issue.Issue,
-      | Denied
-      | Errors.InvalidRequest
-      | Errors.UnknownReference
-      | Errors.LimitExceeded
-      | Errors.IdempotencyMismatch,
+      Denied | InvalidRequest | UnknownReference | LimitExceeded | IdempotencyMismatch,
       CurrentPrincipal
     >;
-    get(
-      issueId: string,
-    ): Effect.Effect<Issue.Issue, Errors.NotFound | Errors.StorageError, CurrentPrincipal>;
+    get(issueId: string): Effect.Effect<Issue.Issue, NotFound | StorageError, CurrentPrincipal>;
     /** Newest first unless told otherwise. A project that has none is empty. */
     list(
       projectId: string,
       request?: typeof Issue.IssueFilter.Encoded & Page.PageRequest,
     ): Effect.Effect<
       Page.Page<Issue.Issue>,
-      Errors.NotFound | Errors.InvalidRequest | Errors.StorageError,
+      NotFound | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
     update(
@@ -68,64 +72,45 @@ export class Issues extends Context.Service<
       precondition?: Precondition,
     ): Effect.Effect<
       Issue.Issue,
-      | Denied
-      | Errors.InvalidRequest
-      | Errors.PreconditionFailed
-      | Errors.UnknownReference
-      | Errors.Blocked
-      | Errors.OpenDependents,
+      Denied | InvalidRequest | PreconditionFailed | UnknownReference | Blocked | OpenDependents,
       CurrentPrincipal
     >;
     /** Idempotent. Open dependents block it unless it is forced; then they are freed. */
     close(
       issueId: string,
       options?: Precondition & { readonly force?: boolean | undefined },
-    ): Effect.Effect<
-      Issue.Issue,
-      Denied | Errors.PreconditionFailed | Errors.OpenDependents,
-      CurrentPrincipal
-    >;
+    ): Effect.Effect<Issue.Issue, Denied | PreconditionFailed | OpenDependents, CurrentPrincipal>;
     pause(
       issueId: string,
       precondition?: Precondition,
-    ): Effect.Effect<
-      Issue.Issue,
-      Denied | Errors.PreconditionFailed | Errors.NotExecuting,
-      CurrentPrincipal
-    >;
+    ): Effect.Effect<Issue.Issue, Denied | PreconditionFailed | NotExecuting, CurrentPrincipal>;
     resume(
       issueId: string,
       precondition?: Precondition,
     ): Effect.Effect<
       Issue.Issue,
-      Denied | Errors.PreconditionFailed | Errors.NotPaused | Errors.Blocked,
+      Denied | PreconditionFailed | NotPaused | Blocked,
       CurrentPrincipal
     >;
     /** Removes the issue with its comments, attachments, links and timeline. */
     remove(
       issueId: string,
       options: Precondition & { readonly confirm: boolean },
-    ): Effect.Effect<
-      void,
-      Denied | Errors.ConfirmationRequired | Errors.PreconditionFailed,
-      CurrentPrincipal
-    >;
+    ): Effect.Effect<void, Denied | ConfirmationRequired | PreconditionFailed, CurrentPrincipal>;
     /** Why it is, or is not, being worked on. */
-    readiness(
-      issueId: string,
-    ): Effect.Effect<Readiness, Errors.NotFound | Errors.StorageError, CurrentPrincipal>;
+    readiness(issueId: string): Effect.Effect<Readiness, NotFound | StorageError, CurrentPrincipal>;
     /** The timeline, oldest first unless told otherwise. */
     activity(
       issueId: string,
       request?: Page.PageRequest,
     ): Effect.Effect<
       Page.Page<Activity>,
-      Errors.NotFound | Errors.InvalidRequest | Errors.StorageError,
+      NotFound | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
   }
 >()("@quartermaster/core/issues/Issues") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Issues,
     Effect.gen(function* () {
       const store = yield* IssueStore;
@@ -157,7 +142,7 @@ export class Issues extends Context.Service<
           !Principal.sees(principal, projectId) ||
           !(yield* directory.knows("project", projectId))
         ) {
-          return yield* new Errors.NotFound({ resource: "project", id });
+          return yield* new NotFound({ resource: "project", id });
         }
         return projectId;
       });
@@ -181,7 +166,7 @@ export class Issues extends Context.Service<
               ? null
               : yield* references.issue("blockedByIssueId", body.blockedByIssueId);
           if (blocker !== null && blocker.linkCount >= options.maxLinks) {
-            return yield* new Errors.LimitExceeded({ limit: options.maxLinks });
+            return yield* new LimitExceeded({ limit: options.maxLinks });
           }
           const createdBy = Principal.actorOf(principal);
           const now = yield* Timestamp.now;
@@ -334,7 +319,7 @@ export class Issues extends Context.Service<
         { confirm, ...precondition }: Precondition & { readonly confirm: boolean },
       ) {
         const principal = yield* Principal.require("Editor");
-        if (!confirm) return yield* new Errors.ConfirmationRequired();
+        if (!confirm) return yield* new ConfirmationRequired();
         const actor = Principal.actorOf(principal);
         yield* Effect.gen(function* () {
           const now = yield* Timestamp.now;
@@ -419,7 +404,7 @@ export class Issues extends Context.Service<
 }
 
 const blockedFor = (principal: Principal.Principal, facts: IssueFacts) => () =>
-  new Errors.Blocked({ blockers: visibleIds(principal, facts.openBlockers) });
+  new Blocked({ blockers: visibleIds(principal, facts.openBlockers) });
 
 const dependentsFor = (principal: Principal.Principal, dependents: ReadonlyArray<IssueRef>) => () =>
-  new Errors.OpenDependents({ dependents: visibleIds(principal, dependents) });
+  new OpenDependents({ dependents: visibleIds(principal, dependents) });

@@ -1,15 +1,29 @@
 import { Context, Effect, Layer, Option } from "effect";
-import type { Actor } from "../Actor.ts";
-import { Idempotency } from "../access/Idempotency.ts";
+import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import type { Actor } from "../Actor.ts";
+import type {
+  IdempotencyMismatch,
+  InvalidRequest,
+  StorageError,
+  UnknownReference,
+} from "../CommonErrors.ts";
+import { LimitExceeded, NotFound } from "../CommonErrors.ts";
 import { CoreOptions } from "../CoreOptions.ts";
-import * as Errors from "../Errors.ts";
 import * as Id from "../Id.ts";
-import * as Input from "../Input.ts";
+import { Idempotency } from "../idempotency/Idempotency.ts";
+import * as Input from "../internal/Input.ts";
+import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
+import { IssueView } from "./internal/IssueView.ts";
+import { References } from "./internal/References.ts";
+import { type NewActivity, Timeline } from "./internal/Timeline.ts";
+import { Transitions } from "./internal/Transitions.ts";
 import type { IssueRow } from "./Issue.ts";
+import { DependencyCycle, LinkExists, SelfLink } from "./IssueErrors.ts";
+import * as IssueLifecycle from "./IssueLifecycle.ts";
 import {
   type IssueLink,
   LinkCreate,
@@ -18,14 +32,8 @@ import {
   relationOf,
   seenFrom,
 } from "./IssueLink.ts";
-import * as IssueLifecycle from "./IssueLifecycle.ts";
 import { IssueStore } from "./IssueStore.ts";
-import { IssueView } from "./IssueView.ts";
 import { LinkStore } from "./LinkStore.ts";
-import { References } from "./References.ts";
-import { type NewActivity, Timeline } from "./Timeline.ts";
-import { Transitions } from "./Transitions.ts";
-import * as Span from "../Span.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -38,16 +46,16 @@ export class Links extends Context.Service<
       input: typeof LinkCreate.Encoded,
     ): Effect.Effect<
       IssueLink,
-      | Errors.Forbidden
-      | Errors.NotFound
-      | Errors.StorageError
-      | Errors.InvalidRequest
-      | Errors.UnknownReference
-      | Errors.SelfLink
-      | Errors.LimitExceeded
-      | Errors.LinkExists
-      | Errors.DependencyCycle
-      | Errors.IdempotencyMismatch,
+      | Forbidden
+      | NotFound
+      | StorageError
+      | InvalidRequest
+      | UnknownReference
+      | SelfLink
+      | LimitExceeded
+      | LinkExists
+      | DependencyCycle
+      | IdempotencyMismatch,
       CurrentPrincipal
     >;
     /** Both directions, seen from the issue; oldest first unless told otherwise. */
@@ -56,26 +64,19 @@ export class Links extends Context.Service<
       request?: Page.PageRequest,
     ): Effect.Effect<
       Page.Page<IssueLink>,
-      Errors.NotFound | Errors.InvalidRequest | Errors.StorageError,
+      NotFound | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
     remove(
       linkId: string,
-    ): Effect.Effect<
-      void,
-      Errors.Forbidden | Errors.NotFound | Errors.StorageError,
-      CurrentPrincipal
-    >;
+    ): Effect.Effect<void, Forbidden | NotFound | StorageError, CurrentPrincipal>;
     /** Links an issue that was just made to its blocker, in the transaction around it; answers the issue. */
-    blockAtCreation(
-      issue: IssueRow,
-      blocker: IssueRow,
-    ): Effect.Effect<IssueRow, Errors.StorageError>;
+    blockAtCreation(issue: IssueRow, blocker: IssueRow): Effect.Effect<IssueRow, StorageError>;
     /** Writes on the timelines at the other ends that the links of a deleted issue go. */
-    unlinkAtDeletion(issue: IssueRow, actor: Actor): Effect.Effect<void, Errors.StorageError>;
+    unlinkAtDeletion(issue: IssueRow, actor: Actor): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/issues/Links") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Links,
     Effect.gen(function* () {
       const store = yield* LinkStore;
@@ -134,7 +135,7 @@ export class Links extends Context.Service<
           Principal.sees(principal, row.value.sourceProjectId) &&
           Principal.sees(principal, row.value.targetProjectId)
           ? row.value
-          : yield* new Errors.NotFound({ resource: "link", id: linkId });
+          : yield* new NotFound({ resource: "link", id: linkId });
       });
 
       const create = Span.fn("Links.create")(function* (
@@ -146,9 +147,9 @@ export class Links extends Context.Service<
         const make = Effect.gen(function* () {
           const issue = yield* view.row(issueId);
           const other = yield* references.issue("targetIssueId", body.targetIssueId);
-          if (issue.id === other.id) return yield* new Errors.SelfLink();
+          if (issue.id === other.id) return yield* new SelfLink();
           if (issue.linkCount >= maxLinks || other.linkCount >= maxLinks) {
-            return yield* new Errors.LimitExceeded({ limit: maxLinks });
+            return yield* new LimitExceeded({ limit: maxLinks });
           }
           const { relation, sourceId, targetId } = relationOf(issueId, body);
           // What points both ways, or would be absurd to, stands once between two issues.
@@ -157,14 +158,14 @@ export class Links extends Context.Service<
             relation === "Blocks" ? Option.none() : yield* store.find(relation, targetId, sourceId),
           ].find(Option.isSome);
           if (existing !== undefined) {
-            return yield* new Errors.LinkExists({ linkId: existing.value.id });
+            return yield* new LinkExists({ linkId: existing.value.id });
           }
           const [source, target] = sourceId === issue.id ? [issue, other] : [other, issue];
           if (relation === "Blocks") {
             const path = yield* store.path(targetId, sourceId);
             if (Option.isSome(path)) {
               const round = issueId === targetId ? path.value : rotate(path.value, issueId);
-              return yield* new Errors.DependencyCycle({
+              return yield* new DependencyCycle({
                 cycle: yield* visibleCycle(principal, [...round, issueId]),
               });
             }

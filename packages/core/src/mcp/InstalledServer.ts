@@ -1,5 +1,6 @@
 import { Schema } from "effect";
 import { HostId, ServiceId } from "../Id.ts";
+import type { SealedValue } from "../secrets/SealedValue.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { type CatalogEntry, Transport, VariableName } from "./CatalogEntry.ts";
 
@@ -63,13 +64,6 @@ export interface InstalledServerRow {
   readonly toolsVersion: number;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
-}
-
-/** A secret value as storage keeps it, under a master key. Bytes in base64. */
-export interface SealedValue {
-  readonly keyId: string;
-  readonly nonce: string;
-  readonly sealed: string;
 }
 
 /** The value of a variable, or another secret of the server's (`oauth.tokens`), under its name. */

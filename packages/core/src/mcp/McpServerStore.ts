@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { StorageError } from "../Errors.ts";
+import type { StorageError } from "../CommonErrors.ts";
 import type { AccessEntry, InstalledServerRow, SecretRow } from "./InstalledServer.ts";
 import type { ToolRow } from "./Tool.ts";
 

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Redacted, Schema } from "effect";
-import { OAuthFailureReason } from "../Errors.ts";
+import { OAuthFailureReason } from "./McpErrors.ts";
 
 /**
  * The authorization server of an MCP server, as it was discovered, and what it knows us by. It is

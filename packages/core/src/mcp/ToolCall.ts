@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import { Timestamp } from "../Timestamp.ts";
-import { ToolUnavailableReason } from "../Errors.ts";
+import { ToolUnavailableReason } from "./McpErrors.ts";
 
 /** A tool that an agent may use now. */
 export const AgentTool = Schema.Struct({

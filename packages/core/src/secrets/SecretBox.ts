@@ -1,9 +1,9 @@
 import { Context, Effect, Layer, Redacted, Schema } from "effect";
 import { Aead, SecureRandom } from "effect/crypto";
 import { Base64 } from "effect/encoding";
-import type { SealedValue } from "../mcp/InstalledServer.ts";
+import * as Span from "../internal/Span.ts";
 import { type MasterKey, MasterKeys } from "./MasterKeys.ts";
-import * as Span from "../Span.ts";
+import type { SealedValue } from "./SealedValue.ts";
 
 /** A secret that cannot be opened: its key is not there, or it was tampered with. */
 export class CannotOpen extends Schema.TaggedError<CannotOpen>()("CannotOpen", {

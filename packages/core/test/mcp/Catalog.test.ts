@@ -1,5 +1,5 @@
-import { Catalog, CatalogEntry } from "@quartermaster/core";
 import { assert, describe, it } from "@effect/vitest";
+import { Catalog, CatalogEntry } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 
 const all = Effect.map(Catalog.Catalog, (catalog) => catalog.all).pipe(

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Fixtures } from "@quartermaster/testing";
 import { Option } from "effect";
-import { entries } from "../../src/mcp/catalog/index.ts";
+import { entries } from "../../src/mcp/catalog/entries/index.ts";
 import type { CatalogEntry } from "../../src/mcp/CatalogEntry.ts";
-import * as ClientServer from "../../src/mcp/ClientServer.ts";
+import * as ClientServer from "../../src/mcp/servers/internal/ClientServer.ts";
 
 const manifest = {
   package: null,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Failures } from "../../src/mcp/Failures.ts";
+import { Failures } from "../../src/mcp/connections/internal/Failures.ts";
 
 describe("Failures", () => {
   it("[mcp.failures.delay] half a second, then twice as long each time", () => {

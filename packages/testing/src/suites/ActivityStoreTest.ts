@@ -3,7 +3,7 @@ import { Activity, ActivityStore } from "@quartermaster/core";
 import { Effect, type Layer } from "effect";
 import * as Fixtures from "../Fixtures.ts";
 import type { Storage } from "../Storage.ts";
-import { assertIds, block, checkPaging, everything, ids, texts } from "./Suite.ts";
+import { assertIds, block, checkPaging, everything, ids, texts } from "../Suite.ts";
 
 /** What every `ActivityStore` must do. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>

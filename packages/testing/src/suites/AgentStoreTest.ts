@@ -3,7 +3,7 @@ import { AgentStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
 import type { Storage } from "../Storage.ts";
-import { block, checkPaging, everything, type It, texts } from "./Suite.ts";
+import { block, checkPaging, everything, type It, texts } from "../Suite.ts";
 
 const now = Fixtures.at(100);
 

@@ -3,7 +3,7 @@ import type { Layer } from "effect";
 import type { Storage } from "../Storage.ts";
 import * as ContentBytes from "./content/ContentBytes.ts";
 import * as ContentLifetime from "./content/ContentLifetime.ts";
-import { block } from "./Suite.ts";
+import { block } from "../Suite.ts";
 
 /** What every `AttachmentContent` must do, together with the store of the attachments' rows. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {

@@ -3,7 +3,7 @@ import { AttachmentStore, IssueStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
 import type { Storage } from "../Storage.ts";
-import { block, checkPaging, everything, ids, type It, texts } from "./Suite.ts";
+import { block, checkPaging, everything, ids, type It, texts } from "../Suite.ts";
 
 const insert = (issueId: string) =>
   Effect.flatMap(Fixtures.attachmentRow(issueId), (row) =>

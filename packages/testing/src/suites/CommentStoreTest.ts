@@ -3,7 +3,7 @@ import { CommentStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
 import type { Storage } from "../Storage.ts";
-import { block, checkPaging, everything, ids, texts } from "./Suite.ts";
+import { block, checkPaging, everything, ids, texts } from "../Suite.ts";
 
 /** What every `CommentStore` must do. Full text over comments is the `IssueStore` suite's. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>

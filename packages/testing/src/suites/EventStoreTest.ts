@@ -3,7 +3,7 @@ import type { EventStore, Transactor } from "@quartermaster/core";
 import type { Layer } from "effect";
 import * as EventQueries from "./events/EventQueries.ts";
 import * as EventRows from "./events/EventRows.ts";
-import { block } from "./Suite.ts";
+import { block } from "../Suite.ts";
 
 /** What every `EventStore` must do. */
 export const suite = <E>(

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { IdempotencyStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
-import { block, type It } from "./Suite.ts";
+import { block, type It } from "../Suite.ts";
 
 const put = (overrides?: Parameters<typeof Fixtures.idempotencyRow>[0]) =>
   Effect.tap(Fixtures.idempotencyRow(overrides), (row) =>

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { type ApiKey, KeyStore, Role, SessionStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
-import { block, checkPaging, everything, ids, type It, texts } from "./Suite.ts";
+import { block, checkPaging, everything, ids, type It, texts } from "../Suite.ts";
 
 type Needs = KeyStore.KeyStore | SessionStore.SessionStore;
 

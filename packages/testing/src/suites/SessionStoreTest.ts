@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { SessionStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
-import { block, type It } from "./Suite.ts";
+import { block, type It } from "../Suite.ts";
 
 const insert = (overrides?: Parameters<typeof Fixtures.sessionRow>[0]) =>
   Effect.tap(Fixtures.sessionRow(overrides), (row) =>

@@ -3,7 +3,7 @@ import { type ToolCall, ToolCallStore } from "@quartermaster/core";
 import { Effect, type Layer } from "effect";
 import * as Fixtures from "../Fixtures.ts";
 import type { Storage } from "../Storage.ts";
-import { block, checkPaging, everything, ids, type It, texts } from "./Suite.ts";
+import { block, checkPaging, everything, ids, type It, texts } from "../Suite.ts";
 
 const { ToolCallStore: Calls } = ToolCallStore;
 

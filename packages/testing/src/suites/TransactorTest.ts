@@ -1,7 +1,7 @@
 import { describe } from "@effect/vitest";
 import type { Layer } from "effect";
 import type { Storage } from "../Storage.ts";
-import { block } from "./Suite.ts";
+import { block } from "../Suite.ts";
 import * as AfterCommit from "./transactor/AfterCommit.ts";
 import * as Isolation from "./transactor/Isolation.ts";
 import * as Rollback from "./transactor/Rollback.ts";

@@ -1,7 +1,7 @@
 import { SeededRandom, type Storage } from "@quartermaster/testing";
 import { Effect, Exit, Layer, type Scope } from "effect";
 import type { SecureRandom } from "effect/crypto";
-import type { It } from "../../src/suites/Suite.ts";
+import type { It } from "../../src/Suite.ts";
 
 export type Tests = (it: It<Storage.Storage>) => void;
 

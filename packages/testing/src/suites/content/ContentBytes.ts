@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest";
 import { Effect, Schema, Stream } from "effect";
 import type { Storage } from "../../Storage.ts";
-import type { It } from "../Suite.ts";
+import type { It } from "../../Suite.ts";
 import { read, upload } from "./Upload.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { AttachmentContent, AttachmentStore, Transactor } from "@quartermaster/core";
 import { Deferred, Effect, Exit, Fiber, Option, Stream } from "effect";
 import type { Storage } from "../../Storage.ts";
-import type { It } from "../Suite.ts";
+import type { It } from "../../Suite.ts";
 import { checkGone, keep, read, receive, row, upload } from "./Upload.ts";
 
 const kilobyte = new Uint8Array(1_024).fill(7);

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { Event, EventStore, type Transactor } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import { assertIds, ids, type It } from "../Suite.ts";
+import { assertIds, ids, type It } from "../../Suite.ts";
 
 type Needs = EventStore.EventStore | Transactor.Transactor;
 

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { type Event, EventStore, Transactor } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import { assertIds, ids, type It, texts } from "../Suite.ts";
+import { assertIds, ids, type It, texts } from "../../Suite.ts";
 
 type Needs = EventStore.EventStore | Transactor.Transactor;
 

@@ -3,7 +3,7 @@ import { Issue, IssueStore, LinkStore, RunStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { ids, type It } from "../Suite.ts";
+import { ids, type It } from "../../Suite.ts";
 
 const now = Fixtures.at(100);
 

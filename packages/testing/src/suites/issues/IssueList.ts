@@ -3,7 +3,7 @@ import { Issue, IssueStore } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { checkPaging, everything, ids, type It } from "../Suite.ts";
+import { checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const Who = Schema.Literals(["ann", "ben", "ANN"]);
 const Some = Schema.Struct({

@@ -11,7 +11,7 @@ import {
 import { Effect, Option, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { everything, ids, type It, texts } from "../Suite.ts";
+import { everything, ids, type It, texts } from "../../Suite.ts";
 
 const full: Partial<Issue.IssueRow> = {
   title: "Mend the roof",

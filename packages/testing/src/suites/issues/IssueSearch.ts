@@ -3,7 +3,7 @@ import { IssueStore, SearchText } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { checkPaging, everything, ids, type It } from "../Suite.ts";
+import { checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const find = (projectId: string, q: string) =>
   IssueStore.IssueStore.use((issues) =>

@@ -3,7 +3,7 @@ import { type Issue, IssueStore, LinkStore, Transactor } from "@quartermaster/co
 import { Effect, Option, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { ids, type It } from "../Suite.ts";
+import { ids, type It } from "../../Suite.ts";
 
 const path = (from: { readonly id: string }, to: { readonly id: string }) =>
   LinkStore.LinkStore.use((links) => Effect.map(links.path(from.id, to.id), Option.getOrUndefined));

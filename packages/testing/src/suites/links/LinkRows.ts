@@ -3,7 +3,7 @@ import { IssueStore, LinkStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { assertIds, checkPaging, everything, ids, type It } from "../Suite.ts";
+import { assertIds, checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const linkCounts = (...issueIds: ReadonlyArray<string>) =>
   IssueStore.IssueStore.use((issues) =>

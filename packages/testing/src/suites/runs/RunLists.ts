@@ -3,7 +3,7 @@ import { type Run, RunStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { checkPaging, everything, ids, type It } from "../Suite.ts";
+import { checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const now = Fixtures.at(100);
 

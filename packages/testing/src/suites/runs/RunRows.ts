@@ -3,7 +3,7 @@ import { RunStore } from "@quartermaster/core";
 import { Effect, Exit, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { type It, ids } from "../Suite.ts";
+import { type It, ids } from "../../Suite.ts";
 
 const stopping = { status: "stopping", stopReason: "paused" } as const;
 

@@ -3,7 +3,7 @@ import { AgentStore, type InstalledServer, McpServerStore } from "@quartermaster
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { type It, texts } from "../Suite.ts";
+import { type It, texts } from "../../Suite.ts";
 
 const { McpServerStore: Servers } = McpServerStore;
 

@@ -3,7 +3,7 @@ import { AgentStore, type CatalogEntry, McpServerStore, ToolCallStore } from "@q
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { everything, ids, type It, texts } from "../Suite.ts";
+import { everything, ids, type It, texts } from "../../Suite.ts";
 
 const { McpServerStore: Servers } = McpServerStore;
 

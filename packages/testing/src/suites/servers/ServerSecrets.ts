@@ -3,7 +3,7 @@ import { McpServerStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import type { It } from "../Suite.ts";
+import type { It } from "../../Suite.ts";
 
 const { McpServerStore: Servers } = McpServerStore;
 

@@ -3,7 +3,7 @@ import { IssueStore, Transactor } from "@quartermaster/core";
 import { Deferred, Effect, Fiber, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import type { It } from "../Suite.ts";
+import type { It } from "../../Suite.ts";
 
 /** What was said after commits, in the order in which it was. */
 const makeLog = Effect.gen(function* () {

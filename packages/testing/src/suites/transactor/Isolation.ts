@@ -3,7 +3,7 @@ import { AgentStore, IssueStore, Transactor } from "@quartermaster/core";
 import { Deferred, Effect, Fiber, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { everything, ids, type It } from "../Suite.ts";
+import { everything, ids, type It } from "../../Suite.ts";
 
 const transact = <A, E, R>(change: Effect.Effect<A, E, R>) =>
   Transactor.Transactor.use((transactor) => transactor.transact(change));

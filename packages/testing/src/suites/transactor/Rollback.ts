@@ -11,7 +11,7 @@ import {
 import { Deferred, Effect, Exit, Fiber, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import type { Storage } from "../../Storage.ts";
-import { everything, ids, type It } from "../Suite.ts";
+import { everything, ids, type It } from "../../Suite.ts";
 
 const transact = <A, E, R>(change: Effect.Effect<A, E, R>) =>
   Transactor.Transactor.use((transactor) => transactor.transact(change));

@@ -1,0 +1,20 @@
+import { Schema } from "effect";
+
+/** Kinds of entries on an issue's timeline. Each is also an event kind, as `issue.<kind>`. */
+export const ActivityKind = Schema.Literals([
+  "created",
+  "updated",
+  "statusChanged",
+  "commented",
+  "attached",
+  "detached",
+  "linked",
+  "unlinked",
+  "pickedUp",
+  "paused",
+  "resumed",
+  "stopped",
+  "finished",
+  "leaseExpired",
+]);
+export type ActivityKind = typeof ActivityKind.Type;

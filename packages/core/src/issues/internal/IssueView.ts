@@ -1,0 +1,79 @@
+import { Context, Effect, Layer } from "effect";
+import { CurrentPrincipal } from "../../access/Principal.ts";
+import type { NotFound, StorageError } from "../../CommonErrors.ts";
+import type { Timestamp } from "../../Timestamp.ts";
+import type { Issue, IssueRow } from "../Issue.ts";
+import { seenFrom } from "../IssueLink.ts";
+import { type IssueFacts, IssueStore } from "../IssueStore.ts";
+import { LinkStore } from "../LinkStore.ts";
+import { visible } from "./IssueAccess.ts";
+
+/** Issues as the current principal may see them. */
+export class IssueView extends Context.Service<
+  IssueView,
+  {
+    row(issueId: string): Effect.Effect<IssueRow, NotFound | StorageError, CurrentPrincipal>;
+    facts(
+      issueId: string,
+      now: Timestamp,
+    ): Effect.Effect<IssueFacts, NotFound | StorageError, CurrentPrincipal>;
+    /** The issue with its first 100 links. */
+    render(row: IssueRow): Effect.Effect<Issue, StorageError, CurrentPrincipal>;
+    renderAll(
+      rows: ReadonlyArray<IssueRow>,
+    ): Effect.Effect<ReadonlyArray<Issue>, StorageError, CurrentPrincipal>;
+  }
+>()("@quartermaster/core/issues/internal/IssueView") {
+  static readonly layer = Layer.effect(
+    IssueView,
+    Effect.gen(function* () {
+      const store = yield* IssueStore;
+      const links = yield* LinkStore;
+
+      const row = (issueId: string) =>
+        visible("issue", issueId, store.get(issueId), (found) => found.projectId);
+
+      const facts = (issueId: string, now: Timestamp) =>
+        visible("issue", issueId, store.facts(issueId, now), ({ issue }) => issue.projectId);
+
+      const render = (row: IssueRow) =>
+        row.linkCount === 0
+          ? Effect.succeed(toIssue(row, []))
+          : Effect.flatMap(CurrentPrincipal, ({ projects }) =>
+              Effect.map(
+                links.list(row.id, projects, { limit: 100, order: "asc", after: null }),
+                (found) =>
+                  toIssue(
+                    row,
+                    found.map((link) => seenFrom(link, row.id)),
+                  ),
+              ),
+            );
+
+      const renderAll = (rows: ReadonlyArray<IssueRow>) => Effect.forEach(rows, render);
+
+      return IssueView.of({ row, facts, render, renderAll });
+    }),
+  );
+}
+
+const toIssue = (row: IssueRow, links: Issue["links"]): Issue => ({
+  id: row.id,
+  projectId: row.projectId,
+  title: row.title,
+  description: row.description,
+  status: row.status,
+  priority: row.priority,
+  assignedAgentId: row.assignedAgentId,
+  assigneeUserId: row.assigneeUserId,
+  goalId: row.goalId,
+  paused: row.paused,
+  links,
+  version: row.version,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  startedAt: row.startedAt,
+  resolvedAt: row.resolvedAt,
+  closedAt: row.closedAt,
+});

@@ -1,0 +1,78 @@
+import { Context, Effect, Layer } from "effect";
+import type { Actor } from "../../Actor.ts";
+import { RunStore } from "../../agents/RunStore.ts";
+import type { StorageError } from "../../CommonErrors.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import type { IssueRow, IssueState } from "../Issue.ts";
+import * as IssueLifecycle from "../IssueLifecycle.ts";
+import { type IssueFacts, IssueStore } from "../IssueStore.ts";
+import { type NewActivity, Timeline } from "./Timeline.ts";
+
+const activities = (change: IssueLifecycle.Change<IssueState>): ReadonlyArray<NewActivity> =>
+  change.entries.map((entry) => ({ ...entry, issue: change.issue }));
+
+/** Carries out what the lifecycle decides, in the transaction around it. */
+export class Transitions extends Context.Service<
+  Transitions,
+  {
+    /**
+     * Keeps the change of an issue, writes its timeline, tells its run to stop and its dependents
+     * what they have to know. Answers the issue as it is then.
+     */
+    apply(
+      facts: Pick<IssueFacts, "issue" | "liveRun">,
+      change: IssueLifecycle.Change,
+      actor: Actor,
+    ): Effect.Effect<IssueRow, StorageError>;
+    /** Tells the dependents of an issue, and writes their timelines. */
+    notify(
+      issueId: string,
+      notice: IssueLifecycle.Notice,
+      actor: Actor,
+    ): Effect.Effect<void, StorageError>;
+  }
+>()("@quartermaster/core/issues/internal/Transitions") {
+  static readonly layerNoDeps = Layer.effect(
+    Transitions,
+    Effect.gen(function* () {
+      const issues = yield* IssueStore;
+      const runs = yield* RunStore;
+      const timeline = yield* Timeline;
+
+      const notify = Effect.fnUntraced(function* (
+        issueId: string,
+        notice: IssueLifecycle.Notice,
+        actor: Actor,
+      ) {
+        const now = yield* Timestamp.now;
+        const dependents = yield* issues.dependents(issueId, now);
+        const changes = dependents
+          .map((facts) => IssueLifecycle.blockerChanged(facts, notice, now))
+          .filter((change) => change.entries.length > 0);
+        if (changes.length === 0) return;
+        yield* issues.move(changes.map((change) => change.issue));
+        yield* timeline.record(actor, changes.flatMap(activities));
+      });
+
+      const apply = Effect.fnUntraced(function* (
+        facts: Pick<IssueFacts, "issue" | "liveRun">,
+        change: IssueLifecycle.Change,
+        actor: Actor,
+      ) {
+        if (change.entries.length === 0) return facts.issue;
+        // Most changes are moves.
+        yield* change.entries.some(({ kind }) => kind === "updated")
+          ? issues.update([change.issue])
+          : issues.move([change.issue]);
+        yield* timeline.record(actor, activities(change));
+        if (change.stop !== null && facts.liveRun?.status === "active") {
+          yield* runs.update([{ ...facts.liveRun, status: "stopping", stopReason: change.stop }]);
+        }
+        if (change.notice !== null) yield* notify(change.issue.id, change.notice, actor);
+        return change.issue;
+      });
+
+      return Transitions.of({ apply, notify });
+    }),
+  );
+}

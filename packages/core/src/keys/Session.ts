@@ -1,0 +1,33 @@
+import { Schema } from "effect";
+import { Principal } from "../access/Principal.ts";
+import { Timestamp } from "../Timestamp.ts";
+
+/** Who one is and until when: the answer of `GET /api/session`. Null for a key that never expires. */
+export const SessionInfo = Schema.Struct({
+  principal: Principal,
+  expiresAt: Schema.NullOr(Timestamp),
+}).annotate({ identifier: "SessionInfo" });
+export interface SessionInfo extends Schema.Schema.Type<typeof SessionInfo> {}
+
+/** A short-lived bearer token for the session's principal. */
+export const SessionToken = Schema.Struct({
+  token: Schema.String,
+  expiresAt: Timestamp,
+}).annotate({ identifier: "SessionToken" });
+export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
+
+/**
+ * A session as storage keeps it, under the SHA-256 (lower-case hex) of its cookie or token.
+ * `kind` tells a cookie's session, which slides to `endsAt` at most, from a bearer token's, which
+ * does not slide. Both end with the key `keyId` they were made with.
+ */
+export interface SessionRow {
+  readonly hash: string;
+  readonly kind: "cookie" | "token";
+  readonly keyId: string;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  readonly endsAt: Timestamp;
+  /** The hash of the session that a token was made for, with which it ends. */
+  readonly parent: string | null;
+}

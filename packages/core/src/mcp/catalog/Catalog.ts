@@ -1,0 +1,102 @@
+import { Array, Context, Effect, Layer, Schema } from "effect";
+import { NotFound } from "../../CommonErrors.ts";
+import { errorsOf } from "../../internal/Input.ts";
+import {
+  type CatalogEntry,
+  type CatalogEntrySummary,
+  type Category,
+  problems,
+  WrittenEntry,
+} from "../CatalogEntry.ts";
+import { entries as builtIn } from "./entries/index.ts";
+
+/** A file of further entries: where it is, for messages, and what it says. */
+export interface CatalogFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A catalogue file that cannot be used. The message names file and field. */
+export class CatalogError extends Schema.TaggedError<CatalogError>()("CatalogError", {
+  path: Schema.String,
+  reason: Schema.String,
+}) {
+  override get message() {
+    return `The catalogue file ${this.path} cannot be used: ${this.reason}`;
+  }
+}
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(WrittenEntry)), {
+  onExcessProperty: "error",
+});
+
+const read = Effect.fnUntraced(function* ({ path, text }: CatalogFile) {
+  const refuse = (reason: string) => new CatalogError({ path, reason });
+  const entries = yield* Effect.mapError(decode(text), ({ issue }) => {
+    const [{ path: field, message } = { path: "", message: "it is not a list of entries" }] =
+      errorsOf(issue);
+    return refuse(field === "" ? message : `${field}: ${message}`);
+  });
+  for (const entry of entries) {
+    const [problem] = problems(entry);
+    if (problem !== undefined) {
+      return yield* refuse(`${entry.id}: ${problem[0]} ${problem[1]}`);
+    }
+  }
+  return entries.map((entry) => ({ path, entry }));
+});
+
+/** The servers that can be installed, in the order of their files. */
+export class Catalog extends Context.Service<
+  Catalog,
+  {
+    list(category?: Category): ReadonlyArray<CatalogEntrySummary>;
+    get(id: string): Effect.Effect<CatalogEntry, NotFound>;
+    readonly all: ReadonlyArray<CatalogEntry>;
+  }
+>()("@quartermaster/core/mcp/catalog/Catalog") {
+  /** The built-in entries, and those of further files. */
+  static readonly layerWith = (
+    files: ReadonlyArray<CatalogFile>,
+  ): Layer.Layer<Catalog, CatalogError> =>
+    Layer.effect(
+      Catalog,
+      Effect.gen(function* () {
+        const further = Array.flatten(yield* Effect.forEach(files, read));
+        const byId = new Map(builtIn.map((entry) => [entry.id, entry]));
+        for (const { path, entry } of further) {
+          if (byId.has(entry.id)) {
+            return yield* new CatalogError({ path, reason: `id: ${entry.id} is there already` });
+          }
+          byId.set(entry.id, entry);
+        }
+        const all = [...byId.values()];
+        return Catalog.of({
+          all,
+          list: (category) =>
+            all
+              .filter((entry) => category === undefined || entry.category === category)
+              .map(summarise),
+          get: (id) => {
+            const entry = byId.get(id);
+            return entry === undefined
+              ? Effect.fail(new NotFound({ resource: "catalogEntry", id }))
+              : Effect.succeed(entry);
+          },
+        });
+      }),
+    );
+
+  static readonly layer: Layer.Layer<Catalog> = Layer.orDie(Catalog.layerWith([]));
+}
+
+const summarise = (entry: CatalogEntry): CatalogEntrySummary => ({
+  id: entry.id,
+  name: entry.name,
+  description: entry.description,
+  category: entry.category,
+  transport: entry.transport,
+  runtime: entry.runtime,
+  verified: entry.verified,
+  installInstructions: entry.installInstructions,
+});

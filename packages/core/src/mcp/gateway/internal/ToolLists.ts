@@ -1,0 +1,118 @@
+import { Context, Effect, Layer } from "effect";
+import { Digest } from "effect/crypto";
+import { Hex } from "effect/encoding";
+import type { StorageError } from "../../../CommonErrors.ts";
+import type { InstalledServerRow } from "../../InstalledServer.ts";
+import { McpServerStore } from "../../McpServerStore.ts";
+import { canonical, stateOf, type ToolDefinition, type ToolState } from "../../Tool.ts";
+import type { AgentTool } from "../../ToolCall.ts";
+
+/** A tool of a server under the name that agents call it by. */
+export interface NamedTool {
+  readonly name: string;
+  readonly server: InstalledServerRow;
+  readonly definition: ToolDefinition;
+  readonly state: ToolState;
+  /** What an agent's list says of it. */
+  readonly listed: AgentTool;
+  /** Hash of what an agent's list says of it. */
+  readonly digest: string;
+}
+
+interface Cached {
+  readonly version: string;
+  readonly tools: ReadonlyArray<Omit<NamedTool, "server">>;
+}
+
+const longest = 64;
+
+/** The tools of servers, named for agents: read anew whenever they were written, by any node. */
+export class ToolLists extends Context.Service<
+  ToolLists,
+  {
+    /** In the server's order; whatever their state. */
+    of(server: InstalledServerRow): Effect.Effect<ReadonlyArray<NamedTool>, StorageError>;
+    /** The tool of that name. */
+    named(
+      server: InstalledServerRow,
+      name: string,
+    ): Effect.Effect<NamedTool | undefined, StorageError>;
+    /** The revision of a list of these. */
+    revision(tools: ReadonlyArray<NamedTool>): Effect.Effect<string>;
+  }
+>()("@quartermaster/core/mcp/gateway/internal/ToolLists") {
+  static readonly layer = Layer.effect(
+    ToolLists,
+    Effect.gen(function* () {
+      const store = yield* McpServerStore;
+      const digest = yield* Digest.Digest;
+      const encoder = new TextEncoder();
+      const cache = new Map<string, Cached>();
+      const hash = (text: string) =>
+        Effect.map(digest.digest(Digest.sha256, encoder.encode(text)), Hex.encode);
+
+      /** `<server>__<tool>`; what is too long, or has other characters, is cut and ends in a hash. */
+      const nameFor = Effect.fnUntraced(function* (server: string, tool: string) {
+        const full = `${server}__${tool}`;
+        if (full.length <= longest && /^[A-Za-z0-9_-]*$/.test(full)) return full;
+        const suffix = `_${(yield* hash(full)).slice(0, 12)}`;
+        return full.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, longest - suffix.length) + suffix;
+      });
+
+      const read = Effect.fnUntraced(function* (server: InstalledServerRow) {
+        const rows = yield* store.tools(server.id);
+        return yield* Effect.forEach(rows, (row) =>
+          Effect.gen(function* () {
+            const definition = row.accepted ?? row.current ?? { name: row.name };
+            const name = yield* nameFor(server.name, row.name);
+            const listed = listing(name, server.name, definition);
+            const state = stateOf(row);
+            return { name, definition, state, listed, digest: yield* hash(canonical(listed)) };
+          }),
+        );
+      });
+
+      const known = Effect.fnUntraced(function* (server: InstalledServerRow) {
+        const version = `${server.toolsVersion}/${server.name}`;
+        let cached = cache.get(server.id);
+        if (cached?.version !== version) {
+          cached = { version, tools: yield* read(server) };
+          cache.set(server.id, cached);
+          if (cache.size > 1_000) cache.delete(cache.keys().next().value ?? "");
+        }
+        return cached.tools;
+      });
+
+      const of = (server: InstalledServerRow) =>
+        Effect.map(known(server), (tools) => tools.map((tool) => ({ ...tool, server })));
+
+      const named = (server: InstalledServerRow, name: string) =>
+        Effect.map(known(server), (tools) => {
+          const tool = tools.find((one) => one.name === name);
+          return tool === undefined ? undefined : { ...tool, server };
+        });
+
+      const revision = (tools: ReadonlyArray<NamedTool>) =>
+        Effect.map(hash(tools.map((tool) => tool.digest).join("\n")), (hex) => hex.slice(0, 16));
+
+      return ToolLists.of({ of, named, revision });
+    }),
+  );
+}
+
+const listing = (name: string, server: string, definition: ToolDefinition): AgentTool => ({
+  name,
+  server,
+  tool: definition.name,
+  title: text(definition["title"]),
+  description: text(definition["description"]),
+  inputSchema: object(definition["inputSchema"]) ?? {},
+  annotations: object(definition["annotations"]),
+});
+
+const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const object = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : null;

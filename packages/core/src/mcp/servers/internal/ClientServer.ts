@@ -1,0 +1,281 @@
+import { Option, Schema } from "effect";
+import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
+
+/**
+ * A server as the configuration of a client has it (Claude Desktop, Cursor, VS Code), and which
+ * entry of the catalogue it is.
+ */
+
+const Text = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]);
+
+const Program = Schema.Struct({
+  command: Schema.NonEmptyString,
+  args: Schema.optionalKey(Schema.NullOr(Schema.Array(Text))),
+  env: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Text)))),
+});
+
+const Remote = Schema.Struct({
+  url: Schema.NonEmptyString,
+  headers: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Text)))),
+});
+
+const decodeProgram = Schema.decodeUnknownOption(Program);
+const decodeRemote = Schema.decodeUnknownOption(Remote);
+
+interface Started {
+  /** The package, in the words of its registry; null for a program that is already there. */
+  readonly package: { readonly registry: "npm" | "python"; readonly name: string } | null;
+  readonly program: string;
+  readonly args: ReadonlyArray<string>;
+}
+
+/** What a client would run or call. */
+export type ClientServer =
+  | ({ readonly kind: "program"; readonly env: Readonly<Record<string, string>> } & Started)
+  | {
+      readonly kind: "remote";
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+const texts = (record: Readonly<Record<string, string | number | boolean | null>> | null = {}) =>
+  Object.fromEntries(
+    Object.entries(record ?? {}).flatMap(([name, value]) =>
+      value === null ? [] : [[name, String(value)] as const],
+    ),
+  );
+
+/** Reads a server's part of a configuration; words that only clients know are not looked at. */
+export const read = (input: unknown): Option.Option<ClientServer> =>
+  Option.orElse(Option.map(decodeProgram(input), programOf), () =>
+    Option.map(decodeRemote(input), ({ headers, url }) => ({
+      kind: "remote" as const,
+      url,
+      headers: texts(headers),
+    })),
+  );
+
+const programOf = ({ args, command, env }: typeof Program.Type): ClientServer => {
+  const words = [command, ...(args ?? []).map(String)];
+  const unwrapped =
+    nameOf(command) === "cmd" && words[1]?.toLowerCase() === "/c" ? words.slice(2) : words;
+  const started = launched(unwrapped);
+  return started.package?.name === "mcp-remote" && started.args[0] !== undefined
+    ? { kind: "remote", url: started.args[0], headers: headersOf(started.args) }
+    : { kind: "program", ...started, env: texts(env) };
+};
+
+/** The name of a program, without its folder and what Windows adds. */
+const nameOf = (command: string): string =>
+  (command.split(/[\\/]/).at(-1) ?? command).replace(/\.(exe|cmd|bat)$/i, "");
+
+/** How each launcher is called, which of its options take a value, and which name the package. */
+interface Launcher {
+  readonly words: ReadonlyArray<string>;
+  readonly registry: "npm" | "python";
+  readonly valued: ReadonlyArray<string>;
+  readonly from: ReadonlyArray<string>;
+}
+
+const npm = {
+  registry: "npm" as const,
+  valued: ["--registry", "-c", "--call"],
+  from: ["-p", "--package"],
+};
+const uv = {
+  registry: "python" as const,
+  valued: ["-p", "--python", "--with", "--index-url", "--index", "-i"],
+  from: ["--from"],
+};
+const pipx = { registry: "python" as const, valued: ["--python", "--pip-args"], from: ["--spec"] };
+const launchers: ReadonlyArray<Launcher> = [
+  { words: ["npx"], ...npm },
+  { words: ["npm", "exec"], ...npm },
+  { words: ["npm", "x"], ...npm },
+  { words: ["pnpm", "dlx"], ...npm },
+  { words: ["pnpx"], ...npm },
+  { words: ["yarn", "dlx"], ...npm },
+  { words: ["bunx"], ...npm },
+  { words: ["bun", "x"], ...npm },
+  { words: ["uvx"], ...uv },
+  { words: ["uv", "tool", "run"], ...uv },
+  { words: ["pipx", "run"], ...pipx },
+];
+
+const launched = (words: ReadonlyArray<string>): Started => {
+  const [command = "", ...rest] = words;
+  const program = nameOf(command);
+  const launcher = launchers.find((one) =>
+    one.words.every((word, at) => (at === 0 ? program.toLowerCase() : words[at]) === word),
+  );
+  if (launcher !== undefined) return byLauncher(launcher, words.slice(launcher.words.length));
+  if (program === "node" || program === "bun") {
+    const at = rest.findIndex((arg) => !arg.startsWith("-"));
+    const file = rest[at]?.replaceAll("\\", "/") ?? "";
+    const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
+    const args = rest.slice(at + 1);
+    return { package: name === undefined ? null : { registry: "npm", name }, program: file, args };
+  }
+  const [flag, module = "", ...args] = rest;
+  if (/^(python|py)[\d.]*$/i.test(program) && flag === "-m") {
+    return { package: { registry: "python", name: module }, program: module, args };
+  }
+  return { package: null, program: command, args: rest };
+};
+
+const byLauncher = (
+  { from, registry, valued }: Launcher,
+  words: ReadonlyArray<string>,
+): Started => {
+  let spec: string | undefined;
+  let at = 0;
+  for (; at < words.length && words[at]?.startsWith("-"); at++) {
+    const [option = "", value] = (words[at] ?? "").split(/=(.*)/s, 2);
+    if (from.includes(option)) spec = value ?? words[++at];
+    else if (valued.includes(option) && value === undefined) at++;
+    else if (option === "--") continue;
+  }
+  const program = words[at] ?? "";
+  const args = words.slice(at + 1);
+  return {
+    package: { registry, name: withoutVersion(spec ?? program) },
+    program,
+    args: args[0] === "--" ? args.slice(1) : args,
+  };
+};
+
+/** `@scope/name@1.2`, `name@latest`, `name==1.2` and `name[extra]>=1` are all of one package. */
+const withoutVersion = (spec: string): string =>
+  spec.replace(/(?<=.)@.*$/, "").replace(/\s*(\[|[=<>~!]).*$/, "");
+
+const headersOf = (args: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    args.flatMap((arg, at) => {
+      const [, name, value] = /^([^:]+):\s*(.*)$/s.exec(args[at + 1] ?? "") ?? [];
+      return arg === "--header" && name !== undefined ? [[name, value ?? ""] as const] : [];
+    }),
+  );
+
+/** A package's name as its registry compares it. */
+const canonicalName = (registry: "npm" | "python", name: string): string =>
+  registry === "npm" ? name : name.toLowerCase().replaceAll(/[-_.]+/g, "-");
+
+/** Whether the client's server is this entry. */
+export const isOf = (server: ClientServer, entry: CatalogEntry): boolean => {
+  const { manifest } = entry;
+  if (server.kind === "remote") {
+    return !isStdio(manifest) && template(address(manifest.url)).test(address(server.url));
+  }
+  if (!isStdio(manifest)) return false;
+  if (manifest.package === null) return server.program === manifest.command;
+  if (server.package === null) return nameOf(server.program) === manifest.command;
+  const registry = entry.runtime === "node" ? "npm" : "python";
+  return (
+    server.package.registry === registry &&
+    canonicalName(registry, server.package.name) === canonicalName(registry, manifest.package)
+  );
+};
+
+/** An address without what makes no difference: the case of its host, and a slash at its end. */
+const address = (url: string): string =>
+  url
+    .replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())
+    .replace(/^(https:\/\/[^/?#]*):443(?=[/?#]|$)/, "$1")
+    .replace(/\/+(?=$|[?#])/, "");
+
+/** What fits a text with variables in it; each is a group. */
+const template = (text: string, flags = "s"): RegExp =>
+  new RegExp(
+    `^${text
+      .split(/(\$\{[^}]*\})/)
+      .map((part) =>
+        part.startsWith("${") ? "(.+?)" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"),
+      )
+      .join("")}$`,
+    flags,
+  );
+
+type Values = Readonly<Record<string, string>>;
+
+/** The values of a text's variables, if the text given fits it. */
+const valuesIn = (text: string, given: string, flags?: string): Values | null => {
+  const found = template(text, flags).exec(given);
+  return found === null
+    ? null
+    : Object.fromEntries(variablesIn(text).map((name, at) => [name, found[at + 1] ?? ""]));
+};
+
+/** What a client's server says of an entry's variables. */
+export interface Said {
+  readonly values: Values;
+  /** How many arguments and headers the entry has no place for. */
+  readonly ignored: number;
+}
+
+/** The values that the client's server has for the variables of the entry that it is of. */
+export const valuesFor = (server: ClientServer, { manifest }: CatalogEntry): Said => {
+  if (server.kind === "remote") {
+    if (isStdio(manifest)) return { values: {}, ignored: 0 };
+    const inUrl = valuesIn(address(manifest.url), address(server.url)) ?? {};
+    return fromHeaders(manifest.headers, server.headers, decoded(inUrl));
+  }
+  if (!isStdio(manifest)) return { values: {}, ignored: 0 };
+  const { ignored, values } = fromArguments(manifest.args, server.args);
+  const env = Object.entries(server.env).filter(([name]) => !Object.hasOwn(manifest.env, name));
+  return { ignored, values: { ...Object.fromEntries(env), ...values } };
+};
+
+const decoded = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        return [name, value];
+      }
+    }),
+  );
+
+const fromHeaders = (templates: Values, given: Values, inUrl: Values): Said => {
+  const left = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  const found = Object.entries(templates).map(([name, text]) => {
+    const values = valuesIn(text, left.get(name.toLowerCase())?.trim() ?? "", "is");
+    if (values !== null) left.delete(name.toLowerCase());
+    return values ?? {};
+  });
+  return { values: Object.assign({}, inUrl, ...found) as Values, ignored: left.size };
+};
+
+/**
+ * Lays an entry's arguments on those given: options by their name, wherever they are, and what
+ * else has a variable on the next argument that is no option.
+ */
+const fromArguments = (templates: ReadonlyArray<string>, given: ReadonlyArray<string>): Said => {
+  const left: Array<string | null> = [...given];
+  let values: Values = {};
+  const take = (at: number, text: string): boolean => {
+    const found = valuesIn(text, left[at] ?? "");
+    if (found === null) return false;
+    values = { ...values, ...found };
+    left[at] = null;
+    return true;
+  };
+  const takeAny = (text: string) => left.findIndex((arg, at) => arg !== null && take(at, text));
+
+  let option: { readonly name: string; readonly at: number } | null = null;
+  const later: Array<string> = [];
+  for (const text of templates) {
+    if (variablesIn(text).length === 0) {
+      option = { name: text, at: takeAny(text) };
+    } else if (option?.name.startsWith("-")) {
+      if (option.at >= 0) take(option.at + 1, text);
+      else takeAny(`${option.name}=${text}`);
+      option = null;
+    } else if (text.startsWith("-")) {
+      takeAny(text);
+    } else later.push(text);
+  }
+  for (const text of later)
+    left.findIndex((arg, at) => !arg?.startsWith("-") && arg !== null && take(at, text));
+  return { values, ignored: left.filter((arg) => arg !== null).length };
+};

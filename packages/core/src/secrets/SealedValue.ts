@@ -1,0 +1,6 @@
+/** A secret value as storage keeps it, under a master key. Bytes in base64. */
+export interface SealedValue {
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly sealed: string;
+}
