@@ -84,7 +84,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "timestamp.invalid": "what is no moment is refused",
     "timestamp.add": "and they can be reckoned with",
     "ids.sortable": "ids sort in the order of their making, within a millisecond too",
-    "errors.message": "the library's refusals say in a sentence what to do",
+    "errors.message": "the library's errors say in a sentence what to do",
+    "errors.print": "console.log prints an error's stack, message and fields",
+    "input.sentences":
+      "an InvalidRequest says of each wrong value, in a sentence, what was expected",
     "directory.path": "a host's own directory may refuse projects and agents in a path",
     "directory.slow": "one that takes its time holds up nobody else's changes",
     "directory.body": "and agents, users, goals and projects in a body, by field",
@@ -146,6 +149,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("contract 2: problems", {
     "problem.invalid-request": "a 400 names every bad value by its place",
+    "problem.detail-value": "the detail of a 400 names the first wrong value and what was expected",
     "problem.unauthenticated":
       "none, wrong and revoked credentials are the same 401, which asks for a bearer",
     "problem.forbidden": "a 403 names the role it takes, or null for another kind of key",

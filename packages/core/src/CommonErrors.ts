@@ -1,113 +1,106 @@
 import { Effect, Option, Schema } from "effect";
+import { ErrorClass, integer, text } from "./ErrorClass.ts";
 
-/** Refusals that services of every room share. */
+/** Errors that services of every room fail with. */
 
-/** ": a, b", or nothing for no names. */
+/** ": a, b", or nothing without names. */
 export const list = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? "" : `: ${names.join(", ")}`;
 
-/** As `list`, of the first three: a message stays readable. */
+/** As `list`, of the first three names, so that a message stays readable. */
 export const firstOf = (ids: ReadonlyArray<string>): string => list(ids.slice(0, 3));
 
-/** A value that fails its schema. `path` is the place in the input, dot-separated. */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  errors: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })),
-}) {
-  /** The refusal of one value. */
+const InvalidValue = Schema.Struct({
+  path: text("Where the value is, dot-separated; empty for the whole request."),
+  message: text("What is wrong with the value, as a sentence."),
+});
+
+/** Values that fail their schema. */
+export class InvalidRequest extends ErrorClass<InvalidRequest>()(
+  "InvalidRequest",
+  { errors: Schema.Array(InvalidValue) },
+  ({ errors }) =>
+    errors.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join(" "),
+) {
+  /** The error of one value. */
   static at(path: string, message: string): InvalidRequest {
     return new InvalidRequest({ errors: [{ path, message }] });
   }
-
-  override get message() {
-    return this.errors
-      .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
-      .join("; ");
-  }
 }
 
-/** A deletion that was not confirmed. */
-export class ConfirmationRequired extends Schema.TaggedError<ConfirmationRequired>()(
+/** A deletion without confirmation. */
+export class ConfirmationRequired extends ErrorClass<ConfirmationRequired>()(
   "ConfirmationRequired",
   {},
-) {
-  override get message() {
-    return "Confirm the deletion: the issue is gone for good then.";
-  }
-}
+  () => "Confirm the deletion: it cannot be undone.",
+) {}
 
-/** It does not exist, or lies in a project that the principal may not see. */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  resource: Schema.String,
-  id: Schema.NullOr(Schema.String),
-}) {
-  override get message() {
-    return this.id === null
-      ? `There is no such ${this.resource}.`
-      : `There is no ${this.resource} ${this.id} that you may see.`;
-  }
-}
+/** The resource does not exist, or is in a project that the principal may not see. */
+export class NotFound extends ErrorClass<NotFound>()(
+  "NotFound",
+  {
+    resource: text("The kind of resource, such as `issue`."),
+    id: Schema.NullOr(Schema.String).annotate({
+      description: "The id that was not found; null for an unknown path.",
+    }),
+  },
+  ({ id, resource }) =>
+    id === null
+      ? `There is no such ${resource}.`
+      : `Check the id: there is no ${resource} ${id} that you may see.`,
+) {}
 
-/** The caller's precondition does not match the issue's present `version`. */
-export class PreconditionFailed extends Schema.TaggedError<PreconditionFailed>()(
+/** The caller's precondition does not match the issue's current version. */
+export class PreconditionFailed extends ErrorClass<PreconditionFailed>()(
   "PreconditionFailed",
-  { version: Schema.Int },
-) {
-  override get message() {
-    return `Read the issue again, which is at version ${this.version}, and repeat the change on it.`;
-  }
-}
+  { version: integer("The issue's current version.") },
+  ({ version }) => `Read the issue again and repeat the change: it is at version ${version} now.`,
+) {}
 
-/** `field` names something that does not exist, or may not be seen. */
-export class UnknownReference extends Schema.TaggedError<UnknownReference>()("UnknownReference", {
-  field: Schema.String,
-  id: Schema.String,
-}) {
-  override get message() {
-    return `Give an id in \`${this.field}\` that exists and that you may see.`;
-  }
-}
+/** A field names something that does not exist or that the principal may not see. */
+export class UnknownReference extends ErrorClass<UnknownReference>()(
+  "UnknownReference",
+  {
+    field: text("The field that has the unknown id."),
+    id: text("The unknown id."),
+  },
+  ({ field }) => `Set \`${field}\` to an id that exists and that you may see.`,
+) {}
 
-/** One too many; `limit` is how many there may be. */
-export class LimitExceeded extends Schema.TaggedError<LimitExceeded>()("LimitExceeded", {
-  limit: Schema.Int,
-}) {
-  override get message() {
-    return `Remove one first: there may be ${this.limit} at most.`;
-  }
-}
+/** One item too many. */
+export class LimitExceeded extends ErrorClass<LimitExceeded>()(
+  "LimitExceeded",
+  { limit: integer("How many items there may be.") },
+  ({ limit }) => `Remove one first: the limit is ${limit}.`,
+) {}
 
 /** More bytes than allowed. */
-export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", {
-  limitBytes: Schema.Int,
-}) {
-  override get message() {
-    return `Send at most ${this.limitBytes} bytes.`;
-  }
-}
+export class PayloadTooLarge extends ErrorClass<PayloadTooLarge>()(
+  "PayloadTooLarge",
+  { limitBytes: integer("How many bytes may be sent.") },
+  ({ limitBytes }) => `Send at most ${limitBytes} bytes.`,
+) {}
 
-/** The idempotency key was used for another request. */
-export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()(
+/** The idempotency key belongs to another request. */
+export class IdempotencyMismatch extends ErrorClass<IdempotencyMismatch>()(
   "IdempotencyMismatch",
   {},
-) {
-  override get message() {
-    return "Use a new Idempotency-Key: this one was used for another request.";
-  }
-}
+  () => "Use a new Idempotency-Key: this one was used for another request.",
+) {}
 
 /**
- * Storage could not do its part: nothing of the change is kept. `isRetryable` says whether the same call may
- * succeed later (storage busy, disk full), `reason` is for the log.
+ * Storage failed and nothing of the change was stored. `isRetryable` says whether the same call may
+ * succeed later (storage busy, disk full); `reason` is for the log.
  */
-export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
-  reason: Schema.String,
-  isRetryable: Schema.Boolean,
-  cause: Schema.optionalKey(Schema.Defect()),
-}) {
-  override get message() {
-    return this.reason;
-  }
-}
+export class StorageError extends ErrorClass<StorageError>()(
+  "StorageError",
+  {
+    reason: Schema.String,
+    isRetryable: Schema.Boolean,
+    cause: Schema.optionalKey(Schema.Defect()),
+  },
+  ({ reason }) => reason,
+) {}
 
 /** The value that `find` returns, or the failure `NotFound`. */
 export const getOrNotFound = <A, E, R>(

@@ -2,6 +2,7 @@ export * as Actor from "./Actor.ts";
 export * as Core from "./Core.ts";
 export * as CoreOptions from "./CoreOptions.ts";
 export * as Directory from "./Directory.ts";
+export * as ErrorClass from "./ErrorClass.ts";
 export * as Errors from "./Errors.ts";
 export * as Housekeeping from "./Housekeeping.ts";
 export * as Id from "./Id.ts";

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { assert, describe, it } from "@effect/vitest";
 import { Errors } from "@quartermaster/core";
 
@@ -24,16 +25,26 @@ const refusals: ReadonlyArray<Error> = [
   new Errors.LimitExceeded({ limit: 10 }),
   new Errors.PayloadTooLarge({ limitBytes: 10 }),
   new Errors.IdempotencyMismatch(),
-  new Errors.NameTaken({ name: "files" }),
+  new Errors.NameTaken({ serverName: "files" }),
   new Errors.MissingEnv({ missing: ["KEY"] }),
   new Errors.UnknownEnv({ unknown: ["KEY"] }),
-  new Errors.ForbiddenPath({ name: "ROOT" }),
+  new Errors.ForbiddenPath({ variable: "ROOT" }),
   new Errors.RuntimeMissing({ runtime: "pipx" }),
   new Errors.VerificationFailed({ verification: { status: "error", details: "No." } }),
 ];
 
 describe("Errors", () => {
-  it("[errors.message] every refusal is told in a sentence", () => {
+  it("[errors.print] an error prints its stack, its message and its fields", () => {
+    for (const error of refusals) {
+      assert.strictEqual(error.name, String(Reflect.get(error, "_tag")));
+      const printed = inspect(error);
+      assert.include(printed, `${error.name}: ${error.message}`);
+      assert.include(printed, "Errors.test.ts");
+    }
+    assert.include(inspect(new Errors.NotFound({ resource: "issue", id: "iss_1" })), "id: 'iss_1'");
+  });
+
+  it("[errors.message] every error says in a sentence what to do", () => {
     for (const error of refusals) assert.match(error.message, /^[A-Za-z].*\.$/, String(error));
     assert.strictEqual(
       String(new Errors.Blocked({ blockers: ["iss_1", "iss_2", "iss_3", "iss_4"] })),

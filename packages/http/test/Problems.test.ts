@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Effect, Layer } from "effect";
 import { HttpRouter, HttpServerResponse } from "effect/http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as World from "./support/World.ts";
 import { expectProblem } from "./support/World.ts";
 
@@ -39,6 +39,19 @@ describe("400", () => {
       ]),
     });
     expect((await world.call("GET", "/api/projects/p1/issues")).body).toEqual([]);
+  });
+
+  it("[problem.detail-value] the detail names the first wrong value", async () => {
+    const one = await world.call("POST", "/api/projects/p1/issues", { body: { title: 5 } });
+    expect(one.body.detail).toBe(
+      "Correct `title` (expected a string), and send the request again.",
+    );
+    const two = await world.call("POST", "/api/projects/p1/issues", {
+      body: { title: "x", priority: "soon", goalId: 1 },
+    });
+    expect(two.body.detail).toMatch(
+      /^Correct `\w+` \(expected .*\) and 1 other value, and send the request again\.$/,
+    );
   });
 
   it("[problem.confirmation-required] and the issue is still there", async () => {

@@ -1,29 +1,33 @@
 import { Schema } from "effect";
+import { ErrorClass } from "../ErrorClass.ts";
 import { Role } from "./Role.ts";
 
-/** Refusals about who makes a call. */
+/** Errors about who makes a call. */
 
-/** No credentials, or wrong, expired or revoked ones; the three are not told apart. */
-export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {}) {
-  override get message() {
-    return "The credentials are not valid, or not any more.";
-  }
-}
+/** Credentials that are missing, wrong, expired or revoked. The error does not say which. */
+export class Unauthenticated extends ErrorClass<Unauthenticated>()(
+  "Unauthenticated",
+  {},
+  () => "Use valid credentials: these are wrong, expired or revoked.",
+) {}
 
-/** The role is too low, or (null) another kind of principal is needed. */
-export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
-  requiredRole: Schema.NullOr(Role),
-}) {
-  override get message() {
-    return this.requiredRole === null
-      ? "This takes another kind of principal, whatever its role."
-      : `This takes the role ${this.requiredRole} or above.`;
-  }
-}
+/** The role is too low, or the call takes another kind of principal. */
+export class Forbidden extends ErrorClass<Forbidden>()(
+  "Forbidden",
+  {
+    requiredRole: Schema.NullOr(Role).annotate({
+      description: "The lowest role that may do this; null if another kind of key is needed.",
+    }),
+  },
+  ({ requiredRole }) =>
+    requiredRole === null
+      ? "Use another kind of key: this one may not do this, whatever its role."
+      : `Use a key with the role ${requiredRole} or above.`,
+) {}
 
 /** Deleting the last Owner key that has not expired. */
-export class LastOwnerKey extends Schema.TaggedError<LastOwnerKey>()("LastOwnerKey", {}) {
-  override get message() {
-    return "Make another Owner key first: this is the last one that has not expired.";
-  }
-}
+export class LastOwnerKey extends ErrorClass<LastOwnerKey>()(
+  "LastOwnerKey",
+  {},
+  () => "Create another Owner key first: this is the last one that has not expired.",
+) {}

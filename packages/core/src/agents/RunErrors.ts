@@ -1,9 +1,9 @@
-import { Schema } from "effect";
+import { ErrorClass } from "../ErrorClass.ts";
 import { StopReason } from "./Run.ts";
 
 /** A turn or finish by a run that no longer holds its issue. */
-export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", { reason: StopReason }) {
-  override get message() {
-    return "Stop working on this issue: the run no longer holds it.";
-  }
-}
+export class RunEnded extends ErrorClass<RunEnded>()(
+  "RunEnded",
+  { reason: StopReason.annotate({ description: "Why the run no longer holds its issue." }) },
+  () => "Stop working on this issue: the run no longer holds it.",
+) {}

@@ -1,26 +1,53 @@
-import { Effect, Schema, SchemaIssue } from "effect";
+import { Effect, Schema, SchemaAST, SchemaIssue } from "effect";
 import { InvalidRequest } from "../CommonErrors.ts";
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1();
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) => {
+    if (issue._tag === "MissingKey") return "This property is required";
+    return issue._tag === "UnexpectedKey" ? unexpected(issue) : SchemaIssue.defaultLeafHook(issue);
+  },
+});
 
-/** What is wrong with a value, place by place. */
+const unexpected = ({ ast }: SchemaIssue.UnexpectedKey): string => {
+  const names = SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => name) : [];
+  return names.length === 0
+    ? "There is no such property"
+    : `There is no such property. Use only ${names.join(", ")}`;
+};
+
+/** Schema's own words as a sentence: `Expected string` as "Expected a string." */
+const sentence = (message: string): string => {
+  const text = message
+    .replace(/^Expected (?=boolean|number|string)/, "Expected a ")
+    .replace(/^Expected (?=array|object)/, "Expected an ");
+  const alternatives = text.replace(/^Expected (.+ \| .+)$/s, (_, types: string) => {
+    const names = types.split(" | ");
+    return `Expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  });
+  return /[.?!]$/.test(alternatives) ? alternatives : `${alternatives}.`;
+};
+
+/** The values that are wrong, each with its path and a sentence. */
 export const errorsOf = (issue: SchemaIssue.Issue): InvalidRequest["errors"] =>
   format(issue).issues.map(({ message, path }) => ({
     path: (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join("."),
-    message,
+    message: sentence(message),
   }));
 
 /**
- * Decodes what a caller of the library gave. Properties that the schema does not have are refused.
- * `at` is the place of the value itself, for errors.
+ * Decodes what a caller of the library passed. Properties that the schema does not have are errors.
+ * `at` is the path of the value itself.
  */
 export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, at?: string) => {
   const decode = Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" });
-  // To look for all errors takes three times as long as to stop at the first.
-  const judge = Schema.decodeUnknownEffect(schema, { onExcessProperty: "error", errors: "all" });
+  // Collecting all errors takes three times as long as stopping at the first.
+  const decodeAll = Schema.decodeUnknownEffect(schema, {
+    onExcessProperty: "error",
+    errors: "all",
+  });
   return (input: unknown): Effect.Effect<S["Type"], InvalidRequest> =>
     Effect.mapError(
-      Effect.catch(decode(input), () => judge(input)),
+      Effect.catch(decode(input), () => decodeAll(input)),
       ({ issue }) =>
         new InvalidRequest({
           errors: errorsOf(issue).map(({ path, message }) => ({

@@ -1,68 +1,66 @@
-import { Schema } from "effect";
 import { firstOf } from "../CommonErrors.ts";
+import { ErrorClass, text, texts } from "../ErrorClass.ts";
 import { IssueStatus } from "./Issue.ts";
 
-/** Refusals of the issue lifecycle and of links. */
+/** Errors of the issue lifecycle and of links. Lists of ids name at most 100 issues. */
 
-/** A close that open dependents forbid. At most 100 are named. */
-export class OpenDependents extends Schema.TaggedError<OpenDependents>()("OpenDependents", {
-  dependents: Schema.Array(Schema.String),
-}) {
-  override get message() {
-    return `Resolve or close the open dependents first, or force the close${firstOf(this.dependents)}.`;
-  }
-}
+const issueStatus = IssueStatus.annotate({ description: "The issue's current status." });
 
-/** A change of status that an open blocker forbids. At most 100 are named. */
-export class Blocked extends Schema.TaggedError<Blocked>()("Blocked", {
-  blockers: Schema.Array(Schema.String),
-}) {
-  override get message() {
-    return this.blockers.length === 0
+/** Open dependents forbid the close. */
+export class OpenDependents extends ErrorClass<OpenDependents>()(
+  "OpenDependents",
+  {
+    dependents: texts("Ids of open dependents that the caller may see, at most 100."),
+  },
+  ({ dependents }) =>
+    `Resolve or close the open dependents first, or force the close${firstOf(dependents)}.`,
+) {}
+
+/** An open blocker forbids the change of status, or there is none to wait for. */
+export class Blocked extends ErrorClass<Blocked>()(
+  "Blocked",
+  {
+    blockers: texts("Ids of open blockers that the caller may see, at most 100."),
+  },
+  ({ blockers }) =>
+    blockers.length === 0
       ? "Link the issue to an open blocker first: without one it has nothing to wait for."
-      : `Resolve the open blockers first, or remove their links${firstOf(this.blockers)}.`;
-  }
-}
+      : `Resolve the open blockers first, or remove their links${firstOf(blockers)}.`,
+) {}
 
-/** A link that would close a cycle, named from the issue round to itself. */
-export class DependencyCycle extends Schema.TaggedError<DependencyCycle>()("DependencyCycle", {
-  cycle: Schema.Array(Schema.String),
-}) {
-  override get message() {
-    return "Remove a link of the cycle first: issues cannot wait for each other.";
-  }
-}
+/** The link would close a cycle of blockers. */
+export class DependencyCycle extends ErrorClass<DependencyCycle>()(
+  "DependencyCycle",
+  {
+    cycle: texts("Ids of the issues of the cycle, from the issue back to itself."),
+  },
+  () => "Remove a link of the cycle first: issues cannot wait for each other.",
+) {}
 
-/** The same relation already stands. */
-export class LinkExists extends Schema.TaggedError<LinkExists>()("LinkExists", {
-  linkId: Schema.String,
-}) {
-  override get message() {
-    return "Use the link that is there: the two issues already stand in this relation.";
-  }
-}
+/** The two issues are already linked by this relation. */
+export class LinkExists extends ErrorClass<LinkExists>()(
+  "LinkExists",
+  { linkId: text("Id of the existing link.") },
+  () => "Use the existing link: the two issues already have this relation.",
+) {}
 
 /** A pause of an issue that is not InProgress. */
-export class NotExecuting extends Schema.TaggedError<NotExecuting>()("NotExecuting", {
-  issueStatus: IssueStatus,
-}) {
-  override get message() {
-    return `Pause an issue while it is InProgress: this one is ${this.issueStatus}.`;
-  }
-}
+export class NotExecuting extends ErrorClass<NotExecuting>()(
+  "NotExecuting",
+  { issueStatus },
+  ({ issueStatus }) => `Pause an issue while it is InProgress: this one is ${issueStatus}.`,
+) {}
 
 /** A resume of an issue that is not paused. */
-export class NotPaused extends Schema.TaggedError<NotPaused>()("NotPaused", {
-  issueStatus: IssueStatus,
-}) {
-  override get message() {
-    return `Resume an issue that is paused: this one is ${this.issueStatus} and not paused.`;
-  }
-}
+export class NotPaused extends ErrorClass<NotPaused>()(
+  "NotPaused",
+  { issueStatus },
+  ({ issueStatus }) => `Resume only a paused issue: this one is ${issueStatus} and not paused.`,
+) {}
 
 /** An issue linked to itself. */
-export class SelfLink extends Schema.TaggedError<SelfLink>()("SelfLink", {}) {
-  override get message() {
-    return "Name another issue: an issue cannot be linked to itself.";
-  }
-}
+export class SelfLink extends ErrorClass<SelfLink>()(
+  "SelfLink",
+  {},
+  () => "Name another issue: an issue cannot be linked to itself.",
+) {}

@@ -1,55 +1,56 @@
 import { Schema } from "effect";
 import { list } from "../CommonErrors.ts";
+import { ErrorClass, texts } from "../ErrorClass.ts";
 
-/** Refusals about MCP servers and their tools. */
+/** Errors of MCP servers and their tools. */
 
-/** An installed server's name is in use. */
-export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", {
-  name: Schema.String,
-}) {
-  override get message() {
-    return `Choose another name: an installed server is called ${this.name} already.`;
-  }
-}
+/** Another installed server has the name. */
+export class NameTaken extends ErrorClass<NameTaken>()(
+  "NameTaken",
+  { serverName: Schema.String },
+  ({ serverName }) =>
+    `Choose another name: an installed server already has the name ${serverName}.`,
+) {}
 
-/** Required variables that are not supplied, or empty. */
-export class MissingEnv extends Schema.TaggedError<MissingEnv>()("MissingEnv", {
-  missing: Schema.Array(Schema.String),
-}) {
-  override get message() {
-    return `Give a value to each required variable${list(this.missing)}.`;
-  }
-}
+/** Required variables without a value. */
+export class MissingEnv extends ErrorClass<MissingEnv>()(
+  "MissingEnv",
+  {
+    missing: texts("Names of the required variables that are missing or empty."),
+  },
+  ({ missing }) => `Set a value for each required variable${list(missing)}.`,
+) {}
 
-/** Variables that the catalogue's entry does not declare. */
-export class UnknownEnv extends Schema.TaggedError<UnknownEnv>()("UnknownEnv", {
-  unknown: Schema.Array(Schema.String),
-}) {
-  override get message() {
-    return `Leave out what the catalogue's entry does not declare${list(this.unknown)}.`;
-  }
-}
+/** Variables that the catalogue entry does not declare. */
+export class UnknownEnv extends ErrorClass<UnknownEnv>()(
+  "UnknownEnv",
+  {
+    unknown: texts("Names of the variables that the entry does not declare."),
+  },
+  ({ unknown }) =>
+    `Remove the variables that the catalogue entry does not declare${list(unknown)}.`,
+) {}
 
 /** A variable whose value is a path in or above the data directory. */
-export class ForbiddenPath extends Schema.TaggedError<ForbiddenPath>()("ForbiddenPath", {
-  name: Schema.String,
-}) {
-  override get message() {
-    return `Give ${this.name} another path: this one lies in or above what the service keeps.`;
-  }
-}
+export class ForbiddenPath extends ErrorClass<ForbiddenPath>()(
+  "ForbiddenPath",
+  { variable: Schema.String },
+  ({ variable }) => `Set ${variable} to a path outside the data directory and not above it.`,
+) {}
 
-/** The runtime that the server needs is not detected. */
-export class RuntimeMissing extends Schema.TaggedError<RuntimeMissing>()("RuntimeMissing", {
-  runtime: Schema.Literals(["node", "python", "pipx"]),
-}) {
-  override get message() {
-    return `Install ${this.runtime} on this host first: it is not detected, and the server needs it.`;
-  }
-}
+/** The host does not have the runtime that the server needs. */
+export class RuntimeMissing extends ErrorClass<RuntimeMissing>()(
+  "RuntimeMissing",
+  {
+    runtime: Schema.Literals(["node", "python", "pipx"]).annotate({
+      description: "The runtime that the server needs.",
+    }),
+  },
+  ({ runtime }) => `Install ${runtime} on this host first: the server needs it.`,
+) {}
 
-/** The newer version does not verify; nothing changed. */
-export class VerificationFailed extends Schema.TaggedError<VerificationFailed>()(
+/** The newer version does not verify. Nothing changed. */
+export class VerificationFailed extends ErrorClass<VerificationFailed>()(
   "VerificationFailed",
   {
     verification: Schema.Struct({
@@ -58,13 +59,10 @@ export class VerificationFailed extends Schema.TaggedError<VerificationFailed>()
       capabilities: Schema.optionalKey(Schema.Array(Schema.String)),
     }),
   },
-) {
-  override get message() {
-    return "Stay with the present version: the newer one does not verify, and nothing changed.";
-  }
-}
+  () => "Stay with the current version: the newer one does not verify, and nothing changed.",
+) {}
 
-/** Why an authorization server is of no use. */
+/** Why an authorization server cannot be used. */
 export const OAuthFailureReason = Schema.Literals([
   "noMetadata",
   "unsupported",
@@ -84,15 +82,12 @@ export const AuthorizationFailedReason = Schema.Literals([
   ...OAuthFailureReason.literals,
 ]);
 
-/** A server that cannot be authorized, or was not. `explanation` is one sentence for people. */
-export class AuthorizationFailed extends Schema.TaggedError<AuthorizationFailed>()(
+/** A server that cannot be authorized. `explanation` is one sentence for people. */
+export class AuthorizationFailed extends ErrorClass<AuthorizationFailed>()(
   "AuthorizationFailed",
   { reason: AuthorizationFailedReason, explanation: Schema.String },
-) {
-  override get message() {
-    return this.explanation;
-  }
-}
+  ({ explanation }) => explanation,
+) {}
 
 export const ToolUnavailableReason = Schema.Literals([
   "unknownTool",
@@ -105,11 +100,8 @@ export const ToolUnavailableReason = Schema.Literals([
 ]);
 
 /** A tool call that cannot be made. `explanation` is one sentence for people. */
-export class ToolUnavailable extends Schema.TaggedError<ToolUnavailable>()("ToolUnavailable", {
-  reason: ToolUnavailableReason,
-  explanation: Schema.String,
-}) {
-  override get message() {
-    return this.explanation;
-  }
-}
+export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
+  "ToolUnavailable",
+  { reason: ToolUnavailableReason, explanation: Schema.String },
+  ({ explanation }) => explanation,
+) {}

@@ -1,287 +1,195 @@
-import { CatalogEntry, Errors, InstalledServer, Issue, Role, Run } from "@quartermaster/core";
-import { Schema } from "effect";
+import { CatalogEntry, ErrorClass, Errors, InstalledServer } from "@quartermaster/core";
+import { Schema, Struct } from "effect";
 import { HttpApiError } from "effect/http-api";
 
 /**
- * What an answer of 400 and more says: RFC 9457 problems, `application/problem+json`. One class
- * for each `type`; `detail` is one sentence that says what to do.
+ * Responses with status 400 and above: RFC 9457 problems, `application/problem+json`, one class for
+ * each `type`. `fieldsOf` takes the extension members from core's error of the same name.
  */
 
-const urn = <const Slug extends string>(slug: Slug) => `urn:quartermaster:problem:${slug}` as const;
+/** `LastOwnerKey` as `last-owner-key`. */
+type Slug<Tag extends string> = Tag extends `${infer First}${infer Rest}`
+  ? `${Uncapitalize<First>}${Rest extends Uncapitalize<Rest> ? "" : "-"}${Slug<Rest>}`
+  : Tag;
 
-const detail = Schema.String;
+const slugOf = (tag: string) => tag.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase();
 
-/** 400: malformed JSON, a body, query or path value that fails its schema, an unknown property. */
-export class InvalidRequest extends HttpApiError.Problem<InvalidRequest>()(
+const detail = Schema.String.annotate({ description: "One sentence that says what to do." });
+
+/** Status, title, and when it occurs. */
+const declared = {
+  InvalidRequest: [400, "Invalid request", "Malformed JSON, or a value that is not valid."],
+  ConfirmationRequired: [400, "Confirmation required", "A deletion without `confirm=true`."],
+  Unauthenticated: [401, "Unauthenticated", "No credentials, or wrong, expired or revoked ones."],
+  Forbidden: [403, "Forbidden", "The role is too low, or another kind of key is needed."],
+  Csrf: [403, "Cross-site request", "A write by session cookie from another origin."],
+  HttpsRequired: [
+    403,
+    "HTTPS required",
+    "A call with secrets over a connection that others can read.",
+  ],
+  NotFound: [
+    404,
+    "Not found",
+    "It does not exist, or is in a project that the caller may not see.",
+  ],
+  MethodNotAllowed: [405, "Method not allowed", "The path has other methods; see `Allow`."],
+  OpenDependents: [409, "Open dependents", "Open dependents forbid the close."],
+  Blocked: [409, "Blocked", "An open blocker forbids the change of status."],
+  DependencyCycle: [409, "Dependency cycle", "The link would close a cycle of blockers."],
+  LinkExists: [409, "Link exists", "The two issues are already linked by this relation."],
+  NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
+  NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
+  RunEnded: [409, "Run ended", "A turn or finish by a run that no longer holds its issue."],
+  ToolUnavailable: [409, "Tool unavailable", "A tool call that cannot be made."],
+  NameTaken: [409, "Name taken", "Another installed server has the name."],
+  LastOwnerKey: [409, "Last owner key", "Deleting the last Owner key that has not expired."],
+  PreconditionFailed: [
+    412,
+    "Precondition failed",
+    "`If-Match` does not match the issue's version.",
+  ],
+  PayloadTooLarge: [413, "Payload too large", "The body has more bytes than allowed."],
+  UnsupportedMediaType: [
+    415,
+    "Unsupported media type",
+    "The route does not accept this media type.",
+  ],
+  UnknownReference: [
+    422,
+    "Unknown reference",
+    "The body names something that does not exist or may not be seen.",
+  ],
+  SelfLink: [422, "Self link", "An issue linked to itself."],
+  LimitExceeded: [422, "Limit exceeded", "One item too many."],
+  IdempotencyMismatch: [422, "Idempotency mismatch", "The key was used for another request."],
+  MissingEnv: [422, "Missing variables", "Required variables are missing or empty."],
+  UnknownEnv: [422, "Unknown variables", "Variables that the catalogue entry does not declare."],
+  ForbiddenPath: [422, "Forbidden path", "The value is a path in or above the data directory."],
+  RuntimeMissing: [
+    422,
+    "Runtime missing",
+    "The host does not have the runtime that the server needs.",
+  ],
+  VerificationFailed: [
+    422,
+    "Verification failed",
+    "The newer version does not verify. Nothing changed.",
+  ],
+  AuthorizationFailed: [422, "Authorization failed", "The server cannot be authorized."],
+  RateLimited: [
+    429,
+    "Rate limited",
+    "Too many requests or failed authentications. See `Retry-After`.",
+  ],
+  Internal: [
+    500,
+    "Internal error",
+    "An unexpected error. The log has its cause under the request id.",
+  ],
+  Unavailable: [503, "Unavailable", "Shutting down, or storage is unavailable. See `Retry-After`."],
+} as const;
+type Declared = typeof declared;
+
+type Class<
+  Self,
+  Tag extends keyof Declared,
+  Fields extends Schema.Struct.Fields,
+> = HttpApiError.ProblemClass<
+  Self,
+  Tag,
+  `urn:quartermaster:problem:${Slug<Tag>}`,
+  Declared[Tag][0],
+  Fields & { readonly detail: typeof detail },
+  {}
+>;
+
+const problem =
+  <Self>() =>
+  <const Tag extends keyof Declared, const Fields extends Schema.Struct.Fields = {}>(
+    tag: Tag,
+    fields?: Fields,
+  ): Class<Self, Tag, Fields> => {
+    const [status, title, description] = declared[tag];
+    const type = `urn:quartermaster:problem:${slugOf(tag)}`;
+    const members = { detail, ...fields };
+    const Problem = HttpApiError.Problem<Error>()(tag, { type, status, title }, members, {
+      description,
+    });
+    ErrorClass.printAsError(Problem.prototype, members);
+    // TypeScript cannot know that `Self` is the class that extends this one.
+    return Problem as unknown as Class<Self, Tag, Fields>;
+  };
+
+/** The fields of core's error of the same name. */
+const fieldsOf = <Fields extends { readonly _tag: unknown }>(error: { readonly fields: Fields }) =>
+  Struct.omit(error.fields, ["_tag"]);
+
+export class InvalidRequest extends problem<InvalidRequest>()(
   "InvalidRequest",
-  { type: urn("invalid-request"), status: 400, title: "Invalid request" },
-  { detail, errors: Errors.InvalidRequest.fields.errors },
+  fieldsOf(Errors.InvalidRequest),
 ) {}
-
-/** 400: a deletion without `confirm=true`. */
-export class ConfirmationRequired extends HttpApiError.Problem<ConfirmationRequired>()(
-  "ConfirmationRequired",
-  { type: urn("confirmation-required"), status: 400, title: "Confirmation required" },
-  { detail },
-) {}
-
-/** 401: no credentials, or wrong, expired or revoked ones. */
-export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
-  "Unauthenticated",
-  { type: urn("unauthenticated"), status: 401, title: "Unauthenticated" },
-  { detail },
-) {}
-
-/** 403: the role is too low, or (`requiredRole` null) another kind of key is needed. */
-export class Forbidden extends HttpApiError.Problem<Forbidden>()(
-  "Forbidden",
-  { type: urn("forbidden"), status: 403, title: "Forbidden" },
-  { detail, requiredRole: Schema.NullOr(Role.Role) },
-) {}
-
-/** 403: a cookie-authenticated write that is not from the same origin. */
-export class Csrf extends HttpApiError.Problem<Csrf>()(
-  "Csrf",
-  { type: urn("csrf"), status: 403, title: "Cross-site request" },
-  { detail },
-) {}
-
-/** 403: a call that carries secrets came over a connection that others can read. */
-export class HttpsRequired extends HttpApiError.Problem<HttpsRequired>()(
-  "HttpsRequired",
-  { type: urn("https-required"), status: 403, title: "HTTPS required" },
-  { detail },
-) {}
-
-/** 404: it does not exist, or lies in a project that the caller may not see. */
-export class NotFound extends HttpApiError.Problem<NotFound>()(
-  "NotFound",
-  { type: urn("not-found"), status: 404, title: "Not found" },
-  { detail, resource: Schema.String, id: Schema.NullOr(Schema.String) },
-) {}
-
-/** 405: the path has other methods; `Allow` names them. */
-export class MethodNotAllowed extends HttpApiError.Problem<MethodNotAllowed>()(
-  "MethodNotAllowed",
-  { type: urn("method-not-allowed"), status: 405, title: "Method not allowed" },
-  { detail },
-) {}
-
-/** 409: a close that open dependents forbid. */
-export class OpenDependents extends HttpApiError.Problem<OpenDependents>()(
+export class ConfirmationRequired extends problem<ConfirmationRequired>()("ConfirmationRequired") {}
+export class Unauthenticated extends problem<Unauthenticated>()("Unauthenticated") {}
+export class Forbidden extends problem<Forbidden>()("Forbidden", fieldsOf(Errors.Forbidden)) {}
+export class Csrf extends problem<Csrf>()("Csrf") {}
+export class HttpsRequired extends problem<HttpsRequired>()("HttpsRequired") {}
+export class NotFound extends problem<NotFound>()("NotFound", fieldsOf(Errors.NotFound)) {}
+export class MethodNotAllowed extends problem<MethodNotAllowed>()("MethodNotAllowed") {}
+export class OpenDependents extends problem<OpenDependents>()(
   "OpenDependents",
-  { type: urn("open-dependents"), status: 409, title: "Open dependents" },
-  { detail, dependents: Schema.Array(Schema.String) },
+  fieldsOf(Errors.OpenDependents),
 ) {}
-
-/** 409: a change of status that an open blocker forbids. */
-export class Blocked extends HttpApiError.Problem<Blocked>()(
-  "Blocked",
-  { type: urn("blocked"), status: 409, title: "Blocked" },
-  { detail, blockers: Schema.Array(Schema.String) },
-) {}
-
-/** 409: a link that would close a cycle, named from the issue round to itself. */
-export class DependencyCycle extends HttpApiError.Problem<DependencyCycle>()(
+export class Blocked extends problem<Blocked>()("Blocked", fieldsOf(Errors.Blocked)) {}
+export class DependencyCycle extends problem<DependencyCycle>()(
   "DependencyCycle",
-  { type: urn("dependency-cycle"), status: 409, title: "Dependency cycle" },
-  { detail, cycle: Schema.Array(Schema.String) },
+  fieldsOf(Errors.DependencyCycle),
 ) {}
-
-/** 409: the same relation already stands. */
-export class LinkExists extends HttpApiError.Problem<LinkExists>()(
-  "LinkExists",
-  { type: urn("link-exists"), status: 409, title: "Link exists" },
-  { detail, linkId: Schema.String },
-) {}
-
-/** 409: a pause of an issue that is not InProgress. */
-export class NotExecuting extends HttpApiError.Problem<NotExecuting>()(
+export class LinkExists extends problem<LinkExists>()("LinkExists", fieldsOf(Errors.LinkExists)) {}
+export class NotExecuting extends problem<NotExecuting>()(
   "NotExecuting",
-  { type: urn("not-executing"), status: 409, title: "Not executing" },
-  { detail, issueStatus: Issue.IssueStatus },
+  fieldsOf(Errors.NotExecuting),
 ) {}
-
-/** 409: a resume of an issue that is not paused. */
-export class NotPaused extends HttpApiError.Problem<NotPaused>()(
-  "NotPaused",
-  { type: urn("not-paused"), status: 409, title: "Not paused" },
-  { detail, issueStatus: Issue.IssueStatus },
-) {}
-
-/** 409: a turn or finish by a run that no longer holds its issue. */
-export class RunEnded extends HttpApiError.Problem<RunEnded>()(
-  "RunEnded",
-  { type: urn("run-ended"), status: 409, title: "Run ended" },
-  { detail, reason: Run.StopReason },
-) {}
-
-/** 409: a tool call that cannot be made. */
-export class ToolUnavailable extends HttpApiError.Problem<ToolUnavailable>()(
-  "ToolUnavailable",
-  { type: urn("tool-unavailable"), status: 409, title: "Tool unavailable" },
-  { detail, reason: Errors.ToolUnavailableReason },
-) {}
-
-/** 409: an installed server's name is in use. */
-export class NameTaken extends HttpApiError.Problem<NameTaken>()(
-  "NameTaken",
-  { type: urn("name-taken"), status: 409, title: "Name taken" },
-  { detail },
-) {}
-
-/** 409: deleting the last Owner key that has not expired. */
-export class LastOwnerKey extends HttpApiError.Problem<LastOwnerKey>()(
-  "LastOwnerKey",
-  { type: urn("last-owner-key"), status: 409, title: "Last owner key" },
-  { detail },
-) {}
-
-/** 412: `If-Match` does not match the issue's version. */
-export class PreconditionFailed extends HttpApiError.Problem<PreconditionFailed>()(
+export class NotPaused extends problem<NotPaused>()("NotPaused", fieldsOf(Errors.NotPaused)) {}
+export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
+export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
+  reason: Errors.ToolUnavailableReason,
+}) {}
+export class NameTaken extends problem<NameTaken>()("NameTaken") {}
+export class LastOwnerKey extends problem<LastOwnerKey>()("LastOwnerKey") {}
+export class PreconditionFailed extends problem<PreconditionFailed>()(
   "PreconditionFailed",
-  { type: urn("precondition-failed"), status: 412, title: "Precondition failed" },
-  { detail, version: Schema.Int },
+  fieldsOf(Errors.PreconditionFailed),
 ) {}
-
-/** 413: more bytes than allowed. */
-export class PayloadTooLarge extends HttpApiError.Problem<PayloadTooLarge>()(
+export class PayloadTooLarge extends problem<PayloadTooLarge>()(
   "PayloadTooLarge",
-  { type: urn("payload-too-large"), status: 413, title: "Payload too large" },
-  { detail, limitBytes: Schema.Int },
+  fieldsOf(Errors.PayloadTooLarge),
 ) {}
-
-/** 415: a body of a type that the route does not take. */
-export class UnsupportedMediaType extends HttpApiError.Problem<UnsupportedMediaType>()(
-  "UnsupportedMediaType",
-  { type: urn("unsupported-media-type"), status: 415, title: "Unsupported media type" },
-  { detail },
-) {}
-
-/** 422: the body names something that does not exist or may not be seen. */
-export class UnknownReference extends HttpApiError.Problem<UnknownReference>()(
+export class UnsupportedMediaType extends problem<UnsupportedMediaType>()("UnsupportedMediaType") {}
+export class UnknownReference extends problem<UnknownReference>()(
   "UnknownReference",
-  { type: urn("unknown-reference"), status: 422, title: "Unknown reference" },
-  { detail, field: Schema.String, id: Schema.String },
+  fieldsOf(Errors.UnknownReference),
 ) {}
-
-/** 422: an issue linked to itself. */
-export class SelfLink extends HttpApiError.Problem<SelfLink>()(
-  "SelfLink",
-  { type: urn("self-link"), status: 422, title: "Self link" },
-  { detail },
-) {}
-
-/** 422: one too many. */
-export class LimitExceeded extends HttpApiError.Problem<LimitExceeded>()(
+export class SelfLink extends problem<SelfLink>()("SelfLink") {}
+export class LimitExceeded extends problem<LimitExceeded>()(
   "LimitExceeded",
-  { type: urn("limit-exceeded"), status: 422, title: "Limit exceeded" },
-  { detail, limit: Schema.Int },
+  fieldsOf(Errors.LimitExceeded),
 ) {}
-
-/** 422: the idempotency key was used for another request. */
-export class IdempotencyMismatch extends HttpApiError.Problem<IdempotencyMismatch>()(
-  "IdempotencyMismatch",
-  { type: urn("idempotency-mismatch"), status: 422, title: "Idempotency mismatch" },
-  { detail },
-) {}
-
-/** 422: required variables are not supplied, or empty. */
-export class MissingEnv extends HttpApiError.Problem<MissingEnv>()(
-  "MissingEnv",
-  { type: urn("missing-env"), status: 422, title: "Missing variables" },
-  { detail, missing: Schema.Array(Schema.String) },
-) {}
-
-/** 422: variables that the catalogue's entry does not declare. */
-export class UnknownEnv extends HttpApiError.Problem<UnknownEnv>()(
-  "UnknownEnv",
-  { type: urn("unknown-env"), status: 422, title: "Unknown variables" },
-  { detail, unknown: Schema.Array(Schema.String) },
-) {}
-
-/** 422: a variable whose value is a path in or above the data directory. */
-export class ForbiddenPath extends HttpApiError.Problem<ForbiddenPath>()(
-  "ForbiddenPath",
-  { type: urn("forbidden-path"), status: 422, title: "Forbidden path" },
-  { detail, name: Schema.String },
-) {}
-
-/** 422: the runtime that the server needs is not detected. */
-export class RuntimeMissing extends HttpApiError.Problem<RuntimeMissing>()(
-  "RuntimeMissing",
-  { type: urn("runtime-missing"), status: 422, title: "Runtime missing" },
-  { detail, runtime: CatalogEntry.Runtime },
-) {}
-
-/** 422: the newer version does not verify; nothing changed. */
-export class VerificationFailed extends HttpApiError.Problem<VerificationFailed>()(
-  "VerificationFailed",
-  { type: urn("verification-failed"), status: 422, title: "Verification failed" },
-  { detail, verification: InstalledServer.VerifyResult },
-) {}
-
-/** 422: a server that cannot be authorized. `reason` says why; `detail` says it in a sentence. */
-export class AuthorizationFailed extends HttpApiError.Problem<AuthorizationFailed>()(
-  "AuthorizationFailed",
-  { type: urn("authorization-failed"), status: 422, title: "Authorization failed" },
-  { detail, reason: Errors.AuthorizationFailedReason },
-) {}
-
-/** 429: too many requests, or too many failed authentications; with `Retry-After`. */
-export class RateLimited extends HttpApiError.Problem<RateLimited>()(
-  "RateLimited",
-  { type: urn("rate-limited"), status: 429, title: "Rate limited" },
-  { detail },
-) {}
-
-/** 500: a defect; the log has its cause under the request id. */
-export class Internal extends HttpApiError.Problem<Internal>()(
-  "Internal",
-  { type: urn("internal"), status: 500, title: "Internal error" },
-  { detail },
-) {}
-
-/** 503: shutting down, storage out of reach, disk full; with `Retry-After`. */
-export class Unavailable extends HttpApiError.Problem<Unavailable>()(
-  "Unavailable",
-  { type: urn("unavailable"), status: 503, title: "Unavailable" },
-  { detail },
-) {}
-
-/** Any of them. */
-export type Problem =
-  | InvalidRequest
-  | ConfirmationRequired
-  | Unauthenticated
-  | Forbidden
-  | Csrf
-  | HttpsRequired
-  | NotFound
-  | MethodNotAllowed
-  | OpenDependents
-  | Blocked
-  | DependencyCycle
-  | LinkExists
-  | NotExecuting
-  | NotPaused
-  | RunEnded
-  | ToolUnavailable
-  | NameTaken
-  | LastOwnerKey
-  | PreconditionFailed
-  | PayloadTooLarge
-  | UnsupportedMediaType
-  | UnknownReference
-  | SelfLink
-  | LimitExceeded
-  | IdempotencyMismatch
-  | MissingEnv
-  | UnknownEnv
-  | ForbiddenPath
-  | RuntimeMissing
-  | VerificationFailed
-  | AuthorizationFailed
-  | RateLimited
-  | Internal
-  | Unavailable;
+export class IdempotencyMismatch extends problem<IdempotencyMismatch>()("IdempotencyMismatch") {}
+export class MissingEnv extends problem<MissingEnv>()("MissingEnv", fieldsOf(Errors.MissingEnv)) {}
+export class UnknownEnv extends problem<UnknownEnv>()("UnknownEnv", fieldsOf(Errors.UnknownEnv)) {}
+export class ForbiddenPath extends problem<ForbiddenPath>()("ForbiddenPath", {
+  name: Schema.String.annotate({ description: "The variable's name." }),
+}) {}
+export class RuntimeMissing extends problem<RuntimeMissing>()("RuntimeMissing", {
+  runtime: CatalogEntry.Runtime,
+}) {}
+export class VerificationFailed extends problem<VerificationFailed>()("VerificationFailed", {
+  verification: InstalledServer.VerifyResult,
+}) {}
+export class AuthorizationFailed extends problem<AuthorizationFailed>()("AuthorizationFailed", {
+  reason: Errors.AuthorizationFailedReason,
+}) {}
+export class RateLimited extends problem<RateLimited>()("RateLimited") {}
+export class Internal extends problem<Internal>()("Internal") {}
+export class Unavailable extends problem<Unavailable>()("Unavailable") {}

@@ -1,25 +1,25 @@
 import type { Errors } from "@quartermaster/core";
 import * as Problem from "./Problem.ts";
 
-/** The refusals of core, each as its problem. */
+/**
+ * Core's errors as problems. By default the problem of the same name, with the error's message as
+ * `detail` and its fields; here are the errors that HTTP words differently.
+ */
 
-/** What to do about a tool that cannot be called. What its server said of it is for Admins alone. */
+/** What to do about a tool that cannot be called. What its server said is for Admins only. */
 const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
   unknownTool: "Call a tool by a name of the agent's list: there is none of this name.",
   notGranted: "Ask an Admin to grant this tool to the agent.",
   notEnabled: "Ask an Admin to enable the tool's server.",
-  failing: "Ask an Admin to verify the tool's server, which tells why it fails.",
-  withheld: "Ask an Admin to look at the tool, which has changed, and to accept it.",
-  timeout: "Look whether the call took effect before it is repeated: there was no answer in time.",
-  crashed: "Look whether the call took effect before it is repeated: its server went away.",
+  failing: "Ask an Admin to verify the tool's server: the result says why it fails.",
+  withheld: "Ask an Admin to review and accept the tool, which has changed.",
+  timeout: "Check whether the call took effect before you repeat it: no response came in time.",
+  crashed: "Check whether the call took effect before you repeat it: its server went away.",
 };
 
-const problems = {
-  InvalidRequest: (error: Errors.InvalidRequest) =>
-    new Problem.InvalidRequest({
-      detail: "Correct the values that `errors` names and send the request again.",
-      errors: error.errors,
-    }),
+const worded = {
+  InvalidRequest: ({ errors }: Errors.InvalidRequest) =>
+    new Problem.InvalidRequest({ detail: correct(errors), errors }),
   ConfirmationRequired: (_: Errors.ConfirmationRequired) =>
     new Problem.ConfirmationRequired({
       detail: "Add `?confirm=true` to delete this issue for good.",
@@ -28,138 +28,69 @@ const problems = {
     new Problem.Unauthenticated({
       detail: "Send a valid API key as `Authorization: Bearer <key>`.",
     }),
-  Forbidden: (error: Errors.Forbidden) =>
-    new Problem.Forbidden({
-      detail:
-        error.requiredRole === null
-          ? "Use another kind of key: this one may not do this, whatever its role."
-          : `Use a key whose role is ${error.requiredRole} or above.`,
-      requiredRole: error.requiredRole,
-    }),
-  NotFound: (error: Errors.NotFound) =>
+  NotFound: ({ id, resource }: Errors.NotFound) =>
     new Problem.NotFound({
       detail:
-        error.id === null
+        id === null
           ? "Check the path: this server has no such route."
-          : `Check the id: there is no such ${error.resource} that you may see.`,
-      resource: error.resource,
-      id: error.id,
+          : `Check the id: there is no such ${resource} that you may see.`,
+      resource,
+      id,
     }),
-  OpenDependents: (error: Errors.OpenDependents) =>
+  OpenDependents: ({ dependents }: Errors.OpenDependents) =>
     new Problem.OpenDependents({
       detail: "Resolve or close the open dependents first, or close with `?force=true`.",
-      dependents: error.dependents,
+      dependents,
     }),
-  Blocked: (error: Errors.Blocked) =>
-    new Problem.Blocked({
-      detail: error.message,
-      blockers: error.blockers,
-    }),
-  DependencyCycle: (error: Errors.DependencyCycle) =>
-    new Problem.DependencyCycle({
-      detail: error.message,
-      cycle: error.cycle,
-    }),
-  LinkExists: (error: Errors.LinkExists) =>
-    new Problem.LinkExists({
-      detail: error.message,
-      linkId: error.linkId,
-    }),
-  NotExecuting: (error: Errors.NotExecuting) =>
-    new Problem.NotExecuting({
-      detail: error.message,
-      issueStatus: error.issueStatus,
-    }),
-  NotPaused: (error: Errors.NotPaused) =>
-    new Problem.NotPaused({
-      detail: error.message,
-      issueStatus: error.issueStatus,
-    }),
-  RunEnded: (error: Errors.RunEnded) =>
-    new Problem.RunEnded({
-      detail: error.message,
-      reason: error.reason,
-    }),
-  LastOwnerKey: (error: Errors.LastOwnerKey) =>
-    new Problem.LastOwnerKey({
-      detail: error.message,
-    }),
-  PreconditionFailed: (error: Errors.PreconditionFailed) =>
-    new Problem.PreconditionFailed({
-      detail: error.message,
-      version: error.version,
-    }),
-  UnknownReference: (error: Errors.UnknownReference) =>
-    new Problem.UnknownReference({
-      detail: error.message,
-      field: error.field,
-      id: error.id,
-    }),
-  SelfLink: (error: Errors.SelfLink) => new Problem.SelfLink({ detail: error.message }),
-  LimitExceeded: (error: Errors.LimitExceeded) =>
-    new Problem.LimitExceeded({
-      detail: error.message,
-      limit: error.limit,
-    }),
-  PayloadTooLarge: (error: Errors.PayloadTooLarge) =>
-    new Problem.PayloadTooLarge({
-      detail: error.message,
-      limitBytes: error.limitBytes,
-    }),
-  IdempotencyMismatch: (error: Errors.IdempotencyMismatch) =>
-    new Problem.IdempotencyMismatch({
-      detail: error.message,
-    }),
-  NameTaken: (error: Errors.NameTaken) =>
-    new Problem.NameTaken({
-      detail: error.message,
-    }),
-  MissingEnv: (error: Errors.MissingEnv) =>
-    new Problem.MissingEnv({
-      detail: error.message,
-      missing: error.missing,
-    }),
-  UnknownEnv: (error: Errors.UnknownEnv) =>
-    new Problem.UnknownEnv({
-      detail:
-        "Leave out the variables that `unknown` names: the catalogue's entry declares none such.",
-      unknown: error.unknown,
-    }),
-  ForbiddenPath: (error: Errors.ForbiddenPath) =>
-    new Problem.ForbiddenPath({
-      detail: error.message,
-      name: error.name,
-    }),
-  RuntimeMissing: (error: Errors.RuntimeMissing) =>
-    new Problem.RuntimeMissing({
-      detail: error.message,
-      runtime: error.runtime,
-    }),
-  VerificationFailed: (error: Errors.VerificationFailed) =>
-    new Problem.VerificationFailed({
-      detail: error.message,
-      verification: error.verification,
-    }),
+  NameTaken: ({ message }: Errors.NameTaken) => new Problem.NameTaken({ detail: message }),
+  ForbiddenPath: ({ message, variable }: Errors.ForbiddenPath) =>
+    new Problem.ForbiddenPath({ detail: message, name: variable }),
   AuthorizationFailed: ({ explanation, reason }: Errors.AuthorizationFailed) =>
     new Problem.AuthorizationFailed({ detail: explanation, reason }),
   ToolUnavailable: ({ reason }: Errors.ToolUnavailable) =>
     new Problem.ToolUnavailable({ detail: toolAdvice[reason], reason }),
   StorageError: (_: Errors.StorageError) =>
     new Problem.Unavailable({
-      detail: "Try again after the time that `Retry-After` names: storage did not do its part.",
+      detail: "Storage is temporarily unavailable. Retry after the delay in `Retry-After`.",
     }),
 };
 
-type Problems = typeof problems;
+type Worded = typeof worded;
+type AsItIs = Exclude<keyof typeof Problem & keyof typeof Errors, keyof Worded>;
 
-/** Every class of core's errors that a call can fail with. */
-export type Refusal = Parameters<Problems[keyof Problems]>[0];
+/** Every error of core that a call can fail with. */
+export type Refusal = InstanceType<(typeof Errors)[keyof Worded | AsItIs]>;
 
-/** The problem that a refusal is rendered as. */
-export type ProblemOf<E extends Refusal> = E extends Refusal
-  ? ReturnType<Problems[E["_tag"]]>
+/** Any problem. */
+export type AnyProblem = InstanceType<(typeof Problem)[keyof typeof Problem]>;
+
+/** The problem that an error becomes. */
+export type ProblemOf<E extends Refusal> = E extends { readonly _tag: infer Tag }
+  ? Tag extends keyof Worded
+    ? ReturnType<Worded[Tag]>
+    : Tag extends AsItIs
+      ? InstanceType<(typeof Problem)[Tag]>
+      : never
   : never;
 
-/** The problem of a refusal. Total: the compiler knows that no class is missing. */
-export const toProblem = <E extends Refusal>(refusal: E): ProblemOf<E> =>
-  (problems[refusal._tag] as unknown as (refusal: E) => ProblemOf<E>)(refusal);
+/** The problem of an error. A call with an error that has no problem does not compile. */
+export const toProblem = <E extends Refusal>(error: E): ProblemOf<E> => {
+  const word: unknown = Reflect.get(worded, error._tag);
+  if (typeof word === "function") return word(error);
+  const Class = Reflect.get(Problem, error._tag);
+  const { _tag, ...fields } = error;
+  return new Class({ ...fields, detail: error.message });
+};
+
+/** Which value to correct: the first wrong one, and how many more there are. */
+export const correct = (errors: Errors.InvalidRequest["errors"]): string => {
+  const [first] = errors;
+  if (first === undefined) return "Correct the request and send it again.";
+  const more = errors.length - 1;
+  const others = more === 0 ? "" : ` and ${more} other ${more === 1 ? "value" : "values"}`;
+  const what = first.path === "" ? "the request" : `\`${first.path}\``;
+  const why = first.message
+    .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+    .replace(/\.$/, "");
+  return `Correct ${what} (${why})${others}, and send the request again.`;
+};

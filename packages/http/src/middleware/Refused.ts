@@ -1,5 +1,4 @@
 import { HttpServerResponse } from "effect/http";
-import type { Problem } from "../api/Problem.ts";
 import * as Refusal from "../api/Refusal.ts";
 
 /** Problems as responses: `application/problem+json`, with the headers that belong to them. */
@@ -16,7 +15,7 @@ const headersOf = (status: number): Record<string, string> => {
 
 /** The response of a problem. `Retry-After` is a second unless told otherwise. */
 export const from = (
-  { detail, status, title, type, ...members }: Problem,
+  { detail, status, title, type, ...members }: Refusal.AnyProblem,
   headers: Record<string, string> = {},
 ): Refused =>
   HttpServerResponse.text(JSON.stringify({ type, title, status, detail, ...members }), {
@@ -43,7 +42,7 @@ export const invalid = (
       type: "urn:quartermaster:problem:invalid-request",
       title: "Invalid request",
       status,
-      detail: "Correct the values that `errors` names and send the request again.",
+      detail: Refusal.correct([{ path, message }]),
       errors: [{ path, message }],
     }),
     { status, contentType, headers },

@@ -126,7 +126,7 @@ export class Imports extends Context.Service<
               Effect.succeed(skip("missingEnv", `There is no value for ${missing.join(", ")}.`)),
             ForbiddenPath: (error) =>
               Effect.succeed(
-                skip("forbiddenPath", `${error.name} lies in or above the data directory.`),
+                skip("forbiddenPath", `${error.variable} lies in or above the data directory.`),
               ),
             RuntimeMissing: ({ runtime }) =>
               Effect.succeed(skip("runtimeMissing", `This host has no ${runtime}.`)),

@@ -166,7 +166,7 @@ export class McpServers extends Context.Service<
       const freeName = Effect.fnUntraced(function* (wanted: string | null, entryId: string) {
         if (wanted !== null) {
           if (Option.isNone(yield* store.getByName(wanted))) return wanted;
-          return yield* new NameTaken({ name: wanted });
+          return yield* new NameTaken({ serverName: wanted });
         }
         for (let number = 1; ; number++) {
           const suffix = number === 1 ? "" : `-${number}`;

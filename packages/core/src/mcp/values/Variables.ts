@@ -59,7 +59,7 @@ export class Variables extends Context.Service<
         if (!isStdio(entry.manifest)) return;
         for (const [name, value] of Object.entries(given)) {
           if (value !== null && (yield* packages.isForbiddenPath(value))) {
-            return yield* new ForbiddenPath({ name });
+            return yield* new ForbiddenPath({ variable: name });
           }
         }
       });
