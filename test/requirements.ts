@@ -389,6 +389,8 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("contract 8", {
     "server.help": "--help tells each command",
     "server.config": "a bad variable stops the start with a sentence that names it",
+    "server.plain-http":
+      "the server accepts plain HTTP from other machines only if QM_ALLOW_HTTP says so",
     "server.config.defaults": "without variables it has the documented defaults",
     "server.config.values": "sizes, lists and keys are taken as operators write them",
     "server.welcome": "it tells where it listens, where the key is, and where the docs are",

@@ -1,17 +1,18 @@
+import { readFileSync } from "node:fs";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Mcp } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Effect, FileSystem, Layer } from "effect";
 import { Command } from "effect/cli";
-import { readFileSync } from "node:fs";
 import * as BridgeCommand from "./server/BridgeCommand.ts";
 import { DataDirectory } from "./server/DataDirectory.ts";
+import * as Help from "./server/Help.ts";
 import * as NodeProcess from "./server/NodeProcess.ts";
 import * as RotateKey from "./server/RotateKey.ts";
 import * as Server from "./server/Server.ts";
 import { ServerConfig } from "./server/ServerConfig.ts";
 import { StartError } from "./server/StartError.ts";
-import * as Help from "./server/Help.ts";
+import { Version } from "./server/Version.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -32,14 +33,18 @@ const mcp = Layer.unwrap(
 
 const ports = Layer.merge(storage, mcp);
 
-const server = Server.layer.pipe(Layer.provide(ports), Layer.provide(Server.foundation));
+const server = Server.layer.pipe(
+  Layer.provide(ports),
+  Layer.provide(Server.foundation),
+  Layer.provide(Layer.succeed(Version, version)),
+);
 
 const serve = Command.make("serve", {}, () => Layer.launch(server)).pipe(
   Command.withDescription(Help.serve),
   Command.withShortDescription("Run the server"),
 );
 
-/** Storage would make the data directory of a mistyped name, and all that it holds were rotated. */
+/** Storage would create a mistyped data directory, and rotating its zero secrets would "succeed". */
 const hasData = Effect.gen(function* () {
   const { dataDir } = yield* ServerConfig;
   const fs = yield* FileSystem.FileSystem;
@@ -56,7 +61,7 @@ const rotateKey = Command.make("rotate-key", {}, () =>
   ),
 ).pipe(
   Command.withDescription(Help.rotateKey),
-  Command.withShortDescription("Encrypt all secrets anew"),
+  Command.withShortDescription("Encrypt all secrets under the newest key"),
 );
 
 Command.make("quartermaster").pipe(

@@ -1,7 +1,7 @@
+import { hash } from "node:crypto";
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import { Effect, Layer } from "effect";
 import { Digest } from "effect/crypto";
-import { hash } from "node:crypto";
 
 const nameOf = ({ name }: Digest.Algorithm) => name.replace("-", "");
 

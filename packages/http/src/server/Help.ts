@@ -3,23 +3,24 @@ export const quartermaster = "Issue tracking and MCP server management for auton
 const variables = [
   ["QM_HOST", "address to listen on (127.0.0.1)"],
   ["QM_PORT", "port to listen on, 0 for a free one (7420)"],
-  ["QM_PUBLIC_URL", "what browsers see (made from host and port)"],
+  ["QM_PUBLIC_URL", "URL that browsers see (built from host and port)"],
+  ["QM_ALLOW_HTTP", "1 accepts plain HTTP from other machines (0)"],
   ["QM_DATA_DIR", "database, attachments and keys (.quartermaster)"],
-  ["QM_DURABILITY", "full survives a power cut, normal the death of the process (full)"],
-  ["QM_ADMIN_KEY", "an Owner's key of 32 characters or more, while it is set"],
+  ["QM_DURABILITY", "full survives a power cut, normal a crash of the process (full)"],
+  ["QM_ADMIN_KEY", "an Owner key of 32 characters or more, valid while it is set"],
   [
     "QM_SECRET_KEY",
-    "32 bytes in base64, several with commas, newest first (made in the data directory)",
+    "32 bytes in base64, several with commas, newest first (created in the data directory)",
   ],
-  ["QM_CATALOG", "files of further catalogue entries, with colons"],
-  ["QM_VERIFY_TIMEOUT", "seconds that an MCP server may take to answer (30)"],
+  ["QM_CATALOG", "files with more catalogue entries, separated by colons"],
+  ["QM_VERIFY_TIMEOUT", "seconds that an MCP server may take to respond to a verify (30)"],
   ["QM_PREPARE_TIMEOUT", "seconds that fetching a server's package may take (300)"],
   ["QM_TOOL_TIMEOUT", "seconds that a tool call may take without progress (60)"],
-  ["QM_TRUSTED_PROXIES", "addresses and networks whose X-Forwarded headers are believed"],
+  ["QM_TRUSTED_PROXIES", "addresses and networks whose X-Forwarded headers are trusted"],
   ["QM_TLS_CERT, QM_TLS_KEY", "PEM files; with them the server speaks HTTPS"],
-  ["QM_EVENT_DAYS", "days that events are kept (30)"],
-  ["QM_RATE_LIMIT", "requests a second for each key, 0 for any number (5000)"],
-  ["QM_AUTH_FAILURE_LIMIT", "wrong keys a minute for each address, 0 for any number (20)"],
+  ["QM_EVENT_DAYS", "days that events are retained (30)"],
+  ["QM_RATE_LIMIT", "requests per second and key, 0 for no limit (5000)"],
+  ["QM_AUTH_FAILURE_LIMIT", "wrong keys per minute and address, 0 for no limit (20)"],
   ["QM_MAX_JSON_BYTES", "size of a JSON body (1 MiB)"],
   ["QM_MAX_ATTACHMENT_BYTES", "size of an attachment (25 MiB)"],
   ["QM_MAX_LINKS", "links of an issue (10000)"],
@@ -28,32 +29,32 @@ const variables = [
 
 const width = Math.max(...variables.map(([name]) => name.length)) + 2;
 
-/** What `serve --help` tells, with every variable and its default. */
+/** The text of `serve --help`: every variable with its default. */
 export const serve = [
-  "Run the server until SIGTERM or SIGINT. It is set up by environment variables:",
+  "Run the server until SIGTERM or SIGINT. Environment variables configure it:",
   "",
   ...variables.map(([name, meaning]) => `  ${name.padEnd(width)}${meaning}`),
 ].join("\n");
 
-/** What `rotate-key --help` tells. */
+/** The text of `rotate-key --help`. */
 export const rotateKey = [
-  "Encrypt the secrets of all MCP servers anew under the newest master key.",
+  "Encrypt the secrets of all MCP servers under the newest master key.",
   "",
-  "Without QM_SECRET_KEY a new key is made in QM_DATA_DIR; the old one stays beside it until nothing",
-  "is kept under it. A server that runs on that directory goes on, and needs no restart.",
+  "Without QM_SECRET_KEY it creates a new key in QM_DATA_DIR. The old key stays beside it until no",
+  "secret needs it. A server that runs on the directory needs no restart.",
   "",
   "With QM_SECRET_KEY: put the new key before the old one, with a comma, and restart every server;",
-  "then run this with the same value, and take the old key away.",
+  "then run this with the same value, and remove the old key.",
   "",
-  "If it is ended before it is done, run it again.",
+  "If it stops before it finishes, run it again.",
 ].join("\n");
 
 export const mcp = [
-  "Speak MCP over stdio, for agent hosts that speak nothing else.",
+  "Speak MCP over stdio, for agent hosts that do not speak HTTP.",
   "",
-  "Messages go to the endpoint /mcp of a Quartermaster server and back, with the key of one agent.",
-  "Nothing but messages is written to stdout. It ends with code 0 when its input ends, and with 1",
-  "when it cannot go on, as when the key is refused; stderr says why.",
+  "Forwards messages to the endpoint /mcp of a Quartermaster server, with the key of one agent.",
+  "Only messages are written to stdout. It exits with 0 when its input ends, and with 1 when it cannot",
+  "continue, for example when the server rejects the key. stderr says why.",
   "",
   "  QM_URL  where the server is (http://127.0.0.1:7420)",
   "  QM_KEY  the agent's key",

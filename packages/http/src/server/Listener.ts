@@ -1,7 +1,7 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { Context, Effect, type FileSystem, Layer, Schedule } from "effect";
 import { HttpServer } from "effect/http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as NodeServer from "./NodeServer.ts";
 import { ServerConfig } from "./ServerConfig.ts";
 import { StartError } from "./StartError.ts";
@@ -48,14 +48,14 @@ export const layer: Layer.Layer<
 
 const cannotListen = ({ host, port }: ServerConfig["Service"], cause: unknown) => {
   const code = NodeServer.reasonOf(cause);
-  const told: Record<string, string> = {
-    EADDRINUSE: `Port ${port} of ${host} is taken: end what listens there, or choose another port in QM_PORT (0 takes a free one).`,
-    EACCES: `This user may not listen on port ${port} of ${host}: choose a port above 1023 in QM_PORT.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine: QM_HOST must be one ("127.0.0.1", "0.0.0.0").`,
-    ENOTFOUND: `${host} is no known name: QM_HOST must be an address of this machine ("127.0.0.1", "0.0.0.0").`,
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Stop the other process, or set QM_PORT to another port (0 chooses a free one).`,
+    EACCES: `This user may not listen on port ${port} of ${host}. Set QM_PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Set QM_HOST to one, such as "127.0.0.1" or "0.0.0.0".`,
+    ENOTFOUND: `The name ${host} is unknown. Set QM_HOST to an address of this machine, such as "127.0.0.1" or "0.0.0.0".`,
   };
   return new StartError({
-    message: told[code] ?? `The server cannot listen on port ${port} of ${host} (${code}).`,
+    message: sentences[code] ?? `The server cannot listen on port ${port} of ${host} (${code}).`,
   });
 };
 

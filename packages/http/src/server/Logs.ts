@@ -7,7 +7,7 @@ const textOf = (message: unknown): string =>
     .map((part) => (typeof part === "string" ? part : Formatter.format(part)))
     .join(" ");
 
-/** One JSON object a line: timestamp, level, message, the annotations, and the cause if there is one. */
+/** Writes one JSON object per line: timestamp, level, message, annotations, and the cause if any. */
 const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
   NodeProcess.printLine(
     JSON.stringify({
@@ -20,7 +20,7 @@ const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, me
   ),
 );
 
-/** What is logged of an answered request. */
+/** The log line of a request. */
 export interface Answered {
   readonly requestId: string | undefined;
   readonly method: string;
@@ -31,7 +31,7 @@ export interface Answered {
 
 const messageOf = ({ method, path, status }: Answered) => `${method} ${path} ${status}`;
 
-/** Logs an answered request. */
+/** Logs a request when its response is sent. */
 export const RequestLog = Context.Reference<(answered: Answered) => Effect.Effect<void>>(
   "@quartermaster/http/server/Logs/RequestLog",
   {
@@ -40,23 +40,32 @@ export const RequestLog = Context.Reference<(answered: Answered) => Effect.Effec
   },
 );
 
-/**
- * The line that `jsonLines` would write: there is one for each request, so it is put together here.
- * Only the path, and a request id that came with the request, could have what JSON escapes.
- */
+/** Writes the line that `jsonLines` would write. */
 const requestLines = (answered: Answered): Effect.Effect<void> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     const { durationMs, method, requestId, status } = answered;
-    const path = JSON.stringify(answered.path);
-    const id = requestId === undefined ? "" : `"requestId":${JSON.stringify(requestId)},`;
     NodeProcess.printLine(
-      `{"timestamp":"${new Date(millis).toISOString()}","level":"INFO",` +
-        `"message":"${method} ${path.slice(1, -1)} ${status}",${id}"method":"${method}",` +
-        `"path":${path},"status":${status},"durationMs":${durationMs}}`,
+      JSON.stringify({
+        timestamp: new Date(millis).toISOString(),
+        level: "INFO",
+        message: messageOf(answered),
+        requestId,
+        method,
+        path: answered.path,
+        status,
+        durationMs,
+      }),
     );
   });
 
-/** Whether logs are for people or for machines. */
+/** Writes a short line for people: `00:04:28 GET /api/mcp/catalog 200 2 ms`, local time. */
+const shortLines = (answered: Answered): Effect.Effect<void> =>
+  Effect.map(Clock.currentTimeMillis, (millis) => {
+    const time = new Date(millis).toTimeString().slice(0, 8);
+    NodeProcess.printLine(`${time} ${messageOf(answered)} ${Math.round(answered.durationMs)} ms`);
+  });
+
+/** Whether logs are for people (true) or for programs. */
 export const isPretty = Effect.map(ServerConfig, ({ log }) =>
   log === null ? NodeProcess.isTerminal() : log === "pretty",
 );
@@ -65,7 +74,7 @@ export const isPretty = Effect.map(ServerConfig, ({ log }) =>
 export const layer = Layer.unwrap(
   Effect.map(isPretty, (pretty) =>
     pretty
-      ? Logger.layer([Logger.consolePretty()])
+      ? Layer.merge(Logger.layer([Logger.consolePretty()]), Layer.succeed(RequestLog, shortLines))
       : Layer.merge(Logger.layer([jsonLines]), Layer.succeed(RequestLog, requestLines)),
   ),
 );

@@ -1,9 +1,9 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 /* oxlint-disable no-restricted-globals, no-console --
    The one module of the server that sees the process: its streams, signals and memory. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Cause, type Effect, Exit, Option, type Runtime } from "effect";
 import { CliError } from "effect/cli";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 
 /** How long an ordered end may take before the process ends anyway: what is in flight, then MCP servers. */
 const hardLimit = 18_000;

@@ -1,6 +1,6 @@
-import { Effect, FileSystem } from "effect";
 import { type IncomingMessage, type Server, type ServerOptions, createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import { Effect, FileSystem } from "effect";
 import { ServerConfig } from "./ServerConfig.ts";
 import { StartError } from "./StartError.ts";
 

@@ -1,3 +1,4 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import {
   type Catalog,
   Core,
@@ -7,7 +8,6 @@ import {
   type MasterKeys,
   McpOptions,
 } from "@quartermaster/core";
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { Effect, Layer } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 import * as Group from "../handlers/Group.ts";
@@ -37,9 +37,9 @@ const open = (ownerKey: OwnerKey.OwnerKey) =>
       const shutdown = yield* Shutdown;
       yield* Effect.addFinalizer(() =>
         shutdown.begin.pipe(
-          Effect.andThen(Effect.logInfo("Quartermaster ends what is in flight")),
+          Effect.andThen(Effect.logInfo("Shutting down: draining in-flight requests")),
           Effect.andThen(listener.drain),
-          Effect.andThen(Effect.logInfo("Quartermaster has ended")),
+          Effect.andThen(Effect.logInfo("Shutdown complete")),
         ),
       );
       yield* listener.open;

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, type Redacted } from "effect";
 import {
   addresses,
   files,
+  flag,
   keys,
   longSecret,
   oneOf,
@@ -23,6 +24,8 @@ export class ServerConfig extends Context.Service<
   ServerConfig,
   {
     readonly host: string;
+    /** Whether clients on other machines may use plain HTTP. */
+    readonly allowHttp: boolean;
     /** 0 takes a free one. */
     readonly port: number;
     /** Made from host and port if null. */
@@ -66,8 +69,15 @@ export class ServerConfig extends Context.Service<
         const message = `${missing} must be set too, since ${set} is: HTTPS needs both files.`;
         return yield* new StartError({ message });
       }
+      const host = yield* setting("QM_HOST", text, "127.0.0.1");
+      const trustedProxies = yield* setting("QM_TRUSTED_PROXIES", addresses, []);
+      const allowHttp = yield* setting("QM_ALLOW_HTTP", flag, false);
+      if (!isLoopback(host) && cert === null && trustedProxies.length === 0 && !allowHttp) {
+        return yield* new StartError({ message: plainHttp(host) });
+      }
       return {
-        host: yield* setting("QM_HOST", text, "127.0.0.1"),
+        host,
+        allowHttp,
         port: yield* setting("QM_PORT", whole(0, 65_535, "a port number"), 7420),
         publicUrl: yield* setting("QM_PUBLIC_URL", origin, null),
         dataDir: yield* setting("QM_DATA_DIR", text, ".quartermaster"),
@@ -78,7 +88,7 @@ export class ServerConfig extends Context.Service<
         verifySeconds: yield* setting("QM_VERIFY_TIMEOUT", seconds, 30),
         prepareSeconds: yield* setting("QM_PREPARE_TIMEOUT", seconds, 300),
         toolSeconds: yield* setting("QM_TOOL_TIMEOUT", seconds, 60),
-        trustedProxies: yield* setting("QM_TRUSTED_PROXIES", addresses, []),
+        trustedProxies,
         tls: cert === null || key === null ? null : { cert, key },
         eventDays: yield* setting("QM_EVENT_DAYS", whole(1, 36_500, "a number of days"), 30),
         rateLimit: yield* setting("QM_RATE_LIMIT", whole(0, 1_000_000_000), 5000),
@@ -91,3 +101,15 @@ export class ServerConfig extends Context.Service<
     }),
   );
 }
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+const plainHttp = (host: string): string =>
+  `QM_HOST is ${host}, so other machines could send keys over plain HTTP. ` +
+  "Set QM_TLS_CERT and QM_TLS_KEY, or name an HTTPS proxy in QM_TRUSTED_PROXIES, " +
+  "or set QM_ALLOW_HTTP=1 if nobody else can read this network.";
+
+/** Whether clients on other machines can reach the server over plain HTTP. */
+export const acceptsPlainHttp = (config: ServerConfig["Service"]): boolean =>
+  !isLoopback(config.host) && config.tls === null && config.trustedProxies.length === 0;

@@ -1,15 +1,15 @@
+import { isIP } from "node:net";
 import { ByteSize, Config, Effect, Option, Redacted } from "effect";
 import { Base64 } from "effect/encoding";
-import { isIP } from "node:net";
 import { StartError } from "./StartError.ts";
 
-/** How the text of a variable is read; `mustBe` completes the sentence "QM_PORT must be ...". */
+/** How a variable is read. `mustBe` completes the sentence "QM_PORT must be ...". */
 interface Reader<A> {
   readonly mustBe: string;
   readonly read: (text: string) => Option.Option<A>;
 }
 
-/** Reads one variable. An empty one counts as not set. */
+/** Reads a variable. An empty one counts as not set. */
 export const setting = <A, B>(name: string, reader: Reader<A>, fallback: B) =>
   Effect.gen(function* () {
     const text = yield* Config.String(name).pipe(Config.withDefault(""), Effect.orDie);
@@ -20,7 +20,7 @@ export const setting = <A, B>(name: string, reader: Reader<A>, fallback: B) =>
     });
   });
 
-/** Reads one variable that holds a secret: its value is in no message. */
+/** Reads a variable that holds a secret. No message contains its value. */
 export const secretSetting = <A, B>(name: string, reader: Reader<A>, fallback: B) =>
   Effect.gen(function* () {
     const text = yield* Config.Redacted(name).pipe(Config.option, Effect.orDie);
@@ -34,7 +34,13 @@ export const secretSetting = <A, B>(name: string, reader: Reader<A>, fallback: B
 const refuse = (name: string, mustBe: string, but: string) =>
   Effect.fail(new StartError({ message: `${name} must be ${mustBe}${but}.` }));
 
-export const text: Reader<string> = { mustBe: "a text", read: Option.some };
+export const text: Reader<string> = { mustBe: "text", read: Option.some };
+
+/** 1 is true, 0 is false. */
+export const flag: Reader<boolean> = {
+  mustBe: "1 or 0",
+  read: (text) => (/^[01]$/.test(text) ? Option.some(text === "1") : Option.none()),
+};
 
 export const whole = (least: number, most: number, what = "a whole number"): Reader<number> => ({
   mustBe: `${what} from ${least} to ${most}`,

@@ -1,9 +1,9 @@
 import { KeyStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import { HttpServerResponse } from "effect/http";
-import * as Group from "../handlers/Group.ts";
 import { Api } from "../api/Api.ts";
 import * as Problem from "../api/Problem.ts";
+import * as Group from "../handlers/Group.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Refused from "../middleware/Refused.ts";
 import * as Docs from "./Docs.ts";

@@ -1,18 +1,30 @@
 import { Effect, Redacted } from "effect";
+import { DataDirectory } from "./DataDirectory.ts";
 import { Listener } from "./Listener.ts";
 import * as Logs from "./Logs.ts";
 import * as NodeProcess from "./NodeProcess.ts";
 import type { OwnerKey } from "./OwnerKey.ts";
-import { ServerConfig } from "./ServerConfig.ts";
+import { acceptsPlainHttp, ServerConfig } from "./ServerConfig.ts";
+import { Version } from "./Version.ts";
 
-/** Says where the server is and how to begin, once it listens. */
+/** Prints where the server listens and how to start using it. */
 export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey) {
-  const { publicUrl, tls } = yield* ServerConfig;
+  const config = yield* ServerConfig;
+  const { publicUrl, tls } = config;
+  const { path: dataDir } = yield* DataDirectory;
+  const version = yield* Version;
+  if (acceptsPlainHttp(config)) {
+    yield* Effect.logWarning(
+      `QM_ALLOW_HTTP is set: clients on other machines send their keys to ${config.host} over plain HTTP.`,
+    );
+  }
   const listener = yield* Listener;
-  // An address of all interfaces is none to call.
+  // Clients cannot connect to the address of all interfaces.
   const local = listener.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, "//127.0.0.1");
   const url = publicUrl ?? local;
-  const told = {
+  const facts = {
+    version,
+    dataDir,
     url,
     listens: listener.url,
     ownerKeyFile: ownerKey.isThere ? ownerKey.file : null,
@@ -21,24 +33,25 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey) {
   };
   if (!(yield* Logs.isPretty)) {
     const message = `Quartermaster listens on ${listener.url}`;
-    return yield* Effect.annotateLogs(Effect.logInfo(message), told);
+    return yield* Effect.annotateLogs(Effect.logInfo(message), facts);
   }
   const key =
     ownerKey.fresh !== null && NodeProcess.isTerminal()
       ? `${ownerKey.file}\n              ${Redacted.value(ownerKey.fresh)}`
-      : (told.ownerKeyFile ?? "made at the first start; its file is gone");
+      : (facts.ownerKeyFile ?? "created at the first start; its file was deleted");
   return NodeProcess.printLine(
     [
       "",
-      `Quartermaster listens on ${listener.url}`,
+      `Quartermaster ${version} listens on ${listener.url}`,
       "",
       ...(publicUrl === null ? [] : [`  Public URL  ${publicUrl}`]),
+      `  Data        ${dataDir}`,
       `  Owner key   ${key}`,
-      `  API docs    ${told.docs}`,
+      `  API docs    ${facts.docs}`,
       "",
       "Create an issue in the project demo:",
       "",
-      `  ${told.try}`,
+      `  ${facts.try}`,
       "",
     ].join("\n"),
   );

@@ -31,6 +31,7 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_MAX_JSON_BYTES", "much", /a size of 1 byte or more.*25 MiB/],
   ["QM_MAX_ATTACHMENT_BYTES", "0", /a size of 1 byte or more/],
   ["QM_MAX_LINKS", "1.5", /a whole number from 1/],
+  ["QM_ALLOW_HTTP", "yes", /1 or 0/],
   ["QM_LOG", "loud", /"pretty" or "json"/],
 ];
 
@@ -44,11 +45,30 @@ describe("ServerConfig", () => {
     }),
   );
 
+  it.effect("[server.plain-http] other machines reach the server by HTTPS only", () =>
+    Effect.gen(function* () {
+      for (const host of ["0.0.0.0", "::", "192.168.1.7", "quartermaster.example"]) {
+        const { message } = yield* Effect.flip(configOf({ QM_HOST: host }));
+        assert.match(message, /plain HTTP.*QM_TLS_CERT.*QM_TRUSTED_PROXIES.*QM_ALLOW_HTTP=1/);
+      }
+      const accepted = [
+        { QM_HOST: "127.0.0.2" },
+        { QM_HOST: "localhost" },
+        { QM_HOST: "::1" },
+        { QM_HOST: "0.0.0.0", QM_TRUSTED_PROXIES: "10.0.0.7" },
+        { QM_HOST: "0.0.0.0", QM_TLS_CERT: "cert.pem", QM_TLS_KEY: "key.pem" },
+        { QM_HOST: "0.0.0.0", QM_ALLOW_HTTP: "1" },
+      ];
+      for (const env of accepted) assert.strictEqual((yield* configOf(env)).host, env.QM_HOST);
+    }),
+  );
+
   it.effect("[server.config.defaults] has the defaults of the contract", () =>
     Effect.gen(function* () {
       const empty = { QM_PORT: "", QM_LOG: " " };
       const expected = {
         host: "127.0.0.1",
+        allowHttp: false,
         port: 7420,
         publicUrl: null,
         dataDir: ".quartermaster",

@@ -5,7 +5,7 @@ import { assert, describe, it } from "vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
 const isEnding = ({ message }: Record<string, unknown>) =>
-  message === "Quartermaster ends what is in flight";
+  message === "Shutting down: draining in-flight requests";
 
 /** A request whose body is not there yet. */
 const slowly = async (server: Quartermaster) => {

@@ -27,7 +27,7 @@ describe("what a server refuses to start with", () => {
     const address = other.address();
     const port = String(typeof address === "object" ? address?.port : 0);
     const server = Quartermaster.serve(await temporaryFolder(), { QM_PORT: port });
-    await refuses(server, new RegExp(`Port ${port} of 127.0.0.1 is taken`));
+    await refuses(server, new RegExp(`Port ${port} of 127.0.0.1 is in use`));
   });
 
   it("[server.data-dir] a data directory that cannot be written", async () => {
