@@ -415,6 +415,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "contract.openapi": "it is 3.1, with both security schemes",
     "contract.words": "every endpoint has a summary, a description and typed errors",
     "server.docs": "the docs page needs no internet",
+    "server.idle-connection": "a connection that starts no request within 30 seconds is closed",
+    "server.slow-body": "after a minute a body must have arrived at 1 KiB per second on average",
+    "server.connections-per-address":
+      "an address may have 1,000 connections; loopback and trusted proxies are exempt",
     "server.silent-body": "a connection ends after a minute of silence in the middle of a body",
     "server.long-answer": "and waits for an answer as long as it takes, without a body",
     "server.sigterm": "SIGTERM finishes what is in flight, ends streams, and exits 0",

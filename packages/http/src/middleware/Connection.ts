@@ -33,6 +33,19 @@ const isEncrypted = ({ originalUrl, source }: HttpServerRequest.HttpServerReques
 const isForwarded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   Object.keys(headers).some((name) => name === "forwarded" || name.startsWith("x-forwarded-"));
 
+/** Whether many clients may share an address: it is a loopback address or a trusted proxy's. */
+export const shares = (trustedProxies: ReadonlyArray<string>) => {
+  const networks = trustedProxies.flatMap((text) => Option.toArray(network(text)));
+  return (text: string | undefined): boolean => {
+    const ip = address(text);
+    return (
+      ip === undefined ||
+      NetAddress.isLoopback(ip) ||
+      networks.some((trusted) => IpNetwork.contains(trusted, ip))
+    );
+  };
+};
+
 /** Reads requests under the proxies that are trusted. */
 export const make = (trustedProxies: ReadonlyArray<string>) => {
   const networks = trustedProxies.flatMap((text) => Option.toArray(network(text)));

@@ -1,21 +1,20 @@
-import { type IncomingMessage, type Server, type ServerOptions, createServer } from "node:http";
+import { type Server, type ServerOptions, createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { Effect, FileSystem } from "effect";
+import * as Connection from "../middleware/Connection.ts";
+import * as ConnectionLimits from "./ConnectionLimits.ts";
 import { ServerConfig } from "./ServerConfig.ts";
 import { StartError } from "./StartError.ts";
 
 const seconds = (count: number) => count * 1000;
 
-/** How long a client may say nothing in the middle of a body, however slow it is otherwise. */
-const bodySilence = seconds(60);
-
 const options = {
   headersTimeout: seconds(30),
-  // Bodies are judged by their silence, not by their length.
+  // ConnectionLimits has the time limits of bodies: a large upload may take long.
   requestTimeout: 0,
   keepAliveTimeout: seconds(65),
   maxHeaderSize: 16 * 1024,
-  // No route upgrades: such a request is answered as if it did not ask.
+  // No route upgrades: such a request gets the response that it would get without asking.
   shouldUpgradeCallback: () => false,
 } satisfies ServerOptions & { shouldUpgradeCallback: () => boolean };
 
@@ -25,7 +24,14 @@ const bare = Effect.gen(function* () {
   const cert = yield* readPem("QM_TLS_CERT", tls.cert);
   const key = yield* readPem("QM_TLS_KEY", tls.key);
   return yield* Effect.try({
-    try: () => createSecureServer({ ...options, cert, key, minVersion: "TLSv1.2" }),
+    try: () =>
+      createSecureServer({
+        ...options,
+        cert,
+        key,
+        minVersion: "TLSv1.2",
+        handshakeTimeout: seconds(30),
+      }),
     catch: (cause) =>
       new StartError({
         message: `QM_TLS_CERT and QM_TLS_KEY must name a certificate and its key, as PEM files: ${tls.cert} and ${tls.key} are not (${reasonOf(cause)}).`,
@@ -39,42 +45,27 @@ const readPem = Effect.fnUntraced(function* (name: string, file: string) {
     fs.readFileString(file),
     ({ reason }) =>
       new StartError({
-        message: `${name} must name a PEM file that this user may read, but ${file} is none (${reason._tag}).`,
+        message: `${name} must name a PEM file that this user may read, but ${file} cannot be read (${reason._tag}).`,
       }),
   );
 });
 
-/** Node's server, with HTTPS if it is set up, and the limits that belong to connections. */
+/** Node's server, with HTTPS if it is configured, and with limits on connections. */
 export const make = Effect.gen(function* () {
+  const { trustedProxies } = yield* ServerConfig;
   const server = yield* bare;
-  // An accept that fails, as for want of files, fails alone.
+  // A failed accept, for example without free file descriptors, must not end the process.
   server.on("error", () => {});
-  endSilentBodies(server);
+  yield* ConnectionLimits.apply(server, Connection.shares(trustedProxies));
   answerMalformed(server);
   return server;
 });
 
-/** What a failure of Node's is called. */
+/** The code of a Node error, or its message. */
 export const reasonOf = (cause: unknown) =>
   cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
 
-/** Ends connections that go silent in the middle of a request's body. */
-const endSilentBodies = (server: Server) => {
-  const watch = (request: IncomingMessage) => {
-    const { headers, socket } = request;
-    // A request without a body may take its time to be answered, and nobody reads it to its end.
-    const length = Number(headers["content-length"] ?? 0);
-    if (length === 0 && headers["transfer-encoding"] === undefined) return;
-    socket.setTimeout(bodySilence);
-    request.once("end", () => {
-      // Unless it is the time limit of an idle connection by now.
-      if (socket.timeout === bodySilence) socket.setTimeout(0);
-    });
-  };
-  server.on("request", watch).on("checkContinue", watch);
-};
-
-/** What is no HTTP reaches no route: it is answered here. */
+/** Responds to what is not HTTP, which reaches no route. */
 const answerMalformed = (server: Server) =>
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const answer = malformed[error.code ?? ""] ?? badRequest;
@@ -105,6 +96,6 @@ const malformed: Record<string, Omit<typeof badRequest, "errors">> = {
     type: "about:blank",
     title: "Request Timeout",
     status: 408,
-    detail: "Send the headers of a request at once.",
+    detail: "Send the headers of a request within 30 seconds.",
   },
 };
