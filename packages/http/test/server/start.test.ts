@@ -98,6 +98,9 @@ describe("a fresh start", () => {
     const policy = response.headers.get("content-security-policy") ?? "";
     assert.include(policy, "default-src 'none'");
     assert.notMatch(policy, /https?:|\*/);
+    assert.match(policy, /script-src 'sha256-[^']+'/);
+    assert.notMatch(policy, /script-src[^;]*unsafe/);
+    assert.match(response.headers.get("cache-control") ?? "", /max-age=\d+/);
     const html = await response.text();
     assert.notMatch(html, /<(script|link|img)[^>]+(src|href)=/);
     assert.notMatch(html, /url\(https?:|cdn\.|jsdelivr|unpkg|googleapis/);
