@@ -6,7 +6,7 @@ import { requirements } from "./requirements.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-// The shared suites of the testing package are tests, too: each storage runs them.
+// The suites of the testing package are tests too: each storage runs them.
 const files = globSync(
   [
     "packages/*/test/**/*.ts",
@@ -20,7 +20,7 @@ const files = globSync(
 
 const id = String.raw`[a-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)+`;
 
-/** Names that begin with a bracket, whole. Ids have a dot; a word in brackets without one is a mark. */
+/** Whole names that start with a bracket. An id has a dot; a word in brackets without one is a tag. */
 const name = /(["'`])(\[[a-z].*?)\1/g;
 
 const cited = new Map<string, string>();
@@ -33,6 +33,18 @@ for (const file of files.toSorted()) {
   }
 }
 
+/** The anchors of a page's headings, as the hosts of repositories derive them. */
+const anchorsIn = (page: string): ReadonlyArray<string> =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+const contract = readFileSync(join(root, "docs", "contract.md"), "utf8");
+const anchors = anchorsIn(contract);
+
 describe("requirements", () => {
   it("have ids of one form, each once", () => {
     const ids = requirements.map((requirement) => requirement.id);
@@ -42,6 +54,19 @@ describe("requirements", () => {
     );
   });
 
+  it("are sentences", () => {
+    const fragments = requirements.filter(({ text }) => !/^\S+ \S+ .*[^.]\.$/.test(text));
+    assert.deepStrictEqual(fragments, []);
+  });
+
+  it("cite sections that docs/contract.md has", () => {
+    const dangling = requirements.filter(({ source }) => {
+      const [, anchor = ""] = /^contract\.md#(.+)$/.exec(source) ?? [];
+      return !anchors.includes(anchor);
+    });
+    assert.deepStrictEqual(dangling, []);
+  });
+
   it("are each proved by a test", () => {
     const untested = requirements
       .filter((requirement) => !cited.has(requirement.id))
@@ -49,11 +74,25 @@ describe("requirements", () => {
     assert.deepStrictEqual(untested, []);
   });
 
-  it("are what tests cite", () => {
+  it("include every id that a test cites", () => {
     const known = new Set(requirements.map((requirement) => requirement.id));
     const unknown = [...cited].filter(([name]) => !known.has(name));
     assert.deepStrictEqual(
       unknown.map(([name, file]) => `${name} in ${file}`),
+      [],
+    );
+  });
+});
+
+describe("docs/contract.md", () => {
+  it("has each heading once, and links only to headings it has", () => {
+    assert.deepStrictEqual(
+      anchors.filter((anchor, n) => anchors.indexOf(anchor) !== n),
+      [],
+    );
+    const links = [...contract.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor);
+    assert.deepStrictEqual(
+      links.filter((anchor) => !anchors.includes(anchor)),
       [],
     );
   });
