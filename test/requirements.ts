@@ -167,7 +167,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("updating-issues", {
     "issues.update.fields":
-      "An omitted field stays, null clears where allowed, and an equal value is no change.",
+      "An omitted field stays, null clears where allowed, and an equal value changes nothing.",
     "issues.update.whole": "An update happens completely or not at all.",
   }),
   ...from("deleting-issues", {
@@ -327,7 +327,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "status.pickup.blocked": "No agent claims an issue with an open blocker.",
     "runs.heartbeat.order":
       "A heartbeat claims up to its capacity: resumed issues, then by priority, then the oldest.",
-    "runs.once": "However many heartbeats one agent sends at once, an issue starts once.",
+    "runs.once": "However many concurrent heartbeats one agent sends, an issue starts once.",
     "hammer.claim": "However many agents race, one gets the issue.",
   }),
   ...from("heartbeat", {
@@ -350,7 +350,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runs.list": "The list of an agent's runs shows their current status and filters by it.",
   }),
   ...from("tools-of-an-agent", {
-    "tools.list": "An agent's tools are those of the servers enabled and granted to it.",
+    "tools.list": "An agent's tools come from the servers that are enabled and granted to it.",
     "tools.list.404": "The tools of an unknown agent are a 404, which does not register it.",
     "tools.list.fields":
       "The list shows a tool's names, title, description, schema and annotations.",
@@ -705,7 +705,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("grants", {
     "mcp.access":
-      "Over HTTP the access list has one entry per registered agent and changes at once.",
+      "Over HTTP the access list has one entry per registered agent and changes in one transaction.",
     "mcp.access.default":
       "The access list has each registered agent, by id, not granted by default.",
     "mcp.access.put": "PUT changes the named agents, registers them, and returns all entries.",
@@ -794,7 +794,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("event-kinds", {
     "events.projects":
-      "A bound key receives events of its projects, and only Admins those of keys and agents.",
+      "A bound key receives events of its projects, and only Admins receive events about keys and agents.",
     "events.admin": "Only unbound Admins receive events about keys and agents.",
     "events.bound": "A bound caller receives only events of its projects, whatever the filter.",
     "events.rolled-back": "A change that is rolled back has no event.",
@@ -825,7 +825,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.hashed": "Of a secret the service stores only a hash.",
     "keys.last-used": "lastUsedAt is precise to the minute.",
     "keys.last-owner": "The last Owner key cannot be deleted.",
-    "keys.bootstrap": "The first start creates one Owner key if there is none.",
+    "keys.bootstrap": "The first start creates one Owner key if no Owner key exists.",
     "keys.admin-key": "The host's own key is an Owner's, and is neither listed nor deletable.",
   }),
   ...from("login-sessions", {
@@ -865,7 +865,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.secrets.box": "A sealed value opens to what it was.",
     "mcp.secrets.sealed": "Each value has a fresh nonce and opens only for its owner and key.",
     "mcp.secrets.stored":
-      "All stored values are sealed, also those of variables that are not secret.",
+      "All stored values are sealed, also values of variables that are not secret.",
     "mcp.secrets.wrong-key": "With a wrong key core starts, reports it and loses nothing.",
     "rotate.wrong-key": "With a wrong key the server starts, reports it and loses nothing.",
   }),
@@ -901,7 +901,7 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("program", {
     "server.help": "--help explains each command.",
-    "server.bin": "npm ci alone links the program quartermaster.",
+    "server.bin": "npm ci links the program quartermaster without a build.",
     "server.start": "npm start builds what is stale and serves, and signals reach the server.",
   }),
   ...from("environment-variables", {
@@ -924,7 +924,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.tls": "With certificate and key the server speaks HTTPS.",
     "server.tls.missing": "Missing TLS files are reported.",
     "server.tls.mismatch": "A key of another certificate is reported.",
-    "server.race": "Two first starts at once agree on the keys.",
+    "server.race": "Two concurrent first starts agree on the keys.",
     "server.leftovers": "A start removes what a dead process left and keeps what was committed.",
   }),
   ...from("operational-routes", {

@@ -1,0 +1,96 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, describe, it } from "vitest";
+import { root, run, temporaryFolder } from "./programs.ts";
+
+/** A folder with these files, and the check of its words. */
+const checked = async (files: Readonly<Record<string, string>>) => {
+  const folder = await temporaryFolder();
+  await Promise.all(["docs", "scripts"].map((name) => mkdir(join(folder, name))));
+  const write = (file: string, text: string) => writeFile(join(folder, file), text);
+  await Promise.all(Object.entries(files).map(([file, text]) => write(file, text)));
+  const script = join(root, "scripts", "check-words.mjs");
+  const check = (...args: ReadonlyArray<string>) =>
+    run(process.execPath, [script, "--root", folder, ...args], { cwd: folder });
+  const budget = () => readFile(join(folder, "scripts", "words-budget.json"), "utf8");
+  return { write, check, budget };
+};
+
+const habits = [
+  "It is written anew.",
+  "The other one waits meanwhile.",
+  "100 unless told otherwise.",
+  "Who hangs up cancels the call.",
+  "Connections for who comes next.",
+  "The link to those that follow.",
+  "The caller is told the reason.",
+  "It does so besides.",
+  "A token in the place of the old one.",
+  "A server elsewhere.",
+  "The behaviour of a lease.",
+  "It imports core alone.",
+  "The row is kept.",
+  "Answers the issue.",
+];
+
+describe("the check of words", () => {
+  it("finds each habit with its line", async () => {
+    const { check } = await checked({ "docs/page.md": habits.join("\n\n") });
+    const { code, stderr } = await check();
+    assert.strictEqual(code, 1);
+    const missed = habits.filter((_, n) => !stderr.includes(`docs/page.md:${2 * n + 1}:`));
+    assert.deepStrictEqual(missed, []);
+  });
+
+  it("reads comments, across their lines, and messages, and no code", async () => {
+    const { check } = await checked({
+      "scripts/program.mjs": [
+        "// The one in the place",
+        "// of the other.",
+        'const meanwhile = "meanwhile";',
+        'throw new Error("Wait meanwhile.", { cause: meanwhile });',
+        "/** Names in `meanwhile` are names. */",
+      ].join("\n"),
+    });
+    const { stderr } = await check();
+    const lines = [...stderr.matchAll(/program\.mjs:(\d+):/g)].map(([, line]) => line);
+    assert.deepStrictEqual(lines.toSorted(), ["1", "4"]);
+  });
+
+  it("accepts plain prose", async () => {
+    const text =
+      "The run is told to stop. Leave the caller alone. There is no cursor. It is no longer there. At that moment it stops. Who may call?";
+    const { check } = await checked({ "docs/page.md": text });
+    const { code, stderr } = await check();
+    assert.strictEqual(code, 0, stderr);
+  });
+
+  it("accepts what is in the budget, which only falls", async () => {
+    const { budget, check, write } = await checked({ "docs/page.md": "Anew. Anew." });
+    await check("--update");
+    assert.deepStrictEqual(JSON.parse(await budget()), { "docs/page.md": 2 });
+    assert.strictEqual((await check()).code, 0);
+    await write("docs/page.md", "Anew. Anew. Anew.");
+    assert.strictEqual((await check()).code, 1);
+    await check("--update");
+    assert.deepStrictEqual(JSON.parse(await budget()), { "docs/page.md": 2 });
+    await write("docs/page.md", "Anew.");
+    await check("--update");
+    assert.deepStrictEqual(JSON.parse(await budget()), { "docs/page.md": 1 });
+    await write("docs/other.md", "Anew.");
+    assert.strictEqual((await check()).code, 1);
+  });
+
+  it("accepts an exception where it applies, and reports one that nothing needs", async () => {
+    const exception = { phrase: "a tool called anew", in: "docs/page.md", reason: "its name" };
+    const { check, write } = await checked({
+      "docs/page.md": "There is a tool called anew here.",
+      "scripts/words-allowed.json": JSON.stringify([exception]),
+    });
+    assert.strictEqual((await check()).code, 0);
+    await write("docs/page.md", "There is a tool.");
+    const { code, stderr } = await check();
+    assert.strictEqual(code, 1);
+    assert.include(stderr, "a tool called anew");
+  });
+});
