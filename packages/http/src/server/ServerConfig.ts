@@ -108,7 +108,7 @@ const isLoopback = (host: string): boolean =>
 const plainHttp = (host: string): string =>
   `QM_HOST is ${host}, so other machines could send keys over plain HTTP. ` +
   "Set QM_TLS_CERT and QM_TLS_KEY, or name an HTTPS proxy in QM_TRUSTED_PROXIES, " +
-  "or set QM_ALLOW_HTTP=1 if nobody else can read this network.";
+  "or set QM_ALLOW_HTTP=1 on a network that you trust.";
 
 /** Whether clients on other machines can reach the server over plain HTTP. */
 export const acceptsPlainHttp = (config: ServerConfig["Service"]): boolean =>
