@@ -7,8 +7,29 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: "test/build.setup.ts",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "all",
+          include: [
+            "packages/*/test/**/*.test.ts",
+            "examples/*/test/**/*.test.ts",
+            "test/**/*.test.ts",
+          ],
+          globalSetup: "test/build.setup.ts",
+        },
+      },
+      // Core's tests again, over storage in memory that runs every change twice: see `Transactor`.
+      {
+        extends: true,
+        test: {
+          name: "core twice",
+          include: ["packages/core/test/**/*.test.ts"],
+          env: { QM_STORAGE: "rerun" },
+        },
+      },
+    ],
     // Many start processes, which a busy machine may hold up for long.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -2,21 +2,47 @@ import { Context, type Effect } from "effect";
 import type { StorageError } from "./CommonErrors.ts";
 
 /**
- * One change, one transaction. Port of the storage: transactions of all nodes happen one after the
- * other, as far as anybody can tell.
+ * Port of the storage: runs a change, such as "resolve the issue", as one transaction.
+ *
+ * What a change may rely on:
+ *
+ * - The storage commits all of the change or nothing.
+ * - The change reads one state of the database, plus its own writes. No other reader sees its writes
+ *   before the commit.
+ * - A row that the change read and writes has not been changed by others in between.
+ * - Of what the change read and does not write, only this still holds at commit: the blockers and
+ *   dependents of the issues it moved (`IssueStore.facts`, `dependents`), that there is no chain of
+ *   `Blocks` links (`LinkStore.path`), that an issue has no run (`RunStore.ofIssue`), that a unique
+ *   name, link or idempotency key is not taken, how many Owner keys there are (`KeyStore.owners`),
+ *   that a session stands, and that no secret is sealed under another key
+ *   (`McpServerStore.secretsNotUnder`). Lists are not among it.
+ *
+ * What a change owes: the storage may run it **more than once**, each time from its beginning and
+ * against a newer state, for example after another node won a race. So a change
+ *
+ * - acts only through ports, through `afterCommit`, and on values that it creates itself. It does not
+ *   assign to a variable, collection or `Ref` from outside.
+ * - may be slow to repeat, but never unsafe to repeat: requests to other systems go before or after
+ *   the transaction.
+ *
+ * `MemoryStorage.layerRerun` of `@quartermaster/testing` runs every change twice, so that tests find
+ * a change that breaks this.
  */
 export class Transactor extends Context.Service<
   Transactor,
   {
     /**
-     * Runs `change` in a transaction: it is kept whole if it succeeds, and not at all if it fails,
-     * dies or is interrupted. Reads within see its writes; nobody else does before it is kept.
-     * Within another transaction it becomes part of that.
+     * Runs `change` in a transaction. Commits if it succeeds, and rolls back if it fails, dies or is
+     * interrupted. Inside another transaction it joins that one: it rolls back on its own, but
+     * commits and reruns with the outermost.
      */
     readonly transact: <A, E, R>(
       change: Effect.Effect<A, E, R>,
     ) => Effect.Effect<A, E | StorageError, R>;
-    /** Runs `effect` once the transaction around it is kept, and not at all if it is not. */
+    /**
+     * Runs `effect` once, after the outermost transaction commits. If it rolls back, `effect` does
+     * not run. Outside a transaction, runs it immediately.
+     */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
   }
 >()("@quartermaster/core/Transactor") {}

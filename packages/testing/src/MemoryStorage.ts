@@ -18,8 +18,7 @@ import * as MemorySessionStore from "./memory/MemorySessionStore.ts";
 import * as MemoryToolCallStore from "./memory/MemoryToolCallStore.ts";
 import type { Storage } from "./Storage.ts";
 
-/** Every port in memory, over one shared state; `Digest` makes the hashes of attachments. */
-export const layerNoDeps: Layer.Layer<Storage, never, Digest.Digest> = Layer.mergeAll(
+const stores = Layer.mergeAll(
   MemoryActivityStore.layer,
   MemoryAgentStore.layer,
   MemoryAttachmentContent.layer,
@@ -35,7 +34,22 @@ export const layerNoDeps: Layer.Layer<Storage, never, Digest.Digest> = Layer.mer
   MemorySessionStore.layer,
   MemoryToolCallStore.layer,
   Layer.effect(Transactor.Transactor, Database),
-).pipe(Layer.provide(Database.layer));
+);
 
-/** Every port in memory, over one shared state. Each build of it is empty. */
+/** Every port in memory, over one shared state. `Digest` hashes attachments. */
+export const layerNoDeps: Layer.Layer<Storage, never, Digest.Digest> = Layer.provide(
+  stores,
+  Database.layer,
+);
+
+/** Every port in memory, over one shared state. Each build starts empty. */
 export const layer: Layer.Layer<Storage> = Layer.provide(layerNoDeps, Digest.layerWebCrypto);
+
+/**
+ * Like `layer`, but runs every outermost change, rolls it back, and runs it again. Run your tests
+ * over it to find a change that is not safe to repeat, as `Transactor` requires.
+ */
+export const layerRerun: Layer.Layer<Storage> = stores.pipe(
+  Layer.provide(Database.layerWith({ rerun: true })),
+  Layer.provide(Digest.layerWebCrypto),
+);

@@ -105,9 +105,10 @@ export class Agents extends Context.Service<
           Effect.gen(function* () {
             yield* register(id, Principal.actorOf(principal));
             if (name != null) yield* store.rename(id, name);
-            const { seq: _, ...agent } = yield* Effect.orDie(
-              Effect.flatMap(store.get(id), Effect.fromOption),
-            );
+            const { seq: _, ...agent } = yield* Effect.flatMap(
+              store.get(id),
+              Effect.fromOption,
+            ).pipe(Effect.catchTag("NoSuchElementError", Effect.die));
             const now = yield* Timestamp.now;
             const unended = yield* runs.notEnded(id);
             return { ...agent, activeRuns: unended.filter((run) => isLive(run, now)).length };

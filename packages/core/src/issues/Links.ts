@@ -122,7 +122,7 @@ export class Links extends Context.Service<
       ) {
         const now = yield* Timestamp.now;
         const facts = yield* Effect.flatMap(issues.facts(target.id, now), Effect.fromOption).pipe(
-          Effect.orDie,
+          Effect.catchTag("NoSuchElementError", Effect.die),
         );
         const change = IssueLifecycle.blockerLinked(facts, blocker.status, now);
         return yield* transitions.apply(facts, change, actor);

@@ -55,8 +55,10 @@ export class Keys extends Context.Service<
     /** What the key of that id stands for, if it is still good. */
     credential(keyId: string): Effect.Effect<Credential, Unauthenticated | StorageError>;
     /**
-     * Makes an Owner key if there is no key at all. `save` gets it before it is kept; if it fails,
-     * there is none. Answers whether one was made.
+     * Creates an Owner key if no key exists, and returns whether it did. `save` gets the key inside
+     * the transaction: if `save` fails, no key is created. `save` may run more than once, as the
+     * transaction may, each time with another key; only the last key is good, and none if
+     * `bootstrap` returns false.
      */
     bootstrap<E, R>(
       save: (key: Redacted.Redacted<string>) => Effect.Effect<void, E, R>,
@@ -224,22 +226,27 @@ export class Keys extends Context.Service<
       const bootstrap = Span.fn("Keys.bootstrap")(function* <E, R>(
         save: (key: Redacted.Redacted<string>) => Effect.Effect<void, E, R>,
       ) {
-        return yield* Effect.gen(function* () {
-          const slice = { limit: 1, order: "asc", after: null } as const;
-          if ((yield* store.list(Role.Role.literals, slice)).length > 0) return false;
-          const { row, key } = yield* make({
-            name: "Owner",
-            role: "Owner",
-            projects: null,
-            agentId: null,
-            userId: null,
-            expiresAt: null,
-          });
-          yield* save(Redacted.make(key));
-          yield* store.insert(row);
-          yield* record("key.created", row, Principal.system);
-          return true;
-        }).pipe(transact);
+        return yield* transact(
+          Effect.gen(function* () {
+            // The number of Owner keys still holds at commit, a list need not: of two nodes that
+            // bootstrap, the second one reruns and finds the first one's key.
+            if ((yield* store.owners(yield* Timestamp.now)) > 0) return false;
+            const slice = { limit: 1, order: "asc", after: null } as const;
+            if ((yield* store.list(Role.Role.literals, slice)).length > 0) return false;
+            const { row, key } = yield* make({
+              name: "Owner",
+              role: "Owner",
+              projects: null,
+              agentId: null,
+              userId: null,
+              expiresAt: null,
+            });
+            yield* save(Redacted.make(key));
+            yield* store.insert(row);
+            yield* record("key.created", row, Principal.system);
+            return true;
+          }),
+        );
       });
 
       return Keys.of({ create, list, remove, authenticate, credential, bootstrap });

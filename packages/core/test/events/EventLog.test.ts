@@ -8,11 +8,12 @@ import {
   Keys,
   Transactor,
 } from "@quartermaster/core";
-import { Callers, MemoryStorage, TestCore } from "@quartermaster/testing";
+import { Callers, TestCore } from "@quartermaster/testing";
 import { Context, Effect, Fiber, Layer, Schedule, Stream } from "effect";
 import { TestClock } from "effect/testing";
 import { settle } from "../support/McpWorld.ts";
 import { alice, check, checkWith, create, put } from "../support/World.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 const admin = Callers.as(Callers.user("root", { role: "Admin" }));
 
@@ -169,7 +170,7 @@ describe("Events", () => {
 
   it.effect("[events.retry] a stream that failed goes on from where it was", () =>
     Effect.gen(function* () {
-      const storage = yield* Layer.build(MemoryStorage.layer);
+      const storage = yield* Layer.build(TestStorage.storage);
       const store = Context.get(storage, EventStore.EventStore);
       const failure = new Errors.StorageError({ reason: "It is busy.", isRetryable: true });
       let fails = false;

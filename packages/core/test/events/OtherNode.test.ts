@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Core, EventLog, MasterKeys } from "@quartermaster/core";
-import { Callers, MemoryStorage, SeededRandom } from "@quartermaster/testing";
+import { Callers, SeededRandom } from "@quartermaster/testing";
 import { Effect, Fiber, Layer, Redacted, Stream } from "effect";
 import { Digest, Mac } from "effect/crypto";
 import { TestClock } from "effect/testing";
 import { alice, create } from "../support/World.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 const needs = Layer.mergeAll(
   MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32).fill(1))]),
@@ -14,7 +15,7 @@ const needs = Layer.mergeAll(
 describe("Events of another node", () => {
   it.effect("[events.other-node] are seen within half a second", () =>
     Effect.gen(function* () {
-      const context = yield* Layer.build(Layer.merge(MemoryStorage.layer, needs));
+      const context = yield* Layer.build(Layer.merge(TestStorage.storage, needs));
       const node = () =>
         Layer.build(Layer.fresh(Layer.provide(Core.layer, Layer.succeedContext(context))));
       const [here, there] = [yield* node(), yield* node()];

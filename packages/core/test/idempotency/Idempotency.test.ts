@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Comments, Core, Idempotency, Issues, Links, MasterKeys } from "@quartermaster/core";
-import { Callers, MemoryStorage, SeededRandom } from "@quartermaster/testing";
+import { Callers, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer, Redacted } from "effect";
 import { Digest, Mac } from "effect/crypto";
 import { TestClock } from "effect/testing";
 import { alice, check, create, link, project } from "../support/World.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 const request = (content: string, idempotencyKey = "1", keyId = "key") =>
   Effect.provideService(Idempotency.CurrentRequest, { keyId, idempotencyKey, content });
@@ -96,7 +97,7 @@ describe("Idempotency", () => {
     () =>
       Effect.gen(function* () {
         const key = (fill: number) => Redacted.make(new Uint8Array(32).fill(fill));
-        const storage = yield* Layer.build(MemoryStorage.layer);
+        const storage = yield* Layer.build(TestStorage.storage);
         const ask = (keys: Parameters<typeof MasterKeys.MasterKeys.layer>[0]) => {
           const core = Core.layer.pipe(
             Layer.provide(Layer.succeedContext(storage)),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
-import { Callers, Fixtures, MemoryStorage, TestCatalog, TestCore } from "@quartermaster/testing";
+import { Callers, Fixtures, TestCatalog, TestCore } from "@quartermaster/testing";
 import { Deferred, Effect, Fiber, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import {
@@ -21,6 +21,7 @@ import {
   verify,
 } from "../support/McpWorld.ts";
 import * as OAuth from "../support/OAuthWorld.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 const { authorize, check, secretNames, sent } = OAuth;
 
@@ -126,7 +127,7 @@ describe("AccessTokens", () => {
     "[mcp.oauth.refresh-nodes] nodes renew one after the other, and take what is there",
     () =>
       Effect.gen(function* () {
-        const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+        const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
         const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
         const { catalog } = OAuth;
         const build = (seed: number) =>
@@ -329,7 +330,7 @@ describe("AccessTokens", () => {
 
   it.effect("[mcp.oauth.origin] a token goes to the origin that it was given for alone", () =>
     Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
       const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
       const build = (seed: number, entry: ReturnType<typeof OAuth.board>) =>
         Layer.build(

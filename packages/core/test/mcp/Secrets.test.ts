@@ -8,7 +8,7 @@ import {
   SecretBox,
   Transactor,
 } from "@quartermaster/core";
-import { Callers, Fixtures, MemoryStorage, SeededRandom, TestCore } from "@quartermaster/testing";
+import { Callers, Fixtures, SeededRandom, TestCore } from "@quartermaster/testing";
 import { Effect, Layer, Logger, Redacted } from "effect";
 import { Aead, Digest } from "effect/crypto";
 import {
@@ -30,6 +30,7 @@ import {
   untilSync,
   verify,
 } from "../support/McpWorld.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 const boxWith = (...bytes: [number, ...number[]]) =>
   SecretBox.SecretBox.layer.pipe(
@@ -244,7 +245,7 @@ const asAdmin = Callers.as(admin);
 describe("Rotation", () => {
   it.effect("[mcp.secrets.rotate] seals everything anew; the old key is not needed any more", () =>
     Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
       const on = node(storage);
       const { id } = yield* on(1)(asAdmin(notes()));
       assert.deepStrictEqual(yield* on(2, 1)(rotate), { rotated: 1, failed: [] });
@@ -263,7 +264,7 @@ describe("Rotation", () => {
     "[mcp.secrets.rotate-interrupted] what was interrupted in the middle is carried on",
     () =>
       Effect.gen(function* () {
-        const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+        const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
         const on = node(storage);
         yield* on(1)(asAdmin(Effect.repeat(notes(), { times: 119 })));
         // It stops after the first transaction, as if the process had been killed.
@@ -293,7 +294,7 @@ describe("Rotation", () => {
 
   it.effect("[mcp.secrets.wrong-key] the service starts, says so, and loses nothing", () =>
     Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
       const on = node(storage);
       const { id } = yield* on(1)(asAdmin(notes()));
       const wrong = yield* on(3)(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { McpServerStore, Runs } from "@quartermaster/core";
-import { Callers, Fixtures, MemoryStorage, TestCore } from "@quartermaster/testing";
+import { Callers, Fixtures, TestCore } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import {
   admin,
@@ -18,6 +18,7 @@ import {
   update,
   verify,
 } from "../support/McpWorld.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 const { definition } = Fixtures;
 
@@ -176,7 +177,7 @@ describe("Lists of tools", () => {
 
   it.effect("[tools.revision.restart] is the same after a restart, and on another node", () =>
     Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
       const node = (seed: number) => TestCore.layerMcpWith({ storage, seed });
       const first = yield* Effect.gen(function* () {
         yield* running(["add", "find"]);
@@ -190,7 +191,7 @@ describe("Lists of tools", () => {
 
   it.effect("[tools.list.nodes] what one node writes the others list", () =>
     Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
       const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
       const build = (seed: number) =>
         Layer.build(Layer.fresh(TestCore.layerMcpWith({ storage, seed, scripted: scripts })));

@@ -1,13 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
-import {
-  Callers,
-  Fixtures,
-  MemoryStorage,
-  ScriptedPackages,
-  TestCatalog,
-  TestCore,
-} from "@quartermaster/testing";
+import { Callers, Fixtures, ScriptedPackages, TestCatalog, TestCore } from "@quartermaster/testing";
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
 import {
   admin,
@@ -32,6 +25,7 @@ import {
   update,
   verify,
 } from "../support/McpWorld.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 /** The values that the last connection to the server was given. */
 const given = Effect.fnUntraced(function* (address = "notes") {
@@ -57,7 +51,7 @@ const newer = TestCatalog.entries.map((entry) =>
 
 /** Two releases of the service, over the same storage and servers. */
 const releases = Effect.gen(function* () {
-  const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer));
+  const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
   const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
   const build = (seed: number, entries: typeof TestCatalog.entries) =>
     Layer.build(

@@ -1,7 +1,8 @@
 import { AgentHost, Errors, Issues, Principal, PromiseHost, Runs } from "@quartermaster/core";
-import { Callers, TestCore } from "@quartermaster/testing";
+import { Callers, type TestCore } from "@quartermaster/testing";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { assert, describe, it, onTestFinished } from "vitest";
+import * as TestStorage from "../support/Storage.ts";
 
 type Services = TestCore.McpServices | Principal.CurrentPrincipal;
 
@@ -14,11 +15,11 @@ const hostOver = (change: (runs: Runs.Runs["Service"]) => Partial<Runs.Runs["Ser
         Effect.map(Runs.Runs, (runs) => ({ ...runs, ...change(runs) })),
       ),
     ),
-    Layer.provideMerge(TestCore.layerMcp),
+    Layer.provideMerge(TestStorage.layerMcp),
   );
 
 /** Everything that a test needs, as plain Promises. */
-const start = async (layer: typeof TestCore.layerMcp = TestCore.layerMcp) => {
+const start = async (layer: typeof TestStorage.layerMcp = TestStorage.layerMcp) => {
   const maria = Layer.succeed(Principal.CurrentPrincipal, Callers.user("maria"));
   const runtime = ManagedRuntime.make(Layer.merge(layer, maria));
   onTestFinished(() => runtime.dispose());

@@ -12,10 +12,11 @@ import {
   Fixtures,
   ScriptedConnector,
   type ScriptedServer,
-  TestCore,
+  type TestCore,
 } from "@quartermaster/testing";
 import { Effect, type Layer } from "effect";
 import { TestClock } from "effect/testing";
+import * as TestStorage from "./Storage.ts";
 
 /** What tests of MCP servers begin with: the services over scripted servers, and calls by an Admin. */
 
@@ -34,7 +35,7 @@ export const checkIn = <A, E, E2>(
 export const check = <A, E>(
   name: string,
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
-): void => checkIn(TestCore.layerMcp, name, body);
+): void => checkIn(TestStorage.layerMcp, name, body);
 
 /** Hashes are made by other threads, late on a busy machine: one that is asked for now comes after them. */
 const turn = Effect.promise(async () => {

@@ -8,7 +8,6 @@ import {
 } from "@quartermaster/core";
 import {
   Fixtures,
-  MemoryStorage,
   ScriptedOAuth,
   type ScriptedServer,
   TestCatalog,
@@ -16,6 +15,7 @@ import {
 } from "@quartermaster/testing";
 import { Effect, Redacted } from "effect";
 import * as McpWorld from "./McpWorld.ts";
+import * as TestStorage from "./Storage.ts";
 
 /** `test-board`, a server elsewhere that wants OAuth, and what becomes of its tokens. */
 
@@ -43,7 +43,7 @@ const optional = board({
 
 export const catalog = TestCore.catalog([...TestCatalog.entries, board(), optional]);
 
-export const layer = TestCore.layerMcpWith({ storage: MemoryStorage.layer, catalog });
+export const layer = TestCore.layerMcpWith({ storage: TestStorage.storage, catalog });
 
 type Services = TestCore.McpServices;
 

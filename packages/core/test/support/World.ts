@@ -1,7 +1,8 @@
 import { it } from "@effect/vitest";
 import { type Issue, Issues, Links, type Principal, Runs } from "@quartermaster/core";
-import { Callers, TestCore } from "@quartermaster/testing";
+import { Callers } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
+import * as TestStorage from "./Storage.ts";
 
 /** What most tests of the domain begin with: the services over memory, and calls made by alice. */
 
@@ -15,7 +16,7 @@ export const statuses: ReadonlyArray<Issue.IssueStatus> = [
   "Closed",
 ];
 
-export type Services = Layer.Success<typeof TestCore.layer>;
+export type Services = Layer.Success<typeof TestStorage.layer>;
 
 /** Any call of a service. */
 export type Call = Effect.Effect<
@@ -39,7 +40,7 @@ export const refusal = (
 export const check = <A, E>(
   name: string,
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
-): void => it.effect(name, () => body.pipe(Callers.as(alice), Effect.provide(TestCore.layer)));
+): void => it.effect(name, () => body.pipe(Callers.as(alice), Effect.provide(TestStorage.layer)));
 
 /** The same, with other layers around the services: options, a directory. */
 export const checkWith = <A, E>(
@@ -48,7 +49,7 @@ export const checkWith = <A, E>(
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
 ): void =>
   it.effect(name, () =>
-    body.pipe(Callers.as(alice), Effect.provide(Layer.provide(TestCore.layer, settings))),
+    body.pipe(Callers.as(alice), Effect.provide(Layer.provide(TestStorage.layer, settings))),
   );
 
 type Create = Parameters<(typeof Issues.Issues)["Service"]["create"]>[1];

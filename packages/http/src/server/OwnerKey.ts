@@ -24,11 +24,13 @@ export const bootstrap: Effect.Effect<
   const keys = yield* Keys.Keys;
   const directory = yield* DataDirectory;
   const file = path.join(directory.path, "owner-key");
-  let fresh: Redacted.Redacted | null = null;
-  yield* keys.bootstrap((key) => {
-    fresh = key;
+  let saved: Redacted.Redacted | null = null;
+  const isCreated = yield* keys.bootstrap((key) => {
+    saved = key;
     return PrivateFile.write(file, Redacted.value(key));
   });
+  // Another node won: what this one saved is no key.
+  if (!isCreated && saved !== null) yield* PrivateFile.remove(file);
   const isThere = Option.isSome(yield* PrivateFile.read(file));
-  return { file, isThere, fresh };
+  return { file, isThere, fresh: isCreated ? saved : null };
 });

@@ -33,6 +33,12 @@ export const write = Effect.fn("PrivateFile.write")(function* (file: string, tex
   );
 });
 
+/** Removes a file, if it is there. */
+export const remove = Effect.fn("PrivateFile.remove")(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem;
+  yield* Effect.mapError(fs.remove(file, { force: true }), refused(file, "removed"));
+});
+
 /** Writes a file unless it is there: of several processes the first wins. Answers what it holds. */
 export const create = Effect.fn("PrivateFile.create")(function* (file: string, text: string) {
   const fs = yield* FileSystem.FileSystem;

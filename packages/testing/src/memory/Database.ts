@@ -2,14 +2,23 @@ import type { Transactor } from "@quartermaster/core";
 import { Context, Effect, Exit, Layer, Semaphore } from "effect";
 import * as Tables from "./Tables.ts";
 
-/** What is kept, or a transaction upon it, or one within that. */
+/**
+ * The state that all memory stores share, as a stack of levels:
+ *
+ * - the bottom level holds the committed rows;
+ * - each open transaction is a level over its parent: it sees the parent's rows and its own changes;
+ * - a commit merges a level into its parent, a rollback drops it.
+ *
+ * One transaction at a time is open on each level, so that transactions happen one after the other.
+ */
 interface Level {
+  /** The bottom level of this database; null for the bottom level itself. */
   readonly root: Level | null;
   readonly tables: Tables.Tables;
-  /** Lets one transaction upon this level run at a time. */
+  /** The permit of the one transaction that may be open on this level. */
   readonly turn: Semaphore.Semaphore;
   readonly callbacks: Array<Effect.Effect<void>>;
-  /** What the level was begun within, of this database or another. */
+  /** The level that the fiber was in before, of this database or another. */
   readonly around: Level | null;
   open: boolean;
 }
@@ -31,7 +40,9 @@ const runAll = (callbacks: ReadonlyArray<Effect.Effect<void>>) =>
   Effect.forEach(
     callbacks,
     (callback) =>
-      Effect.catchCause(callback, (cause) => Effect.logError("An afterCommit died", cause)),
+      Effect.catchCause(callback, (cause) =>
+        Effect.logError("An after-commit callback failed", cause),
+      ),
     { discard: true },
   );
 
@@ -39,91 +50,109 @@ interface Shape {
   readonly transact: Transactor.Transactor["Service"]["transact"];
   readonly afterCommit: Transactor.Transactor["Service"]["afterCommit"];
   readonly read: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
-  /** Part of the transaction around it, or one by itself. */
+  /** Joins the transaction around it, or is a transaction of its own. */
   readonly write: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
   /** The next place in the order of creation, over all tables. */
   readonly nextSeq: () => number;
 }
 
-/** The state that the stores in memory share. Reads see what is kept, or the transaction they are in. */
+interface Options {
+  /** Runs every outermost change, rolls it back, and runs it again. */
+  readonly rerun: boolean;
+}
+
+/** Tables in memory with transactions. Reads see committed rows, or those of their transaction. */
 export class Database extends Context.Service<Database, Shape>()(
   "@quartermaster/testing/memory/Database",
 ) {
-  static readonly layer = Layer.sync(Database, () => {
-    const kept: Level = {
-      root: null,
-      tables: Tables.over(null),
-      turn: Semaphore.makeUnsafe(1),
-      callbacks: [],
-      around: null,
-      open: true,
-    };
-    let seq = 0;
+  static readonly layerWith = ({ rerun }: Options) => Layer.sync(Database, () => make(rerun));
 
-    /** The innermost open transaction of this database that the fiber is in, else what is kept. */
-    const levelOf = (current: Level | null): Level => {
-      for (let level = current; level !== null; level = level.around) {
-        if (level.root === kept && level.open) {
-          return level;
-        }
-      }
-      return kept;
-    };
-
-    const end = (parent: Level, level: Level, kept: boolean): void => {
-      level.open = false;
-      if (kept) {
-        Tables.merge(level.tables);
-        parent.callbacks.push(...level.callbacks);
-      }
-    };
-
-    const transact = <A, E, R>(change: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.uninterruptibleMask(
-        Effect.fnUntraced(function* (restore) {
-          const current = yield* Current;
-          const parent = levelOf(current);
-          const callbacks = yield* Effect.acquireUseRelease(
-            restore(parent.turn.take(1)),
-            () => run(parent, current, restore(change)),
-            () => parent.turn.release(1),
-          );
-          yield* runAll(callbacks.due);
-          return callbacks.result;
-        }),
-      );
-
-    const run = Effect.fnUntraced(function* <A, E, R>(
-      parent: Level,
-      current: Level | null,
-      change: Effect.Effect<A, E, R>,
-    ) {
-      const level = begin(parent, current);
-      const result = yield* Effect.provideService(change, Current, level).pipe(
-        Effect.onExit((exit) => Effect.sync(() => end(parent, level, Exit.isSuccess(exit)))),
-      );
-      return { result, due: parent === kept ? kept.callbacks.splice(0) : [] };
-    });
-
-    const read = <A>(f: (tables: Tables.Tables) => A) =>
-      Effect.map(Current, (current) => f(levelOf(current).tables));
-
-    return Database.of({
-      transact,
-      afterCommit: (effect) =>
-        Effect.flatMap(Current, (current) => {
-          const level = levelOf(current);
-          return level === kept ? effect : Effect.sync(() => void level.callbacks.push(effect));
-        }),
-      read,
-      write: (f) =>
-        Effect.flatMap(Current, (current) =>
-          levelOf(current) === kept ? transact(read(f)) : read(f),
-        ),
-      nextSeq: () => {
-        seq += 1;
-        return seq;
-      },
-    });
-  });
+  static readonly layer = Database.layerWith({ rerun: false });
 }
+
+const make = (rerun: boolean): Shape => {
+  const committed: Level = {
+    root: null,
+    tables: Tables.over(null),
+    turn: Semaphore.makeUnsafe(1),
+    callbacks: [],
+    around: null,
+    open: true,
+  };
+  let seq = 0;
+
+  /** The innermost open transaction of this database that the fiber is in, else the bottom level. */
+  const levelOf = (current: Level | null): Level => {
+    for (let level = current; level !== null; level = level.around) {
+      if (level.root === committed && level.open) {
+        return level;
+      }
+    }
+    return committed;
+  };
+
+  const end = (parent: Level, level: Level, commits: boolean): void => {
+    level.open = false;
+    if (commits) {
+      Tables.merge(level.tables);
+      parent.callbacks.push(...level.callbacks);
+    }
+  };
+
+  const runOn = Effect.fnUntraced(function* <A, E, R>(
+    parent: Level,
+    current: Level | null,
+    change: Effect.Effect<A, E, R>,
+    commits: boolean,
+  ) {
+    const level = begin(parent, current);
+    return yield* Effect.provideService(change, Current, level).pipe(
+      Effect.onExit((exit) =>
+        Effect.sync(() => end(parent, level, commits && Exit.isSuccess(exit))),
+      ),
+    );
+  });
+
+  const transact = <A, E, R>(change: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.uninterruptibleMask(
+      Effect.fnUntraced(function* (restore) {
+        const current = yield* Current;
+        const parent = levelOf(current);
+        const outermost = parent === committed;
+        const [result, callbacks] = yield* Effect.acquireUseRelease(
+          restore(parent.turn.take(1)),
+          Effect.fnUntraced(function* () {
+            if (rerun && outermost) {
+              yield* Effect.exit(runOn(parent, current, restore(change), false));
+            }
+            const value = yield* runOn(parent, current, restore(change), true);
+            return [value, outermost ? committed.callbacks.splice(0) : []] as const;
+          }),
+          () => parent.turn.release(1),
+        );
+        yield* runAll(callbacks);
+        return result;
+      }),
+    );
+
+  const read = <A>(f: (tables: Tables.Tables) => A) =>
+    Effect.map(Current, (current) => f(levelOf(current).tables));
+
+  return Database.of({
+    transact,
+    afterCommit: (effect) =>
+      Effect.flatMap(Current, (current) => {
+        const level = levelOf(current);
+        return level === committed ? effect : Effect.sync(() => void level.callbacks.push(effect));
+      }),
+    read,
+    write: (f) =>
+      Effect.flatMap(Current, (current) =>
+        levelOf(current) === committed ? transact(read(f)) : read(f),
+      ),
+    nextSeq: () => {
+      seq += 1;
+      return seq;
+    },
+  });
+};

@@ -5,29 +5,29 @@ import { Transactor } from "../../Transactor.ts";
 import type { SecretRow } from "../InstalledServer.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 
-/** Values of a server that cannot be opened. */
+/** The variables of a server whose values no master key opens. */
 export interface Unreadable {
   readonly serverId: string;
   readonly serverName: string;
   readonly variables: ReadonlyArray<string>;
 }
 
-/** Secrets that are kept already, under whatever master key. */
+/** Re-seals stored secrets under the newest master key, and finds those that no key opens. */
 export class Rotation extends Context.Service<
   Rotation,
   {
     /**
-     * Seals everything anew that is not kept under the newest master key, some at a time, each
-     * whole; what cannot be opened stays as it is. Answers how many were, and the servers that
-     * have one that cannot be opened.
+     * Re-seals every secret that is stored under an older master key, at most 100 per transaction.
+     * Leaves a secret that no key opens as it is. Returns how many it re-sealed, and the ids of the
+     * servers with a secret that it could not open.
      */
     readonly rotate: Effect.Effect<
       { readonly rotated: number; readonly failed: ReadonlyArray<string> },
       StorageError
     >;
-    /** The ids of the master keys, other than the newest, that something is kept under. */
+    /** The ids of the master keys, other than the newest, that secrets are stored under. */
     readonly olderKeyIds: Effect.Effect<ReadonlySet<string>, StorageError>;
-    /** What no key opens. */
+    /** The secrets that no key opens, by server. */
     readonly unreadable: Effect.Effect<ReadonlyArray<Unreadable>, StorageError>;
   }
 >()("@quartermaster/core/mcp/values/Rotation") {
@@ -42,58 +42,57 @@ export class Rotation extends Context.Service<
       const box = yield* SecretBox;
       const { transact } = yield* Transactor;
 
-      type Step = (row: SecretRow) => Effect.Effect<void, StorageError>;
+      /**
+       * Applies `step` to every secret that is stored under an older key, a page per transaction, and
+       * returns what it returned. A page that the storage runs again starts over with its results.
+       */
+      const eachOlder = Effect.fnUntraced(function* <A>(
+        step: (row: SecretRow) => Effect.Effect<A, StorageError>,
+      ) {
+        const results: Array<A> = [];
+        let after: SecretRow | null = null;
+        do {
+          const page: Page<A> = yield* transact(
+            Effect.gen(function* () {
+              const rows = yield* store.secretsNotUnder(yield* box.newestKeyId, after, pageSize);
+              return { last: rows.at(-1) ?? null, results: yield* Effect.forEach(rows, step) };
+            }),
+          );
+          results.push(...page.results);
+          after = page.last;
+        } while (after !== null);
+        return results;
+      });
 
-      /** Some of the secrets that are not kept under the newest key; answers the last one. */
-      const some = Effect.fnUntraced(function* (after: SecretRow | null, f: Step) {
-        const rows = yield* store.secretsNotUnder(yield* box.newestKeyId, after, 100);
-        yield* Effect.forEach(rows, f, { discard: true });
-        return rows.at(-1) ?? null;
-      }, transact);
-
-      const eachOlder = Effect.fnUntraced(function* (f: Step) {
-        let after = yield* some(null, f);
-        while (after !== null) after = yield* some(after, f);
+      const rotateOne = Effect.fnUntraced(function* (row: SecretRow) {
+        const value = yield* Effect.option(box.open(row, row));
+        if (Option.isNone(value)) return { serverId: row.serverId, opened: false };
+        const sealed = yield* box.seal(row, value.value);
+        yield* store.putSecrets([{ serverId: row.serverId, name: row.name, ...sealed }]);
+        return { serverId: row.serverId, opened: true };
       });
 
       const rotate = Effect.gen(function* () {
-        const failed = new Set<string>();
-        let rotated = 0;
-        yield* eachOlder(
-          Effect.fnUntraced(function* (row) {
-            const value = yield* Effect.option(box.open(row, row));
-            if (Option.isNone(value)) {
-              failed.add(row.serverId);
-              return;
-            }
-            const sealed = yield* box.seal(row, value.value);
-            yield* store.putSecrets([{ serverId: row.serverId, name: row.name, ...sealed }]);
-            rotated++;
-          }),
-        );
-        return { rotated, failed: [...failed] };
+        const secrets = yield* eachOlder(rotateOne);
+        const failed = secrets.filter(({ opened }) => !opened).map(({ serverId }) => serverId);
+        return { rotated: secrets.length - failed.length, failed: [...new Set(failed)] };
       }).pipe(Effect.withSpan("Rotation.rotate"));
 
-      const olderKeyIds = Effect.gen(function* () {
-        const found = new Set<string>();
-        yield* eachOlder(({ keyId }) =>
-          Effect.sync(() => {
-            found.add(keyId);
-          }),
-        );
-        return found;
-      });
+      const olderKeyIds = Effect.map(
+        eachOlder(({ keyId }) => Effect.succeed(keyId)),
+        (keyIds) => new Set(keyIds),
+      );
 
       const unreadable = Effect.gen(function* () {
-        const found: Array<Unreadable> = [];
+        const servers: Array<Unreadable> = [];
         for (const { id, name } of yield* store.list) {
           const variables: Array<string> = [];
           for (const row of yield* store.secrets(id)) {
             if (Option.isNone(yield* Effect.option(box.open(row, row)))) variables.push(row.name);
           }
-          if (variables.length > 0) found.push({ serverId: id, serverName: name, variables });
+          if (variables.length > 0) servers.push({ serverId: id, serverName: name, variables });
         }
-        return found;
+        return servers;
       }).pipe(Effect.withSpan("Rotation.unreadable"));
 
       return Rotation.of({ rotate, olderKeyIds, unreadable });
@@ -101,4 +100,13 @@ export class Rotation extends Context.Service<
   );
 
   static readonly layer = Layer.provide(Rotation.layerNoDeps, SecretBox.layer);
+}
+
+/** Secrets per transaction. */
+const pageSize = 100;
+
+interface Page<A> {
+  /** The last secret of the page; null when there are no more. */
+  readonly last: SecretRow | null;
+  readonly results: ReadonlyArray<A>;
 }

@@ -1,0 +1,173 @@
+import { Context, Effect, Layer, Option } from "effect";
+import type { Forbidden } from "../../access/AccessErrors.ts";
+import * as Principal from "../../access/Principal.ts";
+import { Agents } from "../../agents/Agents.ts";
+import { AgentStore } from "../../agents/AgentStore.ts";
+import { isLive, type RunRow } from "../../agents/Run.ts";
+import { RunStore } from "../../agents/RunStore.ts";
+import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
+import * as Id from "../../Id.ts";
+import * as Input from "../../internal/Input.ts";
+import * as Span from "../../internal/Span.ts";
+import { IssueView } from "../../issues/internal/IssueView.ts";
+import { Transitions } from "../../issues/internal/Transitions.ts";
+import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
+import { type Claimable, IssueStore } from "../../issues/IssueStore.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { Transactor } from "../../Transactor.ts";
+import { AgentTools } from "../AgentTools.ts";
+import { Heartbeat, type HeartbeatAnswer } from "../Heartbeat.ts";
+import { HeldRuns } from "./HeldRuns.ts";
+
+type Stop = HeartbeatAnswer["stop"][number];
+
+/** A heartbeat: one transaction that ends, reports and renews the agent's runs, then claims issues. */
+export class Heartbeats extends Context.Service<
+  Heartbeats,
+  {
+    heartbeat(
+      agentId: string,
+      input?: typeof Heartbeat.Encoded,
+    ): Effect.Effect<
+      HeartbeatAnswer,
+      Forbidden | NotFound | InvalidRequest | StorageError,
+      Principal.CurrentPrincipal
+    >;
+  }
+>()("@quartermaster/core/runs/internal/Heartbeats") {
+  static readonly layerNoDeps = Layer.effect(
+    Heartbeats,
+    Effect.gen(function* () {
+      const store = yield* RunStore;
+      const issues = yield* IssueStore;
+      const agents = yield* Agents;
+      const agentStore = yield* AgentStore;
+      const tools = yield* AgentTools;
+      const view = yield* IssueView;
+      const transitions = yield* Transitions;
+      const held = yield* HeldRuns;
+      const { transact } = yield* Transactor;
+      const newId = yield* Id.generator;
+      const decode = Input.decoder(Heartbeat);
+
+      /**
+       * Ends the agent's runs whose lease is over, and renews those that `runIds` names. Returns the
+       * renewed runs, and what the agent has to stop.
+       */
+      const renew = Effect.fnUntraced(function* (
+        agentId: string,
+        runIds: ReadonlyArray<string>,
+        leaseSeconds: number,
+        now: Timestamp.Timestamp,
+      ) {
+        const principal = yield* Principal.CurrentPrincipal;
+        const unknown = new Set(runIds);
+        const renewed: Array<RunRow> = [];
+        const shortened: Array<RunRow> = [];
+        const stop: Array<Stop> = [];
+        for (const run of yield* store.notEnded(agentId)) {
+          const { id: runId, issueId } = run;
+          if (!Principal.sees(principal, run.projectId)) continue;
+          const isNamed = unknown.delete(runId);
+          if (!isLive(run, now)) {
+            yield* held.expire(run, now);
+            if (isNamed) stop.push({ runId, issueId, reason: "leaseExpired" });
+          } else if (run.status === "stopping") {
+            stop.push({ runId, issueId, reason: run.stopReason ?? "unknown" });
+          } else if (isNamed) {
+            const leaseExpiresAt = Timestamp.addSeconds(now, leaseSeconds);
+            renewed.push({ ...run, leaseSeconds, leaseExpiresAt });
+            continue;
+          }
+          // Only a clock that was ahead grants more than `leaseSeconds` from now.
+          const latest = Timestamp.addSeconds(now, run.leaseSeconds);
+          if (run.leaseExpiresAt > latest) shortened.push({ ...run, leaseExpiresAt: latest });
+        }
+        yield* store.update([...renewed, ...shortened]);
+        for (const runId of unknown) {
+          const run = Option.getOrNull(yield* store.get(runId));
+          stop.push(
+            run?.agentId === agentId && Principal.sees(principal, run.projectId)
+              ? { runId, issueId: run.issueId, reason: run.stopReason ?? "unknown" }
+              : { runId, issueId: null, reason: "unknown" },
+          );
+        }
+        return { renewed, stop };
+      });
+
+      const claim = Effect.fnUntraced(function* (
+        agentId: string,
+        { commentSeq, isAbandoned, issue }: Claimable,
+        leaseSeconds: number,
+        now: Timestamp.Timestamp,
+      ) {
+        // A claimable issue has neither open blockers nor a live run.
+        const facts = { issue, openBlockers: [], liveRun: null };
+        const runId = yield* newId("run");
+        const change = IssueLifecycle.pickUp(facts, { id: runId, agentId }, now);
+        if (change === null) return [];
+        if (isAbandoned) {
+          const abandoned = yield* store.ofIssue(issue.id);
+          if (Option.isSome(abandoned)) yield* held.expire(abandoned.value, now);
+        }
+        const leaseExpiresAt = Timestamp.addSeconds(now, leaseSeconds);
+        yield* store.insert([
+          {
+            id: runId,
+            agentId,
+            issueId: issue.id,
+            projectId: issue.projectId,
+            status: "active",
+            outcome: null,
+            startedAt: now,
+            leaseExpiresAt,
+            endedAt: null,
+            leaseSeconds,
+            stopReason: null,
+            commentSeq,
+          },
+        ]);
+        const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });
+        return [{ runId, leaseExpiresAt, issue: yield* view.render(row) }];
+      });
+
+      const heartbeat = Span.fn("Runs.heartbeat")(function* (
+        id: string,
+        input: typeof Heartbeat.Encoded = {},
+      ) {
+        const { projects } = yield* Principal.requireActingFor(id);
+        const body = yield* decode(input);
+        const agentId = yield* agents.admit(id);
+        const leaseSeconds = body.leaseSeconds ?? 300;
+        const capacity = body.capacity ?? 1;
+        const answer = yield* transact(
+          Effect.gen(function* () {
+            const now = yield* Timestamp.now;
+            if (!(yield* agentStore.heartbeat(agentId, now))) {
+              yield* agents.ensure(agentId);
+              yield* agentStore.heartbeat(agentId, now);
+            }
+            const { renewed, stop } = yield* renew(agentId, body.runs ?? [], leaseSeconds, now);
+            const candidates =
+              capacity === 0 ? [] : yield* issues.claimable(agentId, projects, capacity, now);
+            const started = yield* Effect.forEach(candidates, (candidate) =>
+              claim(agentId, candidate, leaseSeconds, now),
+            );
+            return {
+              agentId,
+              started: started.flat(),
+              renewed: renewed.map((run) => ({
+                runId: run.id,
+                leaseExpiresAt: run.leaseExpiresAt,
+              })),
+              stop,
+            };
+          }),
+        );
+        return { ...answer, toolsRevision: yield* tools.revision(agentId) };
+      });
+
+      return Heartbeats.of({ heartbeat });
+    }),
+  );
+}

@@ -1,0 +1,111 @@
+import { Context, Effect, Layer, Option, Result } from "effect";
+import { CurrentPrincipal, sees } from "../../access/Principal.ts";
+import * as Actor from "../../Actor.ts";
+import { isLive, type RunOutcome, type RunRow, type StopReason } from "../../agents/Run.ts";
+import { RunStore } from "../../agents/RunStore.ts";
+import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.ts";
+import { Timeline } from "../../issues/internal/Timeline.ts";
+import { IssueStore } from "../../issues/IssueStore.ts";
+import type { Timestamp } from "../../Timestamp.ts";
+
+/** Why a run may not go on. */
+export interface Lost {
+  readonly run: RunRow;
+  readonly reason: StopReason;
+  /** True for the first call after the run was told to stop: that call ends the run. */
+  readonly isFirstNotice: boolean;
+}
+
+/**
+ * The end of runs, inside the caller's transaction.
+ *
+ * A run is in one of three states:
+ *
+ * - `active`: it holds its issue while its lease lasts;
+ * - `stopping`: it was told to stop, and still holds its issue until its agent knows;
+ * - `ended`: it holds nothing.
+ *
+ * Transitions: active → stopping (`Transitions.apply`); active → ended by `finish`; stopping → ended
+ * when `holding` reports the reason; active or stopping → ended by `expire`, once the lease is over.
+ */
+export class HeldRuns extends Context.Service<
+  HeldRuns,
+  {
+    /** Ends a run that finished with `outcome`; its issue's timeline has the entry of the finish. */
+    finished(run: RunRow, outcome: RunOutcome, now: Timestamp): Effect.Effect<void, StorageError>;
+    /** Ends a run whose lease is over, and adds that to its issue's timeline. */
+    expire(run: RunRow, now: Timestamp): Effect.Effect<void, StorageError>;
+    /**
+     * The agent's run if it is active and its lease lasts. If not, ends the run where that is due.
+     * That end must commit, so the reason is returned as a value, and not as a failure.
+     */
+    holding(
+      agentId: string,
+      runId: string,
+      now: Timestamp,
+    ): Effect.Effect<Result.Result<RunRow, Lost>, NotFound | StorageError, CurrentPrincipal>;
+  }
+>()("@quartermaster/core/runs/internal/HeldRuns") {
+  static readonly layerNoDeps = Layer.effect(
+    HeldRuns,
+    Effect.gen(function* () {
+      const store = yield* RunStore;
+      const issues = yield* IssueStore;
+      const timeline = yield* Timeline;
+
+      const end = (
+        run: RunRow,
+        fields: Pick<RunRow, "stopReason"> & Partial<Pick<RunRow, "outcome">>,
+        now: Timestamp,
+      ) => store.update([{ ...run, outcome: null, ...fields, status: "ended", endedAt: now }]);
+
+      const endOnTimeline = Effect.fnUntraced(function* (
+        run: RunRow,
+        reason: StopReason,
+        actor: Actor.Actor,
+        now: Timestamp,
+      ) {
+        yield* end(run, { stopReason: reason }, now);
+        if (Option.isNone(yield* issues.get(run.issueId))) return;
+        yield* timeline.record(actor, [
+          {
+            issue: { id: run.issueId, projectId: run.projectId },
+            ...(reason === "leaseExpired"
+              ? { kind: "leaseExpired", data: { runId: run.id } }
+              : { kind: "stopped", data: { runId: run.id, reason } }),
+          },
+        ]);
+      });
+
+      const finished = (run: RunRow, outcome: RunOutcome, now: Timestamp) =>
+        end(run, { stopReason: reasonAfter(outcome), outcome }, now);
+
+      const expire = (run: RunRow, now: Timestamp) =>
+        endOnTimeline(run, "leaseExpired", Actor.system, now);
+
+      const holding = Effect.fnUntraced(function* (agentId: string, runId: string, now: Timestamp) {
+        const run = yield* getOrNotFound("run", runId, store.get(runId));
+        if (run.agentId !== agentId || !sees(yield* CurrentPrincipal, run.projectId)) {
+          return yield* new NotFound({ resource: "run", id: runId });
+        }
+        const reason = run.stopReason ?? "unknown";
+        if (run.status === "ended") return Result.fail({ run, reason, isFirstNotice: false });
+        if (!isLive(run, now)) {
+          yield* expire(run, now);
+          return Result.fail({ run, reason: "leaseExpired" as const, isFirstNotice: false });
+        }
+        if (run.status === "active") return Result.succeed(run);
+        yield* endOnTimeline(run, reason, { type: "Agent", id: agentId }, now);
+        return Result.fail({ run, reason, isFirstNotice: true });
+      });
+
+      return HeldRuns.of({ finished, expire, holding });
+    }),
+  );
+}
+
+/** The reason that later calls of a finished run get. */
+const reasonAfter = (outcome: RunOutcome): StopReason => {
+  if (outcome === "resolved") return "resolved";
+  return outcome === "failed" ? "paused" : "statusChanged";
+};

@@ -1,0 +1,149 @@
+import { Context, Effect, Layer, Result } from "effect";
+import type { Forbidden } from "../../access/AccessErrors.ts";
+import * as Principal from "../../access/Principal.ts";
+import type { Actor } from "../../Actor.ts";
+import { Agents } from "../../agents/Agents.ts";
+import type { RunRow } from "../../agents/Run.ts";
+import { RunEnded } from "../../agents/RunErrors.ts";
+import { RunStore } from "../../agents/RunStore.ts";
+import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
+import * as Id from "../../Id.ts";
+import * as Input from "../../internal/Input.ts";
+import * as Span from "../../internal/Span.ts";
+import { toComment } from "../../issues/Comments.ts";
+import { CommentStore } from "../../issues/CommentStore.ts";
+import { IssueView } from "../../issues/internal/IssueView.ts";
+import { Timeline } from "../../issues/internal/Timeline.ts";
+import { Transitions } from "../../issues/internal/Transitions.ts";
+import type { Issue } from "../../issues/Issue.ts";
+import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { Transactor } from "../../Transactor.ts";
+import { AgentTools } from "../AgentTools.ts";
+import { Finish, type TurnAnswer } from "../Heartbeat.ts";
+import { HeldRuns } from "./HeldRuns.ts";
+
+type Denied = Forbidden | NotFound | StorageError | RunEnded;
+
+/** What an agent does with a run that it holds: takes turns, and finishes. */
+export class Turns extends Context.Service<
+  Turns,
+  {
+    turn(
+      agentId: string,
+      runId: string,
+    ): Effect.Effect<TurnAnswer, Denied, Principal.CurrentPrincipal>;
+    finish(
+      agentId: string,
+      runId: string,
+      input: typeof Finish.Encoded,
+    ): Effect.Effect<Issue, Denied | InvalidRequest, Principal.CurrentPrincipal>;
+  }
+>()("@quartermaster/core/runs/internal/Turns") {
+  static readonly layerNoDeps = Layer.effect(
+    Turns,
+    Effect.gen(function* () {
+      const store = yield* RunStore;
+      const comments = yield* CommentStore;
+      const agents = yield* Agents;
+      const tools = yield* AgentTools;
+      const view = yield* IssueView;
+      const transitions = yield* Transitions;
+      const timeline = yield* Timeline;
+      const held = yield* HeldRuns;
+      const { transact } = yield* Transactor;
+      const newId = yield* Id.generator;
+      const decode = Input.decoder(Finish);
+
+      /** Comments by others that the run has not seen, and the newest comment that it has seen then. */
+      const unseenComments = Effect.fnUntraced(function* (run: RunRow) {
+        const rows = yield* comments.list(run.issueId, {
+          limit: 500,
+          order: "asc",
+          after: run.commentSeq,
+        });
+        const byOthers = rows.filter(
+          ({ authorType, authorId }) => authorType !== "Agent" || authorId !== run.agentId,
+        );
+        return { seen: rows.at(-1)?.seq ?? run.commentSeq, comments: byOthers.map(toComment) };
+      });
+
+      const takeTurn = Effect.fnUntraced(function* (agentId: string, runId: string) {
+        const now = yield* Timestamp.now;
+        const holding = yield* held.holding(agentId, runId, now);
+        if (Result.isFailure(holding)) {
+          const { isFirstNotice, reason, run } = holding.failure;
+          if (!isFirstNotice) return Result.fail(new RunEnded({ reason }));
+          const { comments } = yield* unseenComments(run);
+          return Result.succeed({ action: "stop" as const, reason, comments });
+        }
+        const run = holding.success;
+        const { seen, comments } = yield* unseenComments(run);
+        const leaseExpiresAt = Timestamp.addSeconds(now, run.leaseSeconds);
+        yield* store.update([{ ...run, commentSeq: seen, leaseExpiresAt }]);
+        return Result.succeed({ action: "continue" as const, reason: null, comments });
+      });
+
+      const turn = Span.fn("Runs.turn")(function* (agentId: string, runId: string) {
+        yield* Principal.requireActingFor(agentId);
+        yield* agents.exists(agentId);
+        const answer = yield* Effect.flatMap(
+          transact(takeTurn(agentId, runId)),
+          (result: Result.Result<Omit<TurnAnswer, "toolsRevision">, RunEnded>) =>
+            Effect.fromResult(result),
+        );
+        return { ...answer, toolsRevision: yield* tools.revision(agentId) };
+      });
+
+      const comment = Effect.fnUntraced(function* (
+        issue: { readonly id: string; readonly projectId: string },
+        content: string,
+        actor: Actor,
+        now: Timestamp.Timestamp,
+      ) {
+        const { id } = yield* comments.insert({
+          id: yield* newId("cmt"),
+          issueId: issue.id,
+          content,
+          authorType: "Agent",
+          authorId: actor.id,
+          createdAt: now,
+        });
+        yield* timeline.record(actor, [{ issue, kind: "commented", data: { commentId: id } }]);
+      });
+
+      const handIn = Effect.fnUntraced(function* (agentId: string, runId: string, body: Finish) {
+        const actor: Actor = { type: "Agent", id: agentId };
+        const now = yield* Timestamp.now;
+        const holding = yield* held.holding(agentId, runId, now);
+        if (Result.isFailure(holding)) {
+          return Result.fail(new RunEnded({ reason: holding.failure.reason }));
+        }
+        const run = holding.success;
+        const facts = yield* view.facts(run.issueId, now);
+        if (body.comment != null) yield* comment(facts.issue, body.comment, actor, now);
+        const change = IssueLifecycle.finish(facts, run, body.outcome, now);
+        // Every change writes an issue before its run, and a blocker before its dependents: storage
+        // with row locks then has no deadlock between a finish and a pause.
+        const row = yield* transitions.apply({ ...facts, liveRun: null }, change, actor);
+        yield* held.finished(run, body.outcome, now);
+        return Result.succeed(yield* view.render(row));
+      });
+
+      const finish = Span.fn("Runs.finish")(function* (
+        agentId: string,
+        runId: string,
+        input: typeof Finish.Encoded,
+      ) {
+        yield* Principal.requireActingFor(agentId);
+        const body = yield* decode(input);
+        yield* agents.exists(agentId);
+        return yield* Effect.flatMap(transact(handIn(agentId, runId, body)), (result) =>
+          Effect.fromResult(result),
+        );
+      });
+
+      return Turns.of({ turn, finish });
+    }),
+  );
+}
