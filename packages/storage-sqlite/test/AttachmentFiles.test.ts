@@ -5,7 +5,7 @@ import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Storage } from "../src/index.ts";
-import { fromFileError } from "../src/StorageErrors.ts";
+import { fromFileError } from "../src/client/StorageErrors.ts";
 import * as Child from "./support/Child.ts";
 import { tempFolder } from "./support/TestStorage.ts";
 

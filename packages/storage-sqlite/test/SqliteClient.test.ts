@@ -4,7 +4,8 @@ import { Reactivity } from "effect/reactivity";
 import { SqlClient } from "effect/sql";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { SqliteClient, SqlTransactor } from "../src/index.ts";
+import * as SqlTransactor from "../src/client/SqlTransactor.ts";
+import { SqliteClient } from "../src/index.ts";
 import { Transactor } from "@quartermaster/core";
 import { tempFolder } from "./support/TestStorage.ts";
 

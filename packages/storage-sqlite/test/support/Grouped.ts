@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect";
 import { SqlClient } from "effect/sql";
-import * as GroupCommit from "../../src/GroupCommit.ts";
+import * as GroupCommit from "../../src/client/GroupCommit.ts";
 import * as FakeConnection from "./FakeConnection.ts";
 
 /** Group commit on a fake connection. */

@@ -1,9 +1,9 @@
 import { Effect, Layer, Option } from "effect";
 import { type Event, EventStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Batch from "./Batch.ts";
-import * as Prepared from "./Prepared.ts";
-import { mapped } from "./StorageErrors.ts";
+import * as Batch from "../sql/Batch.ts";
+import * as Prepared from "../client/Prepared.ts";
+import { mapped } from "../client/StorageErrors.ts";
 
 interface Columns {
   readonly seq: number;

@@ -2,8 +2,8 @@ import { Effect, Option } from "effect";
 import type { Issue, IssueStore } from "@quartermaster/core";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as IssueColumns from "./IssueColumns.ts";
-import * as Prepared from "./Prepared.ts";
-import * as RunColumns from "./RunColumns.ts";
+import * as Prepared from "../client/Prepared.ts";
+import * as RunColumns from "../runs/RunColumns.ts";
 
 /** Issues by their id, and what the rules ask about one and its neighbours. */
 

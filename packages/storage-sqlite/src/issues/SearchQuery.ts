@@ -1,8 +1,8 @@
 import { Effect } from "effect";
 import type { Page } from "@quartermaster/core";
 import type { SqlClient, SqlError, Statement } from "effect/sql";
-import * as Batch from "./Batch.ts";
-import * as Keyset from "./Keyset.ts";
+import * as Batch from "../sql/Batch.ts";
+import * as Keyset from "../sql/Keyset.ts";
 import { continued, match } from "./SearchIndex.ts";
 
 /**

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as ReceivingFolder from "./ReceivingFolder.ts";
-import { fromFileError, mapped } from "./StorageErrors.ts";
+import { fromFileError, mapped } from "../client/StorageErrors.ts";
 
 /**
  * Bytes of attachments as files, one each, below a folder.

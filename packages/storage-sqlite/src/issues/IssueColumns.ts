@@ -1,5 +1,5 @@
 import { Issue } from "@quartermaster/core";
-import type * as Batch from "./Batch.ts";
+import type * as Batch from "../sql/Batch.ts";
 
 /** The columns of an issue as a query answers them, in the order of `all`. */
 export type IssueColumns = readonly [

@@ -4,10 +4,10 @@ import { SqlClient, type SqlError } from "effect/sql";
 import * as IssueColumns from "./IssueColumns.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
-import * as Keyset from "./Keyset.ts";
-import * as Prepared from "./Prepared.ts";
+import * as Keyset from "../sql/Keyset.ts";
+import * as Prepared from "../client/Prepared.ts";
 import * as SearchIndex from "./SearchIndex.ts";
-import { mapped } from "./StorageErrors.ts";
+import { mapped } from "../client/StorageErrors.ts";
 
 const { contentNames, lifecycleNames } = IssueColumns;
 

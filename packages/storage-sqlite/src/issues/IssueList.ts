@@ -2,9 +2,9 @@ import { Effect } from "effect";
 import type { Issue, IssueStore, Page } from "@quartermaster/core";
 import type { SqlClient, SqlError, Statement } from "effect/sql";
 import * as IssueColumns from "./IssueColumns.ts";
-import * as Batch from "./Batch.ts";
-import * as Keyset from "./Keyset.ts";
-import * as Prepared from "./Prepared.ts";
+import * as Batch from "../sql/Batch.ts";
+import * as Keyset from "../sql/Keyset.ts";
+import * as Prepared from "../client/Prepared.ts";
 import * as SearchQuery from "./SearchQuery.ts";
 
 /**

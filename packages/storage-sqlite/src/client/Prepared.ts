@@ -1,7 +1,7 @@
 import { Span } from "@quartermaster/core";
 import { Context, Effect, Exit, type Fiber, Option } from "effect";
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql";
-import * as Batch from "./Batch.ts";
+import * as Batch from "../sql/Batch.ts";
 
 /**
  * Statements of requests, whose text is known beforehand. They go to the connection as they are:

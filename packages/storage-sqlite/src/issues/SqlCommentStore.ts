@@ -1,9 +1,9 @@
 import { Effect, Layer, Option } from "effect";
 import { type Comment, CommentStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Keyset from "./Keyset.ts";
+import * as Keyset from "../sql/Keyset.ts";
 import * as SearchIndex from "./SearchIndex.ts";
-import { mapped } from "./StorageErrors.ts";
+import { mapped } from "../client/StorageErrors.ts";
 
 interface Columns {
   readonly seq: number;

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect";
 import { IdempotencyStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import { mapped } from "./StorageErrors.ts";
+import { mapped } from "../client/StorageErrors.ts";
 
 interface Columns {
   readonly key_id: string;

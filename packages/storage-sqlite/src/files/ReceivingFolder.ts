@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql";
 import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fromFileError, fromSqlError } from "./StorageErrors.ts";
+import { fromFileError, fromSqlError } from "../client/StorageErrors.ts";
 
 /**
  * A folder of this process's own, in which a mark stands for every upload whose fate is open, and

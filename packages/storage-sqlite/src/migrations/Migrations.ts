@@ -1,8 +1,8 @@
 import { Effect } from "effect";
 import { Migrator, SqlClient, type SqlError } from "effect/sql";
 import { Errors } from "@quartermaster/core";
-import { manifest } from "./migrations/manifest.ts";
-import * as StorageErrors from "./StorageErrors.ts";
+import { manifest } from "./manifest.ts";
+import * as StorageErrors from "../client/StorageErrors.ts";
 
 const table = "migrations";
 

@@ -1,11 +1,11 @@
 import { Effect, Layer, Option } from "effect";
 import { type Page, type Run, RunStore } from "@quartermaster/core";
 import { SqlClient, type SqlError } from "effect/sql";
-import * as Batch from "./Batch.ts";
-import * as Keyset from "./Keyset.ts";
-import * as Prepared from "./Prepared.ts";
+import * as Batch from "../sql/Batch.ts";
+import * as Keyset from "../sql/Keyset.ts";
+import * as Prepared from "../client/Prepared.ts";
 import * as RunColumns from "./RunColumns.ts";
-import { mapped } from "./StorageErrors.ts";
+import { mapped } from "../client/StorageErrors.ts";
 
 type Sql = SqlClient.SqlClient;
 type Columns = RunColumns.RunColumns;

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect";
 import type { SqlClient } from "effect/sql";
-import * as Batch from "./Batch.ts";
+import * as Batch from "../sql/Batch.ts";
 
 /**
  * The shortest chain of Blocks relations between two issues, searched from both ends, one step at

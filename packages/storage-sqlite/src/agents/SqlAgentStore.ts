@@ -1,10 +1,10 @@
 import { Effect, Layer, Option } from "effect";
 import { type Agent, AgentStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Batch from "./Batch.ts";
-import * as Keyset from "./Keyset.ts";
-import * as Prepared from "./Prepared.ts";
-import { mapped } from "./StorageErrors.ts";
+import * as Batch from "../sql/Batch.ts";
+import * as Keyset from "../sql/Keyset.ts";
+import * as Prepared from "../client/Prepared.ts";
+import { mapped } from "../client/StorageErrors.ts";
 
 interface Columns {
   readonly seq: number;

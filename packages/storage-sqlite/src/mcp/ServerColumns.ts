@@ -1,5 +1,5 @@
 import type { CatalogEntry, InstalledServer } from "@quartermaster/core";
-import type * as Batch from "./Batch.ts";
+import type * as Batch from "../sql/Batch.ts";
 
 /** The columns of an installed server, and how they become its row. */
 export interface ServerColumns {

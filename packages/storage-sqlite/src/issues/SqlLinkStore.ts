@@ -1,10 +1,10 @@
 import { Effect, Layer, Option } from "effect";
 import { type IssueLink, LinkStore, type Page } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Batch from "./Batch.ts";
-import * as Keyset from "./Keyset.ts";
+import * as Batch from "../sql/Batch.ts";
+import * as Keyset from "../sql/Keyset.ts";
 import * as LinkPath from "./LinkPath.ts";
-import { mapped } from "./StorageErrors.ts";
+import { mapped } from "../client/StorageErrors.ts";
 
 type Sql = SqlClient.SqlClient;
 

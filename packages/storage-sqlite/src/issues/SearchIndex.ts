@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import { SearchText } from "@quartermaster/core";
 import type { SqlClient, SqlError } from "effect/sql";
-import * as Prepared from "./Prepared.ts";
+import * as Prepared from "../client/Prepared.ts";
 
 /**
  * SQLite alone: full text with FTS5.

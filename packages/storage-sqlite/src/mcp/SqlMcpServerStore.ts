@@ -1,10 +1,10 @@
 import { Effect, Layer, Option } from "effect";
 import { type InstalledServer, McpServerStore, type Tool } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Batch from "./Batch.ts";
-import * as Prepared from "./Prepared.ts";
+import * as Batch from "../sql/Batch.ts";
+import * as Prepared from "../client/Prepared.ts";
 import * as ServerColumns from "./ServerColumns.ts";
-import { mapped } from "./StorageErrors.ts";
+import { mapped } from "../client/StorageErrors.ts";
 
 type Sql = SqlClient.SqlClient;
 type Columns = ServerColumns.ServerColumns;
