@@ -34,7 +34,7 @@ export class Transactor extends Context.Service<
     /**
      * Runs `change` in a transaction. Commits if it succeeds, and rolls back if it fails, dies or is
      * interrupted. Inside another transaction it joins that one: it rolls back on its own, but
-     * commits and reruns with the outermost.
+     * commits and reruns with the outermost. A write of a store outside a transaction dies.
      */
     readonly transact: <A, E, R>(
       change: Effect.Effect<A, E, R>,

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest";
 import { EventStore, Housekeeping, RunStore, SessionStore } from "@quartermaster/core";
-import { Fixtures } from "@quartermaster/testing";
+import { Fixtures, Storage } from "@quartermaster/testing";
 import { Effect, Fiber, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { check, create, executing, finish, heartbeat, kinds } from "./support/World.ts";
@@ -59,8 +59,7 @@ describe("Housekeeping", () => {
       const sessions = yield* SessionStore.SessionStore;
       const over = yield* Fixtures.sessionRow({ expiresAt: "1970-01-01T00:00:00.000Z" });
       const stands = yield* Fixtures.sessionRow();
-      yield* sessions.insert(over);
-      yield* sessions.insert(stands);
+      yield* Storage.transact(Effect.andThen(sessions.insert(over), sessions.insert(stands)));
       yield* TestClock.adjust("1 second");
       yield* tidy;
       assert.isTrue(Option.isNone(yield* sessions.get(over.hash)));

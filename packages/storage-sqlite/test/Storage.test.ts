@@ -1,4 +1,4 @@
 import { StorageTest } from "@quartermaster/testing";
-import { layerTransacting } from "./support/TestStorage.ts";
+import { layer } from "./support/TestStorage.ts";
 
-StorageTest.suite("SQLite", layerTransacting);
+StorageTest.suite("SQLite", layer);

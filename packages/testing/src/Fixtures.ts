@@ -22,19 +22,25 @@ import {
   Timestamp,
   type Tool,
   type ToolCall,
+  type Transactor,
 } from "@quartermaster/core";
 import { Effect } from "effect";
 import { SecureRandom } from "effect/crypto";
+import { transact } from "./Storage.ts";
 
 /**
- * Rows with sane defaults and new ids, as a store takes them (`issueRow`, ...), and the same kept
- * in a store (`issue`, ...).
+ * Rows with sane defaults and new ids, as a store takes them (`issueRow`, ...), and effects that
+ * store such a row in a transaction (`issue`, ...).
  */
 
 type New<Row> = Omit<Row, "seq">;
 
-/** A row that was kept in `Store`. */
-type Kept<Row, Store> = Effect.Effect<Row, Errors.StorageError, Store | SecureRandom.SecureRandom>;
+/** Stores a row in `Store`, in a transaction of its own or as part of the one around it. */
+type Stored<Row, Store> = Effect.Effect<
+  Row,
+  Errors.StorageError,
+  Store | SecureRandom.SecureRandom | Transactor.Transactor
+>;
 
 /** A moment, so many seconds after the first of 2026. */
 export const at = (seconds: number): Timestamp.Timestamp =>
@@ -77,9 +83,9 @@ export const issueRow = (overrides: Partial<Issue.IssueRow> = {}) =>
 
 export const issue = (
   overrides?: Partial<Issue.IssueRow>,
-): Kept<Issue.IssueRow, IssueStore.IssueStore> =>
+): Stored<Issue.IssueRow, IssueStore.IssueStore> =>
   Effect.flatMap(issueRow(overrides), (row) =>
-    IssueStore.IssueStore.use((store) => store.insert(row)),
+    IssueStore.IssueStore.use((store) => transact(store.insert(row))),
   );
 
 export const linkRow = (
@@ -104,9 +110,9 @@ export const link = (
   source: Issue.IssueRow,
   target: Issue.IssueRow,
   overrides?: Partial<IssueLink.LinkRow>,
-): Kept<IssueLink.LinkRow, LinkStore.LinkStore> =>
+): Stored<IssueLink.LinkRow, LinkStore.LinkStore> =>
   Effect.flatMap(linkRow(source, target, overrides), (row) =>
-    LinkStore.LinkStore.use((store) => store.insert(row)),
+    LinkStore.LinkStore.use((store) => transact(store.insert(row))),
   );
 
 export const commentRow = (issueId: string, overrides: Partial<Comment.CommentRow> = {}) =>
@@ -123,9 +129,9 @@ export const commentRow = (issueId: string, overrides: Partial<Comment.CommentRo
 export const comment = (
   issueId: string,
   overrides?: Partial<Comment.CommentRow>,
-): Kept<Comment.CommentRow, CommentStore.CommentStore> =>
+): Stored<Comment.CommentRow, CommentStore.CommentStore> =>
   Effect.flatMap(commentRow(issueId, overrides), (row) =>
-    CommentStore.CommentStore.use((store) => store.insert(row)),
+    CommentStore.CommentStore.use((store) => transact(store.insert(row))),
   );
 
 export const activityRow = (issueId: string, overrides: Partial<Activity.ActivityRow> = {}) =>
@@ -177,10 +183,10 @@ export const runRow = (
 export const run = (
   held: Pick<Issue.IssueRow, "id" | "projectId">,
   overrides?: Partial<Run.RunRow>,
-): Kept<Run.RunRow, RunStore.RunStore> =>
+): Stored<Run.RunRow, RunStore.RunStore> =>
   Effect.gen(function* () {
     const runs = yield* RunStore.RunStore;
-    const [row] = yield* runs.insert([yield* runRow(held, overrides)]);
+    const [row] = yield* transact(runs.insert([yield* runRow(held, overrides)]));
     return row ?? (yield* Effect.die("insert answered no row"));
   });
 
@@ -297,9 +303,9 @@ export const serverRow = (overrides: Partial<InstalledServer.InstalledServerRow>
 
 export const server = (
   overrides?: Partial<InstalledServer.InstalledServerRow>,
-): Kept<InstalledServer.InstalledServerRow, McpServerStore.McpServerStore> =>
+): Stored<InstalledServer.InstalledServerRow, McpServerStore.McpServerStore> =>
   Effect.flatMap(serverRow(overrides), (row) =>
-    McpServerStore.McpServerStore.use((store) => store.insert(row)),
+    McpServerStore.McpServerStore.use((store) => transact(store.insert(row))),
   );
 
 export const secretRow = (

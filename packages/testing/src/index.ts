@@ -1,7 +1,7 @@
 export * as Fixtures from "./Fixtures.ts";
 export * as MemoryStorage from "./MemoryStorage.ts";
 export * as SeededRandom from "./SeededRandom.ts";
-export type * as Storage from "./Storage.ts";
+export * as Storage from "./Storage.ts";
 export * as TestCore from "./TestCore.ts";
 
 export * as ScriptedConnector from "./mcp/ScriptedConnector.ts";

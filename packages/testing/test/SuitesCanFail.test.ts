@@ -24,6 +24,7 @@ import * as ServerRows from "../src/suites/servers/ServerRows.ts";
 import * as ServerSecrets from "../src/suites/servers/ServerSecrets.ts";
 import * as ServerTools from "../src/suites/servers/ServerTools.ts";
 import * as AfterCommit from "../src/suites/transactor/AfterCommit.ts";
+import * as OutsideTransaction from "../src/suites/transactor/OutsideTransaction.ts";
 import * as Rollback from "../src/suites/transactor/Rollback.ts";
 import { failing, type Tests } from "./support/Collect.ts";
 
@@ -32,12 +33,12 @@ type Storage = Storage.Storage;
 /** Storage in memory with one service altered. */
 const altered = <Id extends Storage, Service extends object>(
   key: Context.Service<Id, Service>,
-  alter: (service: Service) => Partial<Service>,
+  alter: (service: Service, storage: Context.Context<Storage>) => Partial<Service>,
 ): Layer.Layer<Storage> =>
   Layer.effectContext(
     Effect.map(Layer.build(MemoryStorage.layer), (storage) => {
       const service = Context.get(storage, key);
-      return Context.add(storage, key, { ...service, ...alter(service) });
+      return Context.add(storage, key, { ...service, ...alter(service, storage) });
     }),
   );
 
@@ -99,13 +100,13 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     })),
   ],
   [
-    "runs inserted one by one",
+    "a stopping run no longer the run of its issue",
     RunRows.tests,
-    altered(RunStore.RunStore, ({ insert }) => ({
-      insert: (rows) =>
+    altered(RunStore.RunStore, ({ ofIssue }) => ({
+      ofIssue: (issueId) =>
         Effect.map(
-          Effect.forEach(rows, (row) => insert([row])),
-          (kept) => kept.flat(),
+          ofIssue(issueId),
+          Option.filter((run) => run.status === "active"),
         ),
     })),
   ],
@@ -168,7 +169,17 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
   [
     "transactions that undo nothing",
     Rollback.tests,
-    altered(Transactor.Transactor, () => ({ transact: (change) => change })),
+    altered(Transactor.Transactor, ({ transact }) => ({
+      transact: (change) => Effect.flatten(transact(Effect.exit(change))),
+    })),
+  ],
+  [
+    "writes outside of a transaction allowed",
+    OutsideTransaction.tests,
+    altered(Issues, ({ remove }, storage) => {
+      const { transact } = Context.get(storage, Transactor.Transactor);
+      return { remove: (id) => transact(remove(id)) };
+    }),
   ],
   [
     "callbacks run before the commit",

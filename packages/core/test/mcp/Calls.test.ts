@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest";
 import { Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
-import { Callers, Fixtures } from "@quartermaster/testing";
+import { Callers, Fixtures, Storage } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
 import {
   assertTag,
@@ -325,10 +325,11 @@ describe("Tool calls", () => {
       const calls = yield* ToolCallStore.ToolCallStore;
       const housekeeping = yield* Housekeeping.Housekeeping;
       const startedAt = "1969-10-03T00:00:00.000Z";
-      yield* calls.append([
+      const rows = [
         yield* Fixtures.toolCallRow({ startedAt: "1969-10-02T23:59:59.999Z" }),
         yield* Fixtures.toolCallRow({ startedAt }),
-      ]);
+      ];
+      yield* Storage.transact(calls.append(rows));
       yield* housekeeping.once;
       assert.deepStrictEqual(
         (yield* records()).map((one) => one.startedAt),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { McpServerStore, Runs } from "@quartermaster/core";
-import { Callers, Fixtures, TestCore } from "@quartermaster/testing";
+import { Callers, Fixtures, TestCore, Storage } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import {
   admin,
@@ -214,7 +214,7 @@ describe("Lists of tools", () => {
       const before = yield* revision();
       const store = yield* McpServerStore.McpServerStore;
       const [server] = yield* store.list;
-      yield* store.putTools(server?.id ?? "", []);
+      yield* Storage.transact(store.putTools(server?.id ?? "", []));
       assert.strictEqual(yield* revision(), before);
     }),
   );

@@ -5,6 +5,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 // oxlint-disable-next-line no-restricted-imports -- another process keeps to no clock of a test's
 import { setTimeout } from "node:timers/promises";
 import * as GroupCommit from "./GroupCommit.ts";
+import * as StorageErrors from "./StorageErrors.ts";
 
 /**
  * The driver: `SqlClient` on `node:sqlite`. Two connections: statements of a transaction go to a
@@ -104,6 +105,33 @@ const connected = (
 const open = (filename: string, pragmas: ReadonlyArray<string>) =>
   Effect.acquireRelease(connected(filename, pragmas), (db) => Effect.sync(() => db.close()));
 
+const outsideTransaction = "A write outside of a transaction: call it within `Transactor.transact`";
+
+/**
+ * The reader as statements see it. It runs `query_only`, so a write fails with SQLITE_READONLY: a
+ * defect of the caller, not a failure of the storage.
+ */
+const readOnly = (reader: SqlConnection.Connection): SqlConnection.Connection => {
+  const guard =
+    <Args extends ReadonlyArray<unknown>, A>(
+      f: (...args: Args) => Effect.Effect<A, SqlError.SqlError>,
+    ) =>
+    (...args: Args) =>
+      Effect.catch(f(...args), (error) =>
+        StorageErrors.codeOf(error) === 8
+          ? Effect.die(new Error(outsideTransaction))
+          : Effect.fail(error),
+      );
+  return {
+    execute: guard(reader.execute),
+    executeRaw: guard(reader.executeRaw),
+    executeStream: reader.executeStream,
+    executeValues: guard(reader.executeValues),
+    executeValuesUnprepared: guard(reader.executeValuesUnprepared),
+    executeUnprepared: guard(reader.executeUnprepared),
+  };
+};
+
 const connect = (db: DatabaseSync): SqlConnection.Connection => {
   const prepare = statements(db, false);
   const prepareArrays = statements(db, true);
@@ -154,7 +182,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     ...common,
     "query_only=ON",
   ]);
-  const readerConnection = connect(reader);
+  const readerConnection = readOnly(connect(reader));
 
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(readerConnection),

@@ -31,9 +31,14 @@ const retryableFileErrors = new Map([
 const field = (cause: unknown, name: string): unknown =>
   typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined;
 
-export const fromSqlError = (error: SqlError.SqlError): Errors.StorageError => {
+/** SQLite's extended result code; -1 if the failure is not SQLite's. */
+export const codeOf = (error: SqlError.SqlError): number => {
   const code = field(error.reason.cause, "errcode");
-  const number = typeof code === "number" ? code & 0xff : -1;
+  return typeof code === "number" ? code : -1;
+};
+
+export const fromSqlError = (error: SqlError.SqlError): Errors.StorageError => {
+  const number = codeOf(error) & 0xff;
   const reason = said.get(number);
   return new Errors.StorageError({
     reason: reason ?? lasting.get(number) ?? error.message,

@@ -46,11 +46,13 @@ const runAll = (callbacks: ReadonlyArray<Effect.Effect<void>>) =>
     { discard: true },
   );
 
+const outside = "A write outside a transaction: call it inside `Transactor.transact`";
+
 interface Shape {
   readonly transact: Transactor.Transactor["Service"]["transact"];
   readonly afterCommit: Transactor.Transactor["Service"]["afterCommit"];
   readonly read: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
-  /** Joins the transaction around it, or is a transaction of its own. */
+  /** Changes the tables of the transaction around it; dies outside a transaction. */
   readonly write: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
   /** The next place in the order of creation, over all tables. */
   readonly nextSeq: () => number;
@@ -148,7 +150,7 @@ const make = (rerun: boolean): Shape => {
     read,
     write: (f) =>
       Effect.flatMap(Current, (current) =>
-        levelOf(current) === committed ? transact(read(f)) : read(f),
+        levelOf(current) === committed ? Effect.die(new Error(outside)) : read(f),
       ),
     nextSeq: () => {
       seq += 1;

@@ -53,7 +53,9 @@ export const layer = Layer.effect(
                 : Effect.succeed(bytes.slice(start, end)),
           ),
         ),
-      remove: (attachmentId) => database.write(({ contents }) => contents.delete(attachmentId)),
+      // Not part of a change: the port removes bytes when their row is gone.
+      remove: (attachmentId) =>
+        database.transact(database.write(({ contents }) => contents.delete(attachmentId))),
     });
   }),
 );

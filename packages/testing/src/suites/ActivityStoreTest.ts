@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { Activity, ActivityStore } from "@quartermaster/core";
 import { Effect, type Layer } from "effect";
 import * as Fixtures from "../Fixtures.ts";
-import type { Storage } from "../Storage.ts";
+import { type Storage, transact } from "../Storage.ts";
 import { assertIds, block, checkPaging, everything, ids, texts } from "../Suite.ts";
 
 /** What every `ActivityStore` must do. */
@@ -21,9 +21,9 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
             relatedProjectId: n % 2 === 0 ? null : "project",
           }),
         );
-        yield* activity.append(entries.slice(0, 2));
-        yield* activity.append([]);
-        yield* activity.append(entries.slice(2));
+        yield* transact(activity.append(entries.slice(0, 2)));
+        yield* transact(activity.append([]));
+        yield* transact(activity.append(entries.slice(2)));
         const kept = yield* activity.list(issue.id, null, everything);
         assert.deepStrictEqual(
           kept,
@@ -38,7 +38,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
         const a = yield* Fixtures.issue();
         const b = yield* Fixtures.issue();
         const entries = yield* Effect.forEach([a, b, a], ({ id }) => Fixtures.activityRow(id));
-        yield* activity.append(entries);
+        yield* transact(activity.append(entries));
         const [first, second, third] = ids(entries);
         assertIds(ids(yield* activity.list(a.id, null, everything)), [first, third]);
         assertIds(ids(yield* activity.list(b.id, null, everything)), [second]);
@@ -50,7 +50,9 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
       Effect.gen(function* () {
         const activity = yield* ActivityStore.ActivityStore;
         const issue = yield* Fixtures.issue();
-        yield* activity.append([yield* Fixtures.activityRow(issue.id, { data: { [text]: text } })]);
+        yield* transact(
+          activity.append([yield* Fixtures.activityRow(issue.id, { data: { [text]: text } })]),
+        );
         const [entry] = yield* activity.list(issue.id, null, everything);
         assert.deepStrictEqual(entry?.data, { [text]: text });
       }),
@@ -65,7 +67,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
           Effect.gen(function* () {
             const hidden = yield* Fixtures.activityRow(issue.id, { relatedProjectId: "hidden" });
             const seen = yield* Fixtures.activityRow(issue.id, { relatedProjectId: "seen" });
-            yield* activity.append([hidden, seen]);
+            yield* transact(activity.append([hidden, seen]));
             return seen.id;
           }),
         );
@@ -79,7 +81,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
         const entries = yield* Effect.forEach([null, "a", "b", null, "a"], (relatedProjectId) =>
           Fixtures.activityRow(issue.id, { relatedProjectId }),
         );
-        yield* activity.append(entries);
+        yield* transact(activity.append(entries));
         const list = (projects: ReadonlyArray<string> | null) =>
           Effect.map(activity.list(issue.id, projects, everything), ids);
         const [none, a, b, none2, a2] = ids(entries);

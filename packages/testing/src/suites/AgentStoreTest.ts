@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { AgentStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
-import type { Storage } from "../Storage.ts";
+import { type Storage, transact } from "../Storage.ts";
 import { block, checkPaging, everything, type It, texts } from "../Suite.ts";
 
 const now = Fixtures.at(100);
@@ -13,7 +13,7 @@ const rows = (it: It<Storage>): void => {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
       assert.deepStrictEqual(yield* agents.get(id), Option.none());
-      assert.isTrue(yield* agents.register(id, Fixtures.at(1.5)));
+      assert.isTrue(yield* transact(agents.register(id, Fixtures.at(1.5))));
       const kept = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
       assert.deepStrictEqual(kept, {
         seq: kept.seq,
@@ -22,9 +22,9 @@ const rows = (it: It<Storage>): void => {
         lastHeartbeatAt: null,
         createdAt: Fixtures.at(1.5),
       });
-      assert.isFalse(yield* agents.register(id, Fixtures.at(2)));
+      assert.isFalse(yield* transact(agents.register(id, Fixtures.at(2))));
       assert.deepStrictEqual(yield* agents.get(id), Option.some(kept));
-      assert.isTrue(yield* agents.register(id.toLowerCase(), Fixtures.at(2)));
+      assert.isTrue(yield* transact(agents.register(id.toLowerCase(), Fixtures.at(2))));
     }),
   );
 
@@ -33,7 +33,7 @@ const rows = (it: It<Storage>): void => {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
       const answers = yield* Effect.all(
-        Array.from({ length: 20 }, () => agents.register(id, now)),
+        Array.from({ length: 20 }, () => transact(agents.register(id, now))),
         { concurrency: "unbounded" },
       );
       assert.lengthOf(answers.filter(Boolean), 1);
@@ -45,14 +45,14 @@ const rows = (it: It<Storage>): void => {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
       const other = yield* Fixtures.id("agent");
-      yield* agents.register(id, now);
-      yield* agents.register(other, now);
+      yield* transact(agents.register(id, now));
+      yield* transact(agents.register(other, now));
       const before = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
       const untouched = yield* agents.get(other);
-      yield* agents.rename(id, "Ada");
-      yield* agents.heartbeat(id, Fixtures.at(101));
-      yield* agents.heartbeat(id, Fixtures.at(102));
-      yield* agents.register(id, Fixtures.at(103));
+      yield* transact(agents.rename(id, "Ada"));
+      yield* transact(agents.heartbeat(id, Fixtures.at(101)));
+      yield* transact(agents.heartbeat(id, Fixtures.at(102)));
+      yield* transact(agents.register(id, Fixtures.at(103)));
       const after = { ...before, name: "Ada", lastHeartbeatAt: Fixtures.at(102) };
       assert.deepStrictEqual(yield* agents.get(id), Option.some(after));
       assert.deepStrictEqual(yield* agents.get(other), untouched);
@@ -63,8 +63,8 @@ const rows = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
-      yield* agents.rename(id, "Ada");
-      yield* agents.heartbeat(id, now);
+      yield* transact(agents.rename(id, "Ada"));
+      yield* transact(agents.heartbeat(id, now));
       assert.deepStrictEqual(yield* agents.get(id), Option.none());
     }),
   );
@@ -73,8 +73,8 @@ const rows = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
-      yield* agents.register(id, now);
-      yield* agents.rename(id, name);
+      yield* transact(agents.register(id, now));
+      yield* transact(agents.rename(id, name));
       const kept = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
       assert.strictEqual(kept.name, name);
     }),
@@ -87,7 +87,7 @@ const paging = (it: It<Storage>): void => {
       const agents = yield* AgentStore.AgentStore;
       yield* checkPaging(
         (slice) => agents.list(null, now, slice),
-        Effect.tap(Fixtures.id("agent"), (id) => agents.register(id, now)),
+        Effect.tap(Fixtures.id("agent"), (id) => transact(agents.register(id, now))),
       );
     }),
   );
@@ -99,9 +99,9 @@ const activeRuns = (it: It<Storage>): void => {
       const agents = yield* AgentStore.AgentStore;
       const busy = yield* Fixtures.id("agent");
       const idle = yield* Fixtures.id("agent");
-      yield* agents.register(busy, now);
-      yield* agents.register(idle, now);
-      yield* agents.rename(busy, "Busy");
+      yield* transact(agents.register(busy, now));
+      yield* transact(agents.register(idle, now));
+      yield* transact(agents.rename(busy, "Busy"));
       const run = (agentId: string, overrides: Parameters<typeof Fixtures.run>[1]) =>
         Effect.flatMap(Fixtures.issue({ projectId: "seen" }), (issue) =>
           Fixtures.run(issue, { agentId, leaseExpiresAt: Fixtures.at(101), ...overrides }),

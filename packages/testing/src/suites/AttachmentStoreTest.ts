@@ -2,12 +2,12 @@ import { assert, describe } from "@effect/vitest";
 import { AttachmentStore, IssueStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
-import type { Storage } from "../Storage.ts";
+import { type Storage, transact } from "../Storage.ts";
 import { block, checkPaging, everything, ids, type It, texts } from "../Suite.ts";
 
 const insert = (issueId: string) =>
   Effect.flatMap(Fixtures.attachmentRow(issueId), (row) =>
-    AttachmentStore.AttachmentStore.use((attachments) => attachments.insert(row)),
+    AttachmentStore.AttachmentStore.use((attachments) => transact(attachments.insert(row))),
   );
 
 const rows = (it: It<Storage>): void => {
@@ -24,7 +24,7 @@ const rows = (it: It<Storage>): void => {
         uploadedBy: { type: "Agent", id: "agent" },
         createdAt: Fixtures.at(1.5),
       });
-      const kept = yield* attachments.insert(row);
+      const kept = yield* transact(attachments.insert(row));
       assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
       assert.deepStrictEqual(yield* attachments.get(kept.id), Option.some(kept));
       const next = yield* insert(issue.id);
@@ -38,7 +38,9 @@ const rows = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const attachments = yield* AttachmentStore.AttachmentStore;
       const issue = yield* Fixtures.issue();
-      const kept = yield* attachments.insert(yield* Fixtures.attachmentRow(issue.id, { fileName }));
+      const kept = yield* transact(
+        attachments.insert(yield* Fixtures.attachmentRow(issue.id, { fileName })),
+      );
       assert.deepStrictEqual(yield* attachments.get(kept.id), Option.some({ ...kept, fileName }));
     }),
   );
@@ -74,21 +76,21 @@ const discarded = (it: It<Storage>): void => {
       const lost = [yield* insert(doomed.id), yield* insert(doomed.id)];
       assert.deepStrictEqual(yield* waiting(), []);
 
-      yield* attachments.remove(removed.id);
+      yield* transact(attachments.remove(removed.id));
       assert.deepStrictEqual(yield* attachments.get(removed.id), Option.none());
       assert.deepStrictEqual(ids(yield* attachments.list(issue.id, everything)), [stays.id]);
       assert.deepStrictEqual(yield* waiting(), [removed.id]);
 
-      yield* issues.remove(doomed.id);
+      yield* transact(issues.remove(doomed.id));
       const all = [removed.id, ...ids(lost)];
       assert.deepStrictEqual(yield* waiting(), all);
       assert.lengthOf(yield* waiting(2), 2);
 
-      yield* attachments.forget([removed.id, "att_unknown"]);
+      yield* transact(attachments.forget([removed.id, "att_unknown"]));
       assert.deepStrictEqual(yield* waiting(), ids(lost));
-      yield* attachments.forget([]);
+      yield* transact(attachments.forget([]));
       assert.deepStrictEqual(yield* waiting(), ids(lost));
-      yield* attachments.forget(ids(lost));
+      yield* transact(attachments.forget(ids(lost)));
       assert.deepStrictEqual(yield* waiting(), []);
       assert.deepStrictEqual(yield* attachments.get(stays.id), Option.some(stays));
     }),

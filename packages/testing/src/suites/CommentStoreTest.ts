@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { CommentStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
-import type { Storage } from "../Storage.ts";
+import { type Storage, transact } from "../Storage.ts";
 import { block, checkPaging, everything, ids, texts } from "../Suite.ts";
 
 /** What every `CommentStore` must do. Full text over comments is the `IssueStore` suite's. */
@@ -17,7 +17,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
           authorId: "agent",
           createdAt: Fixtures.at(1.5),
         });
-        const kept = yield* comments.insert(row);
+        const kept = yield* transact(comments.insert(row));
         assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
         assert.deepStrictEqual(yield* comments.get(kept.id), Option.some(kept));
         assert.deepStrictEqual(yield* comments.get("cmt_unknown"), Option.none());

@@ -1,16 +1,17 @@
 import { assert, describe } from "@effect/vitest";
-import { type ApiKey, KeyStore, Role, SessionStore } from "@quartermaster/core";
+import { type ApiKey, KeyStore, Role, SessionStore, type Transactor } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
+import { transact } from "../Storage.ts";
 import { block, checkPaging, everything, ids, type It, texts } from "../Suite.ts";
 
-type Needs = KeyStore.KeyStore | SessionStore.SessionStore;
+type Needs = KeyStore.KeyStore | SessionStore.SessionStore | Transactor.Transactor;
 
 const now = Fixtures.at(100);
 
 const insert = (overrides?: Partial<ApiKey.ApiKeyRow>) =>
   Effect.flatMap(Fixtures.keyRow(overrides), (row) =>
-    KeyStore.KeyStore.use((keys) => keys.insert(row)),
+    KeyStore.KeyStore.use((keys) => transact(keys.insert(row))),
   );
 
 const rows = (it: It<Needs>): void => {
@@ -28,7 +29,7 @@ const rows = (it: It<Needs>): void => {
         lastUsedAt: Fixtures.at(2),
         secretHash: "cd".repeat(32),
       });
-      const kept = yield* keys.insert(row);
+      const kept = yield* transact(keys.insert(row));
       assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
       assert.deepStrictEqual(yield* keys.get(kept.id), Option.some(kept));
       assert.deepStrictEqual(yield* keys.get(kept.id.toLowerCase()), Option.none());
@@ -52,9 +53,9 @@ const rows = (it: It<Needs>): void => {
       const keys = yield* KeyStore.KeyStore;
       const key = yield* insert();
       const other = yield* insert();
-      yield* keys.used(key.id, Fixtures.at(60));
-      yield* keys.used(key.id, Fixtures.at(120));
-      yield* keys.used("key_unknown", Fixtures.at(120));
+      yield* transact(keys.used(key.id, Fixtures.at(60)));
+      yield* transact(keys.used(key.id, Fixtures.at(120)));
+      yield* transact(keys.used("key_unknown", Fixtures.at(120)));
       const used = { ...key, lastUsedAt: Fixtures.at(120) };
       assert.deepStrictEqual(yield* keys.get(key.id), Option.some(used));
       assert.deepStrictEqual(yield* keys.get(other.id), Option.some(other));
@@ -73,9 +74,9 @@ const rows = (it: It<Needs>): void => {
         yield* Fixtures.sessionRow({ keyId: gone.id, kind: "token" }),
       ];
       const kept = yield* Fixtures.sessionRow({ keyId: stays.id });
-      yield* Effect.forEach([...lost, kept], (session) => sessions.insert(session));
-      yield* keys.remove(gone.id);
-      yield* keys.remove("key_unknown");
+      yield* Effect.forEach([...lost, kept], (session) => transact(sessions.insert(session)));
+      yield* transact(keys.remove(gone.id));
+      yield* transact(keys.remove("key_unknown"));
       assert.deepStrictEqual(yield* keys.get(gone.id), Option.none());
       assert.deepStrictEqual(yield* keys.get(stays.id), Option.some(stays));
       for (const { hash } of lost) {
@@ -113,7 +114,7 @@ const roles = (it: It<Needs>): void => {
       const made = yield* Effect.forEach(Role.Role.literals, (role) => insert({ role }));
       const [viewer, ...rest] = ids(made);
       assert.deepStrictEqual(ids(yield* keys.list(Role.Role.literals, everything)), ids(made));
-      yield* keys.remove(viewer ?? "");
+      yield* transact(keys.remove(viewer ?? ""));
       assert.deepStrictEqual(ids(yield* keys.list(Role.Role.literals, everything)), rest);
     }),
   );
@@ -135,7 +136,7 @@ const owners = (it: It<Needs>): void => {
       yield* insert({ role: "Owner", expiresAt: Fixtures.at(100.001) });
       assert.strictEqual(yield* keys.owners(now), 2);
       assert.strictEqual(yield* keys.owners(Fixtures.at(101)), 1);
-      yield* keys.remove(forever.id);
+      yield* transact(keys.remove(forever.id));
       assert.strictEqual(yield* keys.owners(Fixtures.at(101)), 0);
     }),
   );

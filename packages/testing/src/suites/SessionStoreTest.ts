@@ -1,15 +1,18 @@
 import { assert, describe } from "@effect/vitest";
-import { SessionStore } from "@quartermaster/core";
+import { SessionStore, type Transactor } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
+import { transact } from "../Storage.ts";
 import { block, type It } from "../Suite.ts";
+
+type Needs = SessionStore.SessionStore | Transactor.Transactor;
 
 const insert = (overrides?: Parameters<typeof Fixtures.sessionRow>[0]) =>
   Effect.tap(Fixtures.sessionRow(overrides), (row) =>
-    SessionStore.SessionStore.use((sessions) => sessions.insert(row)),
+    SessionStore.SessionStore.use((sessions) => transact(sessions.insert(row))),
   );
 
-const rows = (it: It<SessionStore.SessionStore>): void => {
+const rows = (it: It<Needs>): void => {
   it.effect("insert keeps every field, also of a key that no store knows", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;
@@ -32,8 +35,8 @@ const rows = (it: It<SessionStore.SessionStore>): void => {
       const sessions = yield* SessionStore.SessionStore;
       const session = yield* insert();
       const other = yield* insert();
-      yield* sessions.slide(session.hash, Fixtures.at(50_000));
-      yield* sessions.slide("unknown", Fixtures.at(50_000));
+      yield* transact(sessions.slide(session.hash, Fixtures.at(50_000)));
+      yield* transact(sessions.slide("unknown", Fixtures.at(50_000)));
       const slid = { ...session, expiresAt: Fixtures.at(50_000) };
       assert.deepStrictEqual(yield* sessions.get(session.hash), Option.some(slid));
       assert.deepStrictEqual(yield* sessions.get(other.hash), Option.some(other));
@@ -51,8 +54,8 @@ const rows = (it: It<SessionStore.SessionStore>): void => {
         yield* insert({ kind: "token", parent: session.hash }),
       ];
       const others = yield* insert({ kind: "token", parent: other.hash });
-      yield* sessions.remove(session.hash);
-      yield* sessions.remove(session.hash);
+      yield* transact(sessions.remove(session.hash));
+      yield* transact(sessions.remove(session.hash));
       for (const { hash } of tokens) {
         assert.deepStrictEqual(yield* sessions.get(hash), Option.none());
       }
@@ -63,7 +66,7 @@ const rows = (it: It<SessionStore.SessionStore>): void => {
   );
 };
 
-const prune = (it: It<SessionStore.SessionStore>): void => {
+const prune = (it: It<Needs>): void => {
   it.effect("prune removes sessions that expired before the moment, so many at most", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;
@@ -74,11 +77,11 @@ const prune = (it: It<SessionStore.SessionStore>): void => {
       const stay = yield* Effect.forEach([100, 101], (seconds) =>
         insert({ expiresAt: Fixtures.at(seconds), createdAt: Fixtures.at(-9) }),
       );
-      assert.strictEqual(yield* sessions.prune(now, 2), 2);
+      assert.strictEqual(yield* transact(sessions.prune(now, 2)), 2);
       const left = yield* Effect.forEach(expired, ({ hash }) => sessions.get(hash));
       assert.lengthOf(left.filter(Option.isSome), 1);
-      assert.strictEqual(yield* sessions.prune(now, 2), 1);
-      assert.strictEqual(yield* sessions.prune(now, 2), 0);
+      assert.strictEqual(yield* transact(sessions.prune(now, 2)), 1);
+      assert.strictEqual(yield* transact(sessions.prune(now, 2)), 0);
       for (const session of stay) {
         assert.deepStrictEqual(yield* sessions.get(session.hash), Option.some(session));
       }
@@ -87,10 +90,7 @@ const prune = (it: It<SessionStore.SessionStore>): void => {
 };
 
 /** What every `SessionStore` must do. */
-export const suite = <E>(
-  name: string,
-  storage: Layer.Layer<SessionStore.SessionStore, E>,
-): void => {
+export const suite = <E>(name: string, storage: Layer.Layer<Needs, E>): void => {
   describe(`SessionStore: ${name}`, () => {
     block("rows", storage, rows);
     block("prune", storage, prune);

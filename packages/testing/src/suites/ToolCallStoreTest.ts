@@ -2,13 +2,15 @@ import { assert, describe } from "@effect/vitest";
 import { type ToolCall, ToolCallStore } from "@quartermaster/core";
 import { Effect, type Layer } from "effect";
 import * as Fixtures from "../Fixtures.ts";
-import type { Storage } from "../Storage.ts";
+import { type Storage, transact } from "../Storage.ts";
 import { block, checkPaging, everything, ids, type It, texts } from "../Suite.ts";
 
 const { ToolCallStore: Calls } = ToolCallStore;
 
 const record = (overrides?: Partial<ToolCall.ToolCall>) =>
-  Effect.tap(Fixtures.toolCallRow(overrides), (call) => Calls.use((calls) => calls.append([call])));
+  Effect.tap(Fixtures.toolCallRow(overrides), (call) =>
+    Calls.use((calls) => transact(calls.append([call]))),
+  );
 
 const rows = (it: It<Storage>): void => {
   it.effect("append keeps every field, and the order", () =>
@@ -29,8 +31,8 @@ const rows = (it: It<Storage>): void => {
         }),
         Fixtures.toolCallRow({ agentId, outcome: "cancelled", startedAt: Fixtures.at(5) }),
       ]);
-      yield* calls.append(made);
-      yield* calls.append([]);
+      yield* transact(calls.append(made));
+      yield* transact(calls.append([]));
       const kept = yield* calls.list({ agentId }, everything);
       assert.deepStrictEqual(
         kept.map(({ seq: _, ...call }) => call),
@@ -47,7 +49,7 @@ const rows = (it: It<Storage>): void => {
       const made = yield* Effect.forEach(Array.from({ length: 250 }), () =>
         Fixtures.toolCallRow({ agentId }),
       );
-      yield* calls.append(made);
+      yield* transact(calls.append(made));
       assert.deepStrictEqual(ids(yield* calls.list({ agentId }, everything)), ids(made));
     }),
   );
@@ -103,10 +105,10 @@ const prune = (it: It<Storage>): void => {
       );
       const exact = yield* record({ startedAt: now });
       const later = yield* record({ startedAt: Fixtures.at(101) });
-      assert.strictEqual(yield* calls.prune(now, 2), 2);
+      assert.strictEqual(yield* transact(calls.prune(now, 2)), 2);
       assert.lengthOf(yield* calls.list({}, everything), 3);
-      assert.strictEqual(yield* calls.prune(now, 2), 1);
-      assert.strictEqual(yield* calls.prune(now, 2), 0);
+      assert.strictEqual(yield* transact(calls.prune(now, 2)), 1);
+      assert.strictEqual(yield* transact(calls.prune(now, 2)), 0);
       assert.deepStrictEqual(ids(yield* calls.list({}, everything)), ids([exact, later]));
     }),
   );

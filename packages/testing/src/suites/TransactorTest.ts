@@ -4,6 +4,7 @@ import type { Storage } from "../Storage.ts";
 import { block } from "../Suite.ts";
 import * as AfterCommit from "./transactor/AfterCommit.ts";
 import * as Isolation from "./transactor/Isolation.ts";
+import * as OutsideTransaction from "./transactor/OutsideTransaction.ts";
 import * as Rollback from "./transactor/Rollback.ts";
 
 /** What every `Transactor` must do, seen through the stores it guards. */
@@ -11,6 +12,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
   describe(`Transactor: ${name}`, () => {
     block("rollback", storage, Rollback.tests);
     block("isolation", storage, Isolation.tests);
+    block("outside of a transaction", storage, OutsideTransaction.tests);
     block("afterCommit", storage, AfterCommit.tests);
   });
 };

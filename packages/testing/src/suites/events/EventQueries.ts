@@ -2,13 +2,16 @@ import { assert } from "@effect/vitest";
 import { Event, EventStore, type Transactor } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
+import { transact } from "../../Storage.ts";
 import { assertIds, ids, type It } from "../../Suite.ts";
 
 type Needs = EventStore.EventStore | Transactor.Transactor;
 
 const append = (...overrides: ReadonlyArray<Partial<Event.EventRow>>) =>
   EventStore.EventStore.use((events) =>
-    Effect.tap(Effect.forEach(overrides, Fixtures.eventRow), (rows) => events.append(rows)),
+    Effect.tap(Effect.forEach(overrides, Fixtures.eventRow), (rows) =>
+      transact(events.append(rows)),
+    ),
   );
 
 /** The ids of the events after `after` that match. */

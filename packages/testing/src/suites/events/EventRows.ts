@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest";
 import { type Event, EventStore, Transactor } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
+import { transact } from "../../Storage.ts";
 import { assertIds, ids, type It, texts } from "../../Suite.ts";
 
 type Needs = EventStore.EventStore | Transactor.Transactor;
@@ -16,7 +17,9 @@ const since = (after: number) =>
 
 const append = (...overrides: ReadonlyArray<Partial<Event.EventRow>>) =>
   EventStore.EventStore.use((events) =>
-    Effect.tap(Effect.forEach(overrides, Fixtures.eventRow), (rows) => events.append(rows)),
+    Effect.tap(Effect.forEach(overrides, Fixtures.eventRow), (rows) =>
+      transact(events.append(rows)),
+    ),
   );
 
 const seqOf = (row: { readonly id: string }) =>
@@ -39,7 +42,7 @@ export const tests = (it: It<Needs>): void => {
         { relatedProjectId: "related", createdAt: Fixtures.at(1) },
         { kind: "issue.deleted" },
       );
-      yield* events.append([]);
+      yield* transact(events.append([]));
       const kept = yield* since(before);
       assert.deepStrictEqual(
         kept,
@@ -125,10 +128,10 @@ export const prune = (it: It<Needs>): void => {
         ...[97, 98, 99.999, 100, 101].map((seconds) => ({ createdAt: Fixtures.at(seconds) })),
       );
       const stay = ids(made.slice(3));
-      assert.strictEqual(yield* events.prune(Fixtures.at(100), 2), 2);
+      assert.strictEqual(yield* transact(events.prune(Fixtures.at(100), 2)), 2);
       assert.lengthOf(yield* since(0), 3);
-      assert.strictEqual(yield* events.prune(Fixtures.at(100), 2), 1);
-      assert.strictEqual(yield* events.prune(Fixtures.at(100), 2), 0);
+      assert.strictEqual(yield* transact(events.prune(Fixtures.at(100), 2)), 1);
+      assert.strictEqual(yield* transact(events.prune(Fixtures.at(100), 2)), 0);
       assert.deepStrictEqual(ids(yield* since(0)), stay);
       for (const row of made) {
         assert.strictEqual(Option.isSome(yield* seqOf(row)), stay.includes(row.id));
@@ -141,7 +144,7 @@ export const prune = (it: It<Needs>): void => {
       const events = yield* EventStore.EventStore;
       yield* append({});
       const last = yield* events.lastSeq;
-      yield* events.prune(Fixtures.at(1_000_000), 500);
+      yield* transact(events.prune(Fixtures.at(1_000_000), 500));
       assert.deepStrictEqual(yield* since(0), []);
       yield* append({});
       assert.isAbove(yield* events.lastSeq, last);

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { Issue, IssueStore } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { ids, type It } from "../../Suite.ts";
 
 const now = Fixtures.at(100);
@@ -126,11 +126,11 @@ export const tests = (it: It<Storage>): void => {
       const other = yield* Fixtures.issue();
       yield* Fixtures.link(other, issue);
       for (const status of Issue.IssueStatus.literals) {
-        yield* issues.update([{ ...other, status }]);
+        yield* transact(issues.update([{ ...other, status }]));
         assert.deepStrictEqual(yield* claimable(agentId), Issue.isOpen(status) ? [] : [issue.id]);
       }
-      yield* issues.update([{ ...other, status: "Open" }]);
-      yield* issues.remove(other.id);
+      yield* transact(issues.update([{ ...other, status: "Open" }]));
+      yield* transact(issues.remove(other.id));
       assert.deepStrictEqual(yield* claimable(agentId), [issue.id]);
     }),
   );

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { Issue, IssueStore, LinkStore, RunStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { ids, type It } from "../../Suite.ts";
 
 const now = Fixtures.at(100);
@@ -58,11 +58,11 @@ export const tests = (it: It<Storage>): void => {
       yield* Fixtures.link(b, issue);
       const open = () => Effect.map(factsOf(issue.id), ({ openBlockers }) => ids(openBlockers));
       assert.deepStrictEqual(yield* open(), [a.id]);
-      yield* issues.update([{ ...b, status: "PendingReview" }]);
+      yield* transact(issues.update([{ ...b, status: "PendingReview" }]));
       assert.deepStrictEqual(yield* open(), [a.id, b.id]);
-      yield* links.remove(link.id);
+      yield* transact(links.remove(link.id));
       assert.deepStrictEqual(yield* open(), [b.id]);
-      yield* issues.remove(b.id);
+      yield* transact(issues.remove(b.id));
       assert.deepStrictEqual(yield* open(), []);
     }),
   );
@@ -97,9 +97,9 @@ export const tests = (it: It<Storage>): void => {
       assert.isNull(yield* liveAt(100));
       assert.isNull(yield* liveAt(100.001));
       const stopping = { ...run, status: "stopping", stopReason: "paused" } as const;
-      yield* runs.update([stopping]);
+      yield* transact(runs.update([stopping]));
       assert.deepStrictEqual(yield* liveAt(99.999), stopping);
-      yield* runs.update([{ ...stopping, status: "ended", endedAt: Fixtures.at(60) }]);
+      yield* transact(runs.update([{ ...stopping, status: "ended", endedAt: Fixtures.at(60) }]));
       assert.isNull(yield* liveAt(61));
     }),
   );
@@ -159,10 +159,10 @@ export const tests = (it: It<Storage>): void => {
       const other = (issueId: string) =>
         Effect.map(issues.dependents(issueId, now), (rows) => rows[0]?.otherOpenBlocker);
       assert.isTrue(yield* other(a.id));
-      yield* issues.update([{ ...b, status: "Closed" }]);
+      yield* transact(issues.update([{ ...b, status: "Closed" }]));
       assert.isFalse(yield* other(a.id));
       assert.isTrue(yield* other(b.id));
-      yield* issues.remove(a.id);
+      yield* transact(issues.remove(a.id));
       assert.isFalse(yield* other(b.id));
     }),
   );

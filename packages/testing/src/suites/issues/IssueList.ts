@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { Issue, IssueStore } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const Who = Schema.Literals(["ann", "ben", "ANN"]);
@@ -56,7 +56,7 @@ export const tests = (it: It<Storage>): void => {
         Fixtures.issue({ projectId }),
         Fixtures.issue({ projectId }),
       ]);
-      yield* issues.remove(b.id);
+      yield* transact(issues.remove(b.id));
       const beyond = (order: "asc" | "desc") =>
         issues.list({ projectId }, { limit: 5, order, after: b.seq });
       assert.deepStrictEqual(ids(yield* beyond("asc")), [c.id]);
@@ -100,7 +100,9 @@ export const tests = (it: It<Storage>): void => {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");
       const row = yield* Fixtures.issue({ projectId, status: "Open", assignedAgentId: "x" });
-      yield* issues.update([{ ...row, status: "Closed", assignedAgentId: null, goalId: "g" }]);
+      yield* transact(
+        issues.update([{ ...row, status: "Closed", assignedAgentId: null, goalId: "g" }]),
+      );
       const count = (query: Omit<IssueStore.IssueQuery, "projectId">) =>
         Effect.map(issues.list({ projectId, ...query }, everything), (rows) => rows.length);
       assert.strictEqual(yield* count({ status: "Open" }), 0);

@@ -10,7 +10,7 @@ import {
 } from "@quartermaster/core";
 import { Effect, Option, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { everything, ids, type It, texts } from "../../Suite.ts";
 
 const full: Partial<Issue.IssueRow> = {
@@ -59,7 +59,7 @@ export const tests = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const row = yield* Fixtures.issueRow(full);
-      const kept = yield* issues.insert(row);
+      const kept = yield* transact(issues.insert(row));
       assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
       assert.deepStrictEqual(yield* issues.get(kept.id), Option.some(kept));
       const next = yield* Fixtures.issue(empty);
@@ -122,10 +122,12 @@ export const tests = (it: It<Storage>): void => {
       const b = yield* Fixtures.issue(empty);
       const other = yield* Fixtures.issue();
       yield* Fixtures.link(a, b);
-      yield* issues.update([
-        { ...a, ...empty, linkCount: 0 },
-        { ...b, ...full, linkCount: 40 },
-      ]);
+      yield* transact(
+        issues.update([
+          { ...a, ...empty, linkCount: 0 },
+          { ...b, ...full, linkCount: 40 },
+        ]),
+      );
       assert.deepStrictEqual(
         yield* issues.get(a.id),
         Option.some({ ...a, ...empty, linkCount: 1 }),
@@ -147,20 +149,22 @@ export const tests = (it: It<Storage>): void => {
         id: row.id,
         projectId: row.projectId,
       });
-      yield* issues.move([
-        { ...b, id: a.id },
-        { ...a, id: b.id },
-      ]);
+      yield* transact(
+        issues.move([
+          { ...b, id: a.id },
+          { ...a, id: b.id },
+        ]),
+      );
       assert.deepStrictEqual(yield* issues.get(a.id), Option.some(moved(a, b)));
       assert.deepStrictEqual(yield* issues.get(b.id), Option.some(moved(b, a)));
-      yield* issues.move([{ ...a, closedAt: Fixtures.at(9) }]);
+      yield* transact(issues.move([{ ...a, closedAt: Fixtures.at(9) }]));
       assert.deepStrictEqual(
         yield* issues.get(a.id),
         Option.some({ ...a, closedAt: Fixtures.at(9) }),
       );
       assert.deepStrictEqual(yield* issues.get(other.id), Option.some(other));
-      yield* issues.move([]);
-      yield* issues.move([{ ...other, id: "iss_unknown" }]);
+      yield* transact(issues.move([]));
+      yield* transact(issues.move([{ ...other, id: "iss_unknown" }]));
       assert.deepStrictEqual(yield* issues.get("iss_unknown"), Option.none());
     }),
   );
@@ -169,9 +173,9 @@ export const tests = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const row = yield* Fixtures.issue();
-      yield* issues.remove(row.id);
-      yield* issues.update([]);
-      yield* issues.update([row]);
+      yield* transact(issues.remove(row.id));
+      yield* transact(issues.update([]));
+      yield* transact(issues.update([row]));
       assert.deepStrictEqual(yield* issues.get(row.id), Option.none());
     }),
   );
@@ -188,18 +192,20 @@ export const tests = (it: It<Storage>): void => {
       const stays = yield* Fixtures.issue({ projectId });
       const goes = {
         comment: yield* Fixtures.comment(gone.id),
-        file: yield* attachments.insert(yield* Fixtures.attachmentRow(gone.id)),
+        file: yield* transact(attachments.insert(yield* Fixtures.attachmentRow(gone.id))),
         out: yield* Fixtures.link(gone, stays),
         in: yield* Fixtures.link(stays, gone, { relation: "RelatedTo" }),
       };
       const comment = yield* Fixtures.comment(stays.id);
-      const file = yield* attachments.insert(yield* Fixtures.attachmentRow(stays.id));
-      yield* activity.append([
-        yield* Fixtures.activityRow(gone.id),
-        yield* Fixtures.activityRow(stays.id),
-      ]);
+      const file = yield* transact(attachments.insert(yield* Fixtures.attachmentRow(stays.id)));
+      yield* transact(
+        activity.append([
+          yield* Fixtures.activityRow(gone.id),
+          yield* Fixtures.activityRow(stays.id),
+        ]),
+      );
 
-      yield* issues.remove(gone.id);
+      yield* transact(issues.remove(gone.id));
 
       const left = yield* issues.list({ projectId }, everything);
       assert.deepStrictEqual(left, [{ ...stays, linkCount: 0 }]);
@@ -229,7 +235,7 @@ export const tests = (it: It<Storage>): void => {
       const issue = yield* Fixtures.issue();
       const ended = yield* Fixtures.run(issue, Fixtures.ended(Fixtures.at(1)));
       const stopping = yield* Fixtures.run(issue, { status: "stopping", stopReason: "deleted" });
-      yield* issues.remove(issue.id);
+      yield* transact(issues.remove(issue.id));
       assert.deepStrictEqual(yield* runs.get(ended.id), Option.some(ended));
       assert.deepStrictEqual(yield* runs.get(stopping.id), Option.some(stopping));
       assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(stopping));
@@ -240,7 +246,7 @@ export const tests = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const kept = yield* Fixtures.issue();
-      yield* issues.remove("iss_unknown");
+      yield* transact(issues.remove("iss_unknown"));
       assert.deepStrictEqual(yield* issues.get(kept.id), Option.some(kept));
     }),
   );

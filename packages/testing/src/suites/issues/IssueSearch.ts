@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { IssueStore, SearchText } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const find = (projectId: string, q: string) =>
@@ -137,15 +137,15 @@ export const tests = (it: It<Storage>): void => {
       const projectId = yield* Fixtures.id("project");
       const issue = yield* Fixtures.issue({ projectId, title: "old", description: "stale words" });
       yield* Fixtures.comment(issue.id, { content: "remark" });
-      yield* issues.update([{ ...issue, title: "new", description: "fresh" }]);
+      yield* transact(issues.update([{ ...issue, title: "new", description: "fresh" }]));
       assert.deepStrictEqual(yield* find(projectId, "new fresh remark"), [issue.id]);
       for (const q of ["old", "stale", "words"]) {
         assert.deepStrictEqual(yield* find(projectId, q), [], q);
       }
-      yield* issues.update([{ ...issue, title: "new", description: null }]);
+      yield* transact(issues.update([{ ...issue, title: "new", description: null }]));
       assert.deepStrictEqual(yield* find(projectId, "fresh"), []);
       assert.deepStrictEqual(yield* find(projectId, "new remark"), [issue.id]);
-      yield* issues.update([{ ...issue, title: "new", description: null, version: 9 }]);
+      yield* transact(issues.update([{ ...issue, title: "new", description: null, version: 9 }]));
       assert.deepStrictEqual(yield* find(projectId, "new remark"), [issue.id]);
     }),
   );
@@ -157,7 +157,7 @@ export const tests = (it: It<Storage>): void => {
       const gone = yield* Fixtures.issue({ projectId, title: "needle" });
       yield* Fixtures.comment(gone.id, { content: "thread" });
       const stays = yield* Fixtures.issue({ projectId, title: "needle" });
-      yield* issues.remove(gone.id);
+      yield* transact(issues.remove(gone.id));
       assert.deepStrictEqual(yield* find(projectId, "needle"), [stays.id]);
       assert.deepStrictEqual(yield* find(projectId, "thread"), []);
     }),

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { type Issue, IssueStore, LinkStore, Transactor } from "@quartermaster/core";
 import { Effect, Option, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { ids, type It } from "../../Suite.ts";
 
 const path = (from: { readonly id: string }, to: { readonly id: string }) =>
@@ -70,8 +70,8 @@ export const tests = (it: It<Storage>): void => {
       const shortest = yield* Fixtures.link(a, d);
       assert.deepStrictEqual(yield* path(a, d), ids([a, d]));
       const links = yield* LinkStore.LinkStore;
-      yield* links.remove(shortest.id);
-      yield* links.remove(short.id);
+      yield* transact(links.remove(shortest.id));
+      yield* transact(links.remove(short.id));
       assert.deepStrictEqual(yield* path(a, d), ids([a, b, c, d]));
     }),
   );
@@ -81,7 +81,7 @@ export const tests = (it: It<Storage>): void => {
       const [a, b, c] = yield* Effect.all([Fixtures.issue(), Fixtures.issue(), Fixtures.issue()]);
       yield* Fixtures.link(a, b);
       yield* Fixtures.link(b, c);
-      yield* IssueStore.IssueStore.use((issues) => issues.remove(b.id));
+      yield* IssueStore.IssueStore.use((issues) => transact(issues.remove(b.id)));
       assert.isUndefined(yield* path(a, c));
     }),
   );

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { IssueStore, LinkStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { assertIds, checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const linkCounts = (...issueIds: ReadonlyArray<string>) =>
@@ -23,12 +23,12 @@ export const tests = (it: It<Storage>): void => {
         createdBy: { type: "Agent", id: "agent" },
         createdAt: Fixtures.at(1.5),
       });
-      const kept = yield* links.insert(row);
+      const kept = yield* transact(links.insert(row));
       assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
       assert.deepStrictEqual(yield* links.get(kept.id), Option.some(kept));
       const next = yield* Fixtures.link(b, a);
       assert.isAbove(next.seq, kept.seq);
-      yield* links.remove(kept.id);
+      yield* transact(links.remove(kept.id));
       assert.deepStrictEqual(yield* links.get(kept.id), Option.none());
       assert.deepStrictEqual(yield* links.get(next.id), Option.some(next));
       assert.deepStrictEqual(yield* links.list(a.id, null, everything), [next]);
@@ -46,13 +46,13 @@ export const tests = (it: It<Storage>): void => {
       yield* Fixtures.link(b, a, { relation: "RelatedTo" });
       yield* Fixtures.link(c, a, { relation: "DuplicateOf" });
       assert.deepStrictEqual(yield* linkCounts(a.id, b.id, c.id), [3, 2, 1]);
-      yield* links.remove(ab.id);
-      yield* links.remove(ab.id);
-      yield* links.remove("lnk_unknown");
+      yield* transact(links.remove(ab.id));
+      yield* transact(links.remove(ab.id));
+      yield* transact(links.remove("lnk_unknown"));
       assert.deepStrictEqual(yield* linkCounts(a.id, b.id, c.id), [2, 1, 1]);
-      yield* issues.remove(c.id);
+      yield* transact(issues.remove(c.id));
       assert.deepStrictEqual(yield* linkCounts(a.id, b.id), [1, 1]);
-      yield* issues.update([{ ...b, linkCount: 17, title: "renamed" }]);
+      yield* transact(issues.update([{ ...b, linkCount: 17, title: "renamed" }]));
       assert.deepStrictEqual(yield* linkCounts(a.id, b.id), [1, 1]);
     }),
   );

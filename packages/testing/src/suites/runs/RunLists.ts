@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { type Run, RunStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const now = Fixtures.at(100);
@@ -115,11 +115,11 @@ export const prune = (it: It<Storage>): void => {
       const active = yield* start(agentId, { startedAt: Fixtures.at(-9), ...over });
       const stops = yield* start(agentId, stopping);
       const left = () => Effect.map(runs.list({ agentId, projects: null, now }, everything), ids);
-      assert.strictEqual(yield* runs.prune(now, 2), 2);
+      assert.strictEqual(yield* transact(runs.prune(now, 2)), 2);
       assert.lengthOf(yield* left(), 4);
-      assert.strictEqual(yield* runs.prune(now, 2), 1);
+      assert.strictEqual(yield* transact(runs.prune(now, 2)), 1);
       assert.deepStrictEqual(yield* left(), ids([exact, active, stops]));
-      assert.strictEqual(yield* runs.prune(now, 2), 0);
+      assert.strictEqual(yield* transact(runs.prune(now, 2)), 0);
     }),
   );
 };

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { RunStore } from "@quartermaster/core";
 import { Effect, Exit, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { type It, ids } from "../../Suite.ts";
 
 const stopping = { status: "stopping", stopReason: "paused" } as const;
@@ -24,7 +24,7 @@ export const tests = (it: It<Storage>): void => {
         commentSeq: 42,
       });
       const rows = [ended, yield* Fixtures.runRow(a), yield* Fixtures.runRow(b, stopping)];
-      const kept = yield* runs.insert(rows);
+      const kept = yield* transact(runs.insert(rows));
       assert.deepStrictEqual(
         kept,
         rows.map((row, n) => ({ ...row, seq: kept[n]?.seq ?? 0 })),
@@ -39,7 +39,7 @@ export const tests = (it: It<Storage>): void => {
         assert.deepStrictEqual(yield* runs.get(row.id), Option.some(row));
       }
       assert.deepStrictEqual(yield* runs.get("run_unknown"), Option.none());
-      assert.deepStrictEqual(yield* runs.insert([]), []);
+      assert.deepStrictEqual(yield* transact(runs.insert([])), []);
     }),
   );
 
@@ -51,14 +51,14 @@ export const tests = (it: It<Storage>): void => {
         const free = yield* Fixtures.issue();
         const first = yield* Fixtures.run(issue, overrides);
         const rows = [yield* Fixtures.runRow(free), yield* Fixtures.runRow(issue)];
-        const refusal = yield* Effect.flip(runs.insert(rows));
+        const refusal = yield* Effect.flip(transact(runs.insert(rows)));
         assert.strictEqual(refusal._tag, "StorageError");
         for (const { id } of rows) {
           assert.deepStrictEqual(yield* runs.get(id), Option.none());
         }
         assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
-        yield* runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]);
-        assert.lengthOf(yield* runs.insert(rows), 2);
+        yield* transact(runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]));
+        assert.lengthOf(yield* transact(runs.insert(rows)), 2);
       }
     }),
   );
@@ -68,7 +68,7 @@ export const tests = (it: It<Storage>): void => {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();
       const rows = [yield* Fixtures.runRow(issue), yield* Fixtures.runRow(issue)];
-      assert.strictEqual((yield* Effect.flip(runs.insert(rows)))._tag, "StorageError");
+      assert.strictEqual((yield* Effect.flip(transact(runs.insert(rows))))._tag, "StorageError");
       assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.none());
     }),
   );
@@ -79,7 +79,7 @@ export const tests = (it: It<Storage>): void => {
       const issue = yield* Fixtures.issue();
       const rows = yield* Effect.replicateEffect(Fixtures.runRow(issue), 20);
       const exits = yield* Effect.all(
-        rows.map((row) => Effect.exit(runs.insert([row]))),
+        rows.map((row) => Effect.exit(transact(runs.insert([row])))),
         { concurrency: "unbounded" },
       );
       assert.lengthOf(exits.filter(Exit.isSuccess), 1);
@@ -98,12 +98,12 @@ export const tests = (it: It<Storage>): void => {
         { ...a, ...stopping, leaseExpiresAt: Fixtures.at(900), leaseSeconds: 5, commentSeq: 7 },
         { ...b, ...Fixtures.ended(Fixtures.at(9.009)), stopReason: "leaseExpired" as const },
       ];
-      yield* runs.update(rows);
+      yield* transact(runs.update(rows));
       for (const row of [...rows, other]) {
         assert.deepStrictEqual(yield* runs.get(row.id), Option.some(row));
       }
-      yield* runs.update([]);
-      yield* runs.update([{ ...a, id: "run_unknown" }]);
+      yield* transact(runs.update([]));
+      yield* transact(runs.update([{ ...a, id: "run_unknown" }]));
       assert.deepStrictEqual(yield* runs.get("run_unknown"), Option.none());
     }),
   );
@@ -119,7 +119,7 @@ export const tests = (it: It<Storage>): void => {
       yield* Fixtures.run(yield* Fixtures.issue());
       assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(run));
       const stopped = { ...run, ...stopping };
-      yield* runs.update([stopped]);
+      yield* transact(runs.update([stopped]));
       assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(stopped));
     }),
   );

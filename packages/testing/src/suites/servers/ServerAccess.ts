@@ -2,13 +2,13 @@ import { assert } from "@effect/vitest";
 import { AgentStore, type InstalledServer, McpServerStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { type It, texts } from "../../Suite.ts";
 
 const { McpServerStore: Servers } = McpServerStore;
 
 const register = (agentId: string) =>
-  AgentStore.AgentStore.use((agents) => agents.register(agentId, Fixtures.at(0)));
+  AgentStore.AgentStore.use((agents) => transact(agents.register(agentId, Fixtures.at(0))));
 
 const entry = (
   agentId: string,
@@ -29,12 +29,14 @@ export const tests = (it: It<Storage>): void => {
         ["B", "a", "b", "c"].map((agentId) => entry(agentId, false)),
       );
 
-      yield* servers.putAccess(server.id, []);
-      yield* servers.putAccess(server.id, [
-        entry("c", true, ["y", "x"]),
-        entry("a", true),
-        entry("unregistered", true),
-      ]);
+      yield* transact(servers.putAccess(server.id, []));
+      yield* transact(
+        servers.putAccess(server.id, [
+          entry("c", true, ["y", "x"]),
+          entry("a", true),
+          entry("unregistered", true),
+        ]),
+      );
       const said = [
         entry("B", false),
         entry("a", true),
@@ -44,7 +46,7 @@ export const tests = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* servers.access(server.id), said);
       assert.isTrue((yield* servers.access(other.id)).every(({ granted }) => !granted));
 
-      yield* servers.putAccess(server.id, [entry("a", true, []), entry("c", false)]);
+      yield* transact(servers.putAccess(server.id, [entry("a", true, []), entry("c", false)]));
       assert.deepStrictEqual(yield* servers.access(server.id), [
         entry("B", false),
         entry("a", true, []),
@@ -65,9 +67,11 @@ export const tests = (it: It<Storage>): void => {
       const { id } = yield* Fixtures.server();
       const agentIds = Array.from({ length: 250 }, (_, n) => `many-${String(n).padStart(3, "0")}`);
       yield* Effect.forEach(agentIds, register);
-      yield* servers.putAccess(
-        id,
-        agentIds.map((agentId) => entry(agentId, true)),
+      yield* transact(
+        servers.putAccess(
+          id,
+          agentIds.map((agentId) => entry(agentId, true)),
+        ),
       );
       const granted = (yield* servers.access(id)).filter((one) => one.granted);
       assert.deepStrictEqual(
@@ -82,7 +86,7 @@ export const tests = (it: It<Storage>): void => {
       const servers = yield* Servers;
       const { id, name } = yield* Fixtures.server();
       const agentId = yield* Fixtures.id("agent");
-      yield* servers.putAccess(id, [entry(agentId, true, [tool])]);
+      yield* transact(servers.putAccess(id, [entry(agentId, true, [tool])]));
       const { grant } = yield* Effect.flatMap(servers.offer(name, agentId), Effect.fromOption);
       assert.deepStrictEqual(grant, { tools: [tool] });
     }),
@@ -97,9 +101,11 @@ export const grants = (it: It<Storage>): void => {
       const second = yield* Fixtures.server({ name: "m", status: "error" });
       const third = yield* Fixtures.server({ name: "a", status: "disabled" });
       assert.deepStrictEqual(yield* servers.grants("agent"), []);
-      yield* servers.putAccess(third.id, [entry("agent", true), entry("other", true, ["o"])]);
-      yield* servers.putAccess(second.id, [entry("agent", false, ["b"])]);
-      yield* servers.putAccess(first.id, [entry("agent", true, ["a", "b"])]);
+      yield* transact(
+        servers.putAccess(third.id, [entry("agent", true), entry("other", true, ["o"])]),
+      );
+      yield* transact(servers.putAccess(second.id, [entry("agent", false, ["b"])]));
+      yield* transact(servers.putAccess(first.id, [entry("agent", true, ["a", "b"])]));
       assert.deepStrictEqual(yield* servers.grants("agent"), [
         { server: first, tools: ["a", "b"] },
         { server: third, tools: null },
@@ -107,14 +113,14 @@ export const grants = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* servers.grants("other"), [{ server: third, tools: ["o"] }]);
       assert.deepStrictEqual(yield* servers.grants("Agent"), []);
 
-      yield* servers.putAccess(second.id, [entry("agent", true, [])]);
-      yield* servers.putAccess(first.id, [entry("agent", false)]);
+      yield* transact(servers.putAccess(second.id, [entry("agent", true, [])]));
+      yield* transact(servers.putAccess(first.id, [entry("agent", false)]));
       assert.deepStrictEqual(yield* servers.grants("agent"), [
         { server: second, tools: [] },
         { server: third, tools: null },
       ]);
       const changed = { ...third, name: "q", generation: 5 };
-      yield* servers.update(changed);
+      yield* transact(servers.update(changed));
       assert.deepStrictEqual((yield* servers.grants("agent")).at(-1)?.server, changed);
     }),
   );
@@ -127,7 +133,9 @@ export const grants = (it: It<Storage>): void => {
       const { offer } = servers;
       const notGranted = Option.some({ server, grant: null });
       assert.deepStrictEqual(yield* offer(server.name, "lone"), notGranted);
-      yield* servers.putAccess(server.id, [entry("lone", true, ["a"]), entry("two", true)]);
+      yield* transact(
+        servers.putAccess(server.id, [entry("lone", true, ["a"]), entry("two", true)]),
+      );
       assert.deepStrictEqual(
         yield* offer(server.name, "lone"),
         Option.some({ server, grant: { tools: ["a"] } }),
@@ -141,7 +149,7 @@ export const grants = (it: It<Storage>): void => {
         Option.some({ server: other, grant: null }),
       );
       assert.deepStrictEqual(yield* offer("unknown", "lone"), Option.none());
-      yield* servers.putAccess(server.id, [entry("lone", false)]);
+      yield* transact(servers.putAccess(server.id, [entry("lone", false)]));
       assert.deepStrictEqual(yield* offer(server.name, "lone"), notGranted);
     }),
   );

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { AgentStore, type CatalogEntry, McpServerStore, ToolCallStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { everything, ids, type It, texts } from "../../Suite.ts";
 
 const { McpServerStore: Servers } = McpServerStore;
@@ -39,7 +39,7 @@ export const tests = (it: It<Storage>): void => {
         createdAt: Fixtures.at(1.5),
         updatedAt: Fixtures.at(8),
       });
-      const kept = yield* servers.insert(row);
+      const kept = yield* transact(servers.insert(row));
       assert.deepStrictEqual(kept, { ...row, seq: kept.seq });
       assert.deepStrictEqual(yield* servers.get(kept.id), Option.some(kept));
       assert.deepStrictEqual(yield* servers.getByName("wiki"), Option.some(kept));
@@ -70,12 +70,12 @@ export const tests = (it: It<Storage>): void => {
         createdAt: Fixtures.at(4),
         updatedAt: Fixtures.at(5),
       } as const;
-      yield* servers.update(changed);
+      yield* transact(servers.update(changed));
       assert.deepStrictEqual(yield* servers.get(server.id), Option.some(changed));
       assert.deepStrictEqual(yield* servers.getByName("another-name"), Option.some(changed));
       assert.deepStrictEqual(yield* servers.getByName(server.name), Option.none());
       assert.deepStrictEqual(yield* servers.get(other.id), Option.some(other));
-      yield* servers.update({ ...changed, lastVerification: null });
+      yield* transact(servers.update({ ...changed, lastVerification: null }));
       const kept = yield* Effect.flatMap(servers.get(server.id), Effect.fromOption);
       assert.isNull(kept.lastVerification);
     }),
@@ -85,7 +85,7 @@ export const tests = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const servers = yield* Servers;
       const row = { ...(yield* Fixtures.serverRow()), seq: 1 };
-      yield* servers.update(row);
+      yield* transact(servers.update(row));
       assert.deepStrictEqual(yield* servers.get(row.id), Option.none());
     }),
   );
@@ -98,14 +98,14 @@ export const tests = (it: It<Storage>): void => {
       const other = yield* Fixtures.server();
       const twice = yield* Effect.flip(Fixtures.server({ name }));
       assert.strictEqual(twice._tag, "StorageError");
-      const renamed = yield* Effect.flip(servers.update({ ...other, name }));
+      const renamed = yield* Effect.flip(transact(servers.update({ ...other, name })));
       assert.strictEqual(renamed._tag, "StorageError");
       assert.deepStrictEqual(yield* servers.getByName(name), Option.some(server));
       assert.deepStrictEqual(yield* servers.get(other.id), Option.some(other));
-      yield* servers.update(server);
-      yield* servers.update({ ...server, name: `${name}-2` });
+      yield* transact(servers.update(server));
+      yield* transact(servers.update({ ...server, name: `${name}-2` }));
       const second = yield* Fixtures.server({ name });
-      yield* servers.remove(second.id);
+      yield* transact(servers.remove(second.id));
       const third = yield* Fixtures.server({ name });
       assert.deepStrictEqual(yield* servers.getByName(name), Option.some(third));
     }),
@@ -130,10 +130,10 @@ export const list = (it: It<Storage>): void => {
       const first = yield* Fixtures.server({ name: "z" });
       const second = yield* Fixtures.server({ name: "a", createdAt: Fixtures.at(-5) });
       const third = yield* Fixtures.server({ name: "m", status: "disabled" });
-      yield* servers.update({ ...first, updatedAt: Fixtures.at(50) });
+      yield* transact(servers.update({ ...first, updatedAt: Fixtures.at(50) }));
       assert.deepStrictEqual(ids(yield* servers.list), ids([first, second, third]));
       assert.deepStrictEqual((yield* servers.list).slice(1), [second, third]);
-      yield* servers.remove(second.id);
+      yield* transact(servers.remove(second.id));
       assert.deepStrictEqual(ids(yield* servers.list), ids([first, third]));
     }),
   );
@@ -148,21 +148,21 @@ export const removal = (it: It<Storage>): void => {
         const agents = yield* AgentStore.AgentStore;
         const calls = yield* ToolCallStore.ToolCallStore;
         const agentId = yield* Fixtures.id("agent");
-        yield* agents.register(agentId, Fixtures.at(0));
+        yield* transact(agents.register(agentId, Fixtures.at(0)));
         const granted = { agentId, granted: true, tools: ["a"] };
         const fill = Effect.fnUntraced(function* (serverId: string) {
-          yield* servers.putSecrets([Fixtures.secretRow(serverId, "KEY")]);
-          yield* servers.putTools(serverId, [Fixtures.toolRow("a", 0)]);
-          yield* servers.putAccess(serverId, [granted]);
-          yield* calls.append([yield* Fixtures.toolCallRow({ serverId })]);
+          yield* transact(servers.putSecrets([Fixtures.secretRow(serverId, "KEY")]));
+          yield* transact(servers.putTools(serverId, [Fixtures.toolRow("a", 0)]));
+          yield* transact(servers.putAccess(serverId, [granted]));
+          yield* transact(calls.append([yield* Fixtures.toolCallRow({ serverId })]));
         });
         const gone = yield* Fixtures.server();
         const stays = yield* Fixtures.server();
         yield* fill(gone.id);
         yield* fill(stays.id);
 
-        yield* servers.remove(gone.id);
-        yield* servers.remove("mcp_unknown");
+        yield* transact(servers.remove(gone.id));
+        yield* transact(servers.remove("mcp_unknown"));
         assert.deepStrictEqual(yield* servers.get(gone.id), Option.none());
         assert.deepStrictEqual(yield* servers.secrets(gone.id), []);
         assert.deepStrictEqual(yield* servers.tools(gone.id), []);

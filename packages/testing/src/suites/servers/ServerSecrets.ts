@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { McpServerStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import type { It } from "../../Suite.ts";
 
 const { McpServerStore: Servers } = McpServerStore;
@@ -18,8 +18,8 @@ export const tests = (it: It<Storage>): void => {
       const oauth = Fixtures.secretRow(server.id, "oauth");
       const others = Fixtures.secretRow(other.id, "KEY");
       assert.deepStrictEqual(yield* servers.secrets(server.id), []);
-      yield* servers.putSecrets([]);
-      yield* servers.putSecrets([oauth, others, token, key]);
+      yield* transact(servers.putSecrets([]));
+      yield* transact(servers.putSecrets([oauth, others, token, key]));
       assert.deepStrictEqual(yield* servers.secrets(server.id), [key, token, oauth]);
       assert.deepStrictEqual(yield* servers.secrets(other.id), [others]);
       assert.deepStrictEqual(yield* servers.secrets("mcp_unknown"), []);
@@ -32,10 +32,10 @@ export const tests = (it: It<Storage>): void => {
       const server = yield* Fixtures.server();
       const first = Fixtures.secretRow(server.id, "A", { keyId: "old" });
       const second = Fixtures.secretRow(server.id, "B", { keyId: "old" });
-      yield* servers.putSecrets([first, second]);
+      yield* transact(servers.putSecrets([first, second]));
       const again = { ...first, keyId: "new", nonce: "n2", sealed: "s2" };
       const third = Fixtures.secretRow(server.id, "C");
-      yield* servers.putSecrets([third, again]);
+      yield* transact(servers.putSecrets([third, again]));
       assert.deepStrictEqual(yield* servers.secrets(server.id), [again, second, third]);
     }),
   );
@@ -46,9 +46,9 @@ export const tests = (it: It<Storage>): void => {
       const server = yield* Fixtures.server();
       const other = yield* Fixtures.server();
       const rows = (id: string) => ["A", "B", "C"].map((name) => Fixtures.secretRow(id, name));
-      yield* servers.putSecrets([...rows(server.id), ...rows(other.id)]);
-      yield* servers.removeSecrets(server.id, []);
-      yield* servers.removeSecrets(server.id, ["A", "C", "unknown"]);
+      yield* transact(servers.putSecrets([...rows(server.id), ...rows(other.id)]));
+      yield* transact(servers.removeSecrets(server.id, []));
+      yield* transact(servers.removeSecrets(server.id, ["A", "C", "unknown"]));
       assert.deepStrictEqual(yield* servers.secrets(server.id), [
         Fixtures.secretRow(server.id, "B"),
       ]);
@@ -64,13 +64,15 @@ export const rotation = (it: It<Storage>): void => {
       const a = yield* Fixtures.server();
       const b = yield* Fixtures.server();
       const old = (id: string, name: string) => Fixtures.secretRow(id, name, { keyId: "old" });
-      yield* servers.putSecrets([
-        old(b.id, "A"),
-        old(a.id, "Z"),
-        Fixtures.secretRow(a.id, "M", { keyId: "new" }),
-        Fixtures.secretRow(b.id, "B", { keyId: "older" }),
-        old(a.id, "A"),
-      ]);
+      yield* transact(
+        servers.putSecrets([
+          old(b.id, "A"),
+          old(a.id, "Z"),
+          Fixtures.secretRow(a.id, "M", { keyId: "new" }),
+          Fixtures.secretRow(b.id, "B", { keyId: "older" }),
+          old(a.id, "A"),
+        ]),
+      );
       const page = (after: { serverId: string; name: string } | null, limit: number) =>
         Effect.map(servers.secretsNotUnder("new", after, limit), (rows) =>
           rows.map(({ serverId, name }) => [serverId, name]),

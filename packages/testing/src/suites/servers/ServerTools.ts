@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { McpServerStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { type It, texts } from "../../Suite.ts";
 
 const { McpServerStore: Servers } = McpServerStore;
@@ -26,7 +26,7 @@ export const tests = (it: It<Storage>): void => {
         }),
       ];
       assert.deepStrictEqual(yield* servers.tools(server.id), []);
-      yield* servers.putTools(server.id, rows.toReversed());
+      yield* transact(servers.putTools(server.id, rows.toReversed()));
       assert.deepStrictEqual(yield* servers.tools(server.id), rows);
       assert.deepStrictEqual(yield* servers.tools(other.id), []);
     }),
@@ -38,12 +38,12 @@ export const tests = (it: It<Storage>): void => {
       const server = yield* Fixtures.server();
       const other = yield* Fixtures.server();
       const rows = [Fixtures.toolRow("a", 0), Fixtures.toolRow("b", 1)];
-      yield* servers.putTools(server.id, rows);
-      yield* servers.putTools(other.id, rows);
+      yield* transact(servers.putTools(server.id, rows));
+      yield* transact(servers.putTools(other.id, rows));
       const next = [Fixtures.toolRow("b", 0), Fixtures.toolRow("c", 5)];
-      yield* servers.putTools(server.id, next);
+      yield* transact(servers.putTools(server.id, next));
       assert.deepStrictEqual(yield* servers.tools(server.id), next);
-      yield* servers.putTools(server.id, []);
+      yield* transact(servers.putTools(server.id, []));
       assert.deepStrictEqual(yield* servers.tools(server.id), []);
       assert.deepStrictEqual(yield* servers.tools(other.id), rows);
     }),
@@ -54,7 +54,7 @@ export const tests = (it: It<Storage>): void => {
       const servers = yield* Servers;
       const { id } = yield* Fixtures.server();
       const rows = Array.from({ length: 350 }, (_, n) => Fixtures.toolRow(`tool_${n}`, n));
-      yield* servers.putTools(id, rows);
+      yield* transact(servers.putTools(id, rows));
       assert.deepStrictEqual(yield* servers.tools(id), rows);
     }),
   );
@@ -68,7 +68,7 @@ export const tests = (it: It<Storage>): void => {
           current: Fixtures.definition(text, { description: text, [text]: text }),
         }),
       ];
-      yield* servers.putTools(id, rows);
+      yield* transact(servers.putTools(id, rows));
       assert.deepStrictEqual(yield* servers.tools(id), rows);
     }),
   );

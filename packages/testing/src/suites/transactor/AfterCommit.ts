@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest";
 import { IssueStore, Transactor } from "@quartermaster/core";
 import { Deferred, Effect, Fiber, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import type { It } from "../../Suite.ts";
 
 /** What was said after commits, in the order in which it was. */
@@ -16,7 +16,6 @@ const makeLog = Effect.gen(function* () {
 export const tests = (it: It<Storage>): void => {
   it.effect("runs once the transaction is kept, in the order of registration", () =>
     Effect.gen(function* () {
-      const { transact } = yield* Transactor.Transactor;
       const { said, say, sayAfter } = yield* makeLog;
       yield* transact(
         Effect.gen(function* () {
@@ -62,7 +61,6 @@ export const tests = (it: It<Storage>): void => {
 
   it.effect("does not run if the change fails, dies or is interrupted", () =>
     Effect.gen(function* () {
-      const { transact } = yield* Transactor.Transactor;
       const { said, sayAfter } = yield* makeLog;
       for (const end of [Effect.fail("no"), Effect.die("defect"), Effect.interrupt]) {
         yield* Effect.exit(transact(Effect.andThen(sayAfter("never"), end)));
@@ -74,7 +72,6 @@ export const tests = (it: It<Storage>): void => {
 
   it.effect("within another transaction it waits for the outermost", () =>
     Effect.gen(function* () {
-      const { transact } = yield* Transactor.Transactor;
       const { said, say, sayAfter } = yield* makeLog;
       yield* transact(
         Effect.gen(function* () {
@@ -92,7 +89,6 @@ export const tests = (it: It<Storage>): void => {
 
   it.effect("a transaction within that is undone takes its own along", () =>
     Effect.gen(function* () {
-      const { transact } = yield* Transactor.Transactor;
       const { said, sayAfter } = yield* makeLog;
       yield* transact(
         Effect.gen(function* () {

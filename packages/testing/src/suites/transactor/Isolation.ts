@@ -1,12 +1,9 @@
 import { assert } from "@effect/vitest";
-import { AgentStore, IssueStore, Transactor } from "@quartermaster/core";
-import { Deferred, Effect, Fiber, Option } from "effect";
+import { IssueStore } from "@quartermaster/core";
+import { Deferred, Effect, Fiber } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { everything, ids, type It } from "../../Suite.ts";
-
-const transact = <A, E, R>(change: Effect.Effect<A, E, R>) =>
-  Transactor.Transactor.use((transactor) => transactor.transact(change));
 
 const listed = (projectId: string) =>
   IssueStore.IssueStore.use((issues) => Effect.map(issues.list({ projectId }, everything), ids));
@@ -129,56 +126,6 @@ export const tests = (it: It<Storage>): void => {
         { concurrency: "unbounded" },
       );
       assert.lengthOf(yield* listed(projectId), 1);
-    }),
-  );
-
-  it.effect("writes without a transaction, made while one runs, are neither lost nor undone", () =>
-    Effect.gen(function* () {
-      const agents = yield* AgentStore.AgentStore;
-      const outside = yield* Fixtures.id("agent");
-      const inside = yield* Fixtures.id("agent");
-      const begun = yield* Deferred.make<void>();
-      const writer = yield* Effect.forkChild(
-        Effect.andThen(Deferred.await(begun), agents.register(outside, Fixtures.at(0))),
-        { startImmediately: true },
-      );
-      yield* Effect.exit(
-        transact(
-          Effect.gen(function* () {
-            yield* agents.register(inside, Fixtures.at(0));
-            yield* Deferred.succeed(begun, undefined);
-            yield* Effect.replicateEffect(Effect.yieldNow, 10);
-            return yield* Effect.fail("no");
-          }),
-        ),
-      );
-      assert.isTrue(yield* Fiber.join(writer));
-      assert.isTrue(Option.isSome(yield* agents.get(outside)));
-      assert.isTrue(Option.isNone(yield* agents.get(inside)));
-    }),
-  );
-
-  it.effect("a write without a transaction and one within, of the same row, are both kept", () =>
-    Effect.gen(function* () {
-      const agents = yield* AgentStore.AgentStore;
-      const id = yield* Fixtures.id("agent");
-      yield* agents.register(id, Fixtures.at(0));
-      const renamed = yield* Deferred.make<void>();
-      const heartbeat = yield* Effect.forkChild(
-        Effect.andThen(Deferred.await(renamed), agents.heartbeat(id, Fixtures.at(1))),
-        { startImmediately: true },
-      );
-      yield* transact(
-        Effect.gen(function* () {
-          yield* agents.rename(id, "Ada");
-          yield* Deferred.succeed(renamed, undefined);
-          yield* Effect.replicateEffect(Effect.yieldNow, 10);
-        }),
-      );
-      yield* Fiber.join(heartbeat);
-      const agent = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
-      assert.strictEqual(agent.name, "Ada");
-      assert.strictEqual(agent.lastHeartbeatAt, Fixtures.at(1));
     }),
   );
 };

@@ -6,15 +6,11 @@ import {
   IssueStore,
   KeyStore,
   LinkStore,
-  Transactor,
 } from "@quartermaster/core";
 import { Deferred, Effect, Exit, Fiber, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
-import type { Storage } from "../../Storage.ts";
+import { type Storage, transact } from "../../Storage.ts";
 import { everything, ids, type It } from "../../Suite.ts";
-
-const transact = <A, E, R>(change: Effect.Effect<A, E, R>) =>
-  Transactor.Transactor.use((transactor) => transactor.transact(change));
 
 const exists = (issueId: string) =>
   IssueStore.IssueStore.use((issues) => Effect.map(issues.get(issueId), Option.isSome));
@@ -36,7 +32,7 @@ const scene = Effect.gen(function* () {
   ]);
   const link = yield* Fixtures.link(a, b);
   const comment = yield* Fixtures.comment(c.id);
-  const key = yield* keys.insert(yield* Fixtures.keyRow());
+  const key = yield* transact(Effect.flatMap(Fixtures.keyRow(), keys.insert));
   return {
     change: Effect.gen(function* () {
       yield* issues.update([{ ...a, title: "after" }]);
