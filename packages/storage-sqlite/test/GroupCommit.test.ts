@@ -178,7 +178,7 @@ describe("GroupCommit", () => {
         { concurrency: "unbounded" },
       );
       assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, false, true]);
-      assert.match(reason(exits[0]!) ?? "", /nothing of it is kept/);
+      assert.match(reason(exits[0]!) ?? "", /stored nothing of it/);
       // After the end, no statement of that change reached the connection.
       assert.notInclude(said, "b2");
       assert.deepStrictEqual(said.slice(said.indexOf("b") + 1), [begin, "c", "COMMIT"]);

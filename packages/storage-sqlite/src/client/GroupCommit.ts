@@ -1,305 +1,180 @@
-import { Span } from "@quartermaster/core";
-import { Context, Deferred, Effect, Exit, Semaphore } from "effect";
-import { SqlError, type SqlClient, type SqlConnection } from "effect/sql";
+import { Context, Deferred, Effect, Exit } from "effect";
+import type { SqlClient } from "effect/sql";
+import * as Savepoints from "./Savepoints.ts";
+import { isTraced } from "./Tracing.ts";
+import * as Turns from "./Turns.ts";
+import * as Writer from "./Writer.ts";
 
 /**
- * Transactions on one connection, one at a time. Those that wait at the same time form a group:
- * the first opens it, each other runs in a savepoint of its own, the last one commits for all, and
- * only then is any of them answered. So one sync to disk serves many, and one alone waits for nobody.
+ * Group commit: transactions on one connection, one after the other, that share a sync to disk.
  *
- * It stands in the place of `SqlClient.makeWithTransaction`, which spends a scope, a semaphore and
- * a span on each transaction: several times what SQLite takes for a small one.
+ * A group is one transaction of SQLite. Its first member runs directly in it, each later one in a
+ * savepoint, and one COMMIT stores them all. No member returns before that COMMIT has. A
+ * transaction that nobody waits behind commits after one yield.
+ *
+ * States of the writer:
+ *
+ * - idle: no group is open, nobody waits.
+ * - opening: a transaction runs BEGIN IMMEDIATE, repeatedly while another process writes.
+ * - running: one member of the group runs its change.
+ * - gathering: no member runs; the group yields once, so that other fibers can join.
+ * - committing: COMMIT runs. It is synchronous.
+ *
+ * Transitions:
+ *
+ * - idle -> opening: a transaction arrives.
+ * - opening -> running: BEGIN succeeds. The transaction is the first member.
+ * - opening -> idle: BEGIN fails, at the latest after 5 seconds of trying. All waiters fail with
+ *   its error: each would meet the same one in turn.
+ * - opening -> opening: the transaction is interrupted. The next waiter opens the group instead.
+ * - running -> running: a member finishes or fails, and the next waiter joins.
+ * - running -> gathering: a member finishes or fails, and nobody waits.
+ * - running -> committing: the group has 64 members, must roll back, or was ended by SQLite.
+ * - running -> opening or idle: the first member fails. It rolls the whole group back, whose only
+ *   member it is.
+ * - gathering -> running: a transaction joined. gathering -> committing: none did.
+ * - committing -> opening or idle: members receive the outcome, the next waiter opens a group.
+ *
+ * Invariants:
+ *
+ * - One fiber at a time holds the turn, and only it uses the writer. A turn that was taken is passed
+ *   exactly once, also by a fiber that is interrupted, fails or dies.
+ * - Members join only between changes, so the first member needs no savepoint.
+ * - A member that fails, dies or is interrupted undoes its own writes only. If it cannot, the group
+ *   must roll back.
+ * - SQLite may end a transaction by itself, for example when the disk is full. From then on every
+ *   statement of the group fails, and so do all of its members.
+ * - Callbacks of `afterCommit` run after COMMIT and before their transaction returns.
+ *
+ * It replaces `SqlClient.makeWithTransaction`, which opens a scope, a semaphore and a span for each
+ * transaction. Measured on an idle machine of 2 cores, with every commit synced: 16 writers store
+ * 4,600 issues a second, one alone 2,000.
  */
 
-export interface Options {
-  readonly connection: SqlConnection.Connection;
-  /** Whether a transaction is open on the connection. SQLite may end one by itself (disk full). */
-  readonly isTransaction: () => boolean;
+export interface Options extends Writer.Writer {
   /** Under which statements find the transaction that they are part of. */
   readonly service: SqlClient.SqlClient["transactionService"];
-  /** How often a group that finds another process writing tries to begin, and what lies between. */
+  /** How often BEGIN is tried while another process writes, and the pause between two tries. */
   readonly patience: { readonly attempts: number; readonly pause: Effect.Effect<void> };
 }
 
-type Fallible<A> = Effect.Effect<A, SqlError.SqlError>;
-type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
-
-interface Group {
-  /** How many transactions have joined it. */
-  size: number;
-  /** Its size when it last let other fibers run, so that they could join. */
-  gathered: number;
-  /** It must not be committed. */
-  broken: boolean;
-  readonly outcome: Deferred.Deferred<void, SqlError.SqlError>;
+/** A transaction in its group. */
+interface Member {
+  readonly group: Turns.Group;
+  /** It opened the group, and runs without a savepoint. */
+  readonly isFirst: boolean;
+  readonly transaction: Writer.Transaction;
 }
 
-interface Waiter {
-  readonly turn: Deferred.Deferred<void, SqlError.SqlError>;
-  granted: boolean;
-  /** The group it joins; without one it opens the next. */
-  group: Group | undefined;
-}
+const savepoint = "SAVEPOINT change";
 
-/** The connection as one transaction sees it: of no use once the transaction is over. */
-interface Turn extends SqlConnection.Connection {
-  group: Group | undefined;
-  /** It opened the group. Nobody joins before it is done, so it needs no savepoint. */
-  first: boolean;
-  /** It has begun, and is neither kept nor undone. */
-  open: boolean;
-}
+/** Enters and leaves groups. */
+const makeMembers = (options: Options, turns: Turns.Turns) => {
+  const execute = (sql: string) => Writer.execute(options, sql);
 
-/** A transaction, or one within it. */
-interface Level extends ReadonlyArray<unknown> {
-  readonly 0: Turn;
-  /** 0 for the outermost. */
-  readonly 1: number;
-  /** What is to run once the outermost is kept. */
-  readonly callbacks: Array<Effect.Effect<void>>;
-  /** Of several at once within this one, one has its turn. */
-  within: Semaphore.Semaphore | undefined;
-}
+  const begin = (restore: Turns.Restore, attempts: number): Writer.Result<void> =>
+    Effect.catchIf(
+      execute("BEGIN IMMEDIATE"),
+      (error) => error.reason._tag === "LockTimeoutError" && attempts > 1,
+      () => Effect.andThen(restore(options.patience.pause), begin(restore, attempts - 1)),
+    );
 
-const makeLevel = (turn: Turn, depth: number): Level =>
-  Object.assign([turn, depth] as const, { callbacks: [], within: undefined });
+  const enter = (group: Turns.Group | undefined, restore: Turns.Restore): Writer.Result<Member> =>
+    Effect.map(
+      group === undefined
+        ? Effect.tapError(begin(restore, options.patience.attempts), turns.failAll)
+        : execute(savepoint),
+      () => ({
+        group: group ?? Turns.makeGroup(),
+        isFirst: group === undefined,
+        transaction: Writer.makeTransaction(options),
+      }),
+    );
 
-const largestGroup = 64;
+  const undo = ({ group, isFirst, transaction }: Member): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      transaction.isOpen = false;
+      if (!options.isTransaction()) return Effect.void;
+      return Effect.catch(
+        isFirst
+          ? execute("ROLLBACK")
+          : Effect.andThen(execute(`ROLLBACK TO ${savepoint}`), execute(`RELEASE ${savepoint}`)),
+        () =>
+          Effect.sync(() => {
+            group.mustRollBack = true;
+          }),
+      );
+    });
 
-const transactionError = (message: string) =>
-  new SqlError.SqlError({
-    reason: new SqlError.ConnectionError({ message, cause: undefined, operation: "transaction" }),
-  });
+  /** Leaves the writes to the group's COMMIT. */
+  const release = (member: Member): Writer.Result<void> =>
+    Effect.suspend(() => {
+      if (!options.isTransaction()) return Effect.fail(Writer.ended());
+      member.transaction.isOpen = false;
+      return member.isFirst ? Effect.void : execute(`RELEASE ${savepoint}`);
+    }).pipe(Effect.onError(() => undo(member)));
 
-const lost = () => transactionError("SQLite ended the transaction: nothing of it is kept");
-
-const makeTurn = ({ connection, isTransaction }: Options): Turn => {
-  const guard = <Args extends ReadonlyArray<unknown>, A>(f: (...args: Args) => Fallible<A>) => {
-    return (...args: Args): Fallible<A> =>
-      Effect.suspend(() => {
-        if (!turn.open) return Effect.die(new Error("a statement of a transaction that is over"));
-        return isTransaction() ? f(...args) : Effect.fail(lost());
-      });
-  };
-  const turn: Turn = {
-    execute: guard(connection.execute),
-    executeRaw: guard(connection.executeRaw),
-    executeStream: connection.executeStream,
-    executeValues: guard(connection.executeValues),
-    executeValuesUnprepared: guard(connection.executeValuesUnprepared),
-    executeUnprepared: guard(connection.executeUnprepared),
-    group: undefined,
-    first: false,
-    open: false,
-  };
-  return turn;
+  return { enter, undo, release };
 };
 
 /** `withTransaction` and `afterCommit` of a `SqlClient`. */
 export const make = (
   options: Options,
 ): Pick<SqlClient.SqlClient, "withTransaction" | "afterCommit"> => {
-  const { connection, isTransaction, patience } = options;
-  const service = options.service as unknown as Context.Service<
-    SqlClient.TransactionConnection,
-    Level
-  >;
-  const waiting = new Set<Waiter>();
-  let busy = false;
+  const { service } = options;
+  const turns = Turns.make(options);
+  const members = makeMembers(options, turns);
 
-  const exec = (sql: string): Fallible<void> =>
-    Effect.asVoid(connection.execute(sql, [], undefined));
-
-  const grant = (waiter: Waiter, group: Group | undefined) => {
-    waiting.delete(waiter);
-    waiter.granted = true;
-    waiter.group = group;
-    Deferred.doneUnsafe(waiter.turn, Exit.void);
+  const frameOf = (context: Context.Context<never>) => {
+    const found = Context.getOrUndefined(context, service);
+    return found !== undefined && Savepoints.isFrame(found) ? found : undefined;
   };
-
-  const openNext = Effect.sync(() => {
-    const [waiter] = waiting;
-    if (waiter === undefined) busy = false;
-    else grant(waiter, undefined);
-  });
-
-  const commitGroup = (group: Group): Effect.Effect<void> =>
-    Effect.suspend(() =>
-      isTransaction() && !group.broken ? exec("COMMIT") : Effect.fail(lost()),
-    ).pipe(
-      Effect.onError(() => (isTransaction() ? Effect.ignore(exec("ROLLBACK")) : Effect.void)),
-      Effect.exit,
-      Effect.flatMap((exit) => {
-        Deferred.doneUnsafe(group.outcome, exit);
-        return openNext;
-      }),
-    );
-
-  /** Gives the group's next transaction its turn, or commits if nobody waits. */
-  const passOn = (group: Group): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (!isTransaction() || group.broken || group.size >= largestGroup) return commitGroup(group);
-      const [waiter] = waiting;
-      if (waiter !== undefined) {
-        group.size++;
-        grant(waiter, group);
-        return Effect.void;
-      }
-      if (group.gathered === group.size) return commitGroup(group);
-      group.gathered = group.size;
-      return Effect.andThen(Effect.yieldNow, passOn(group));
-    });
-
-  /** Where a turn ends, the next one's begins. */
-  const passTurn = (group: Group | undefined) => (group === undefined ? openNext : passOn(group));
-
-  const takeTurn = (turn: Turn, restore: Restore): Fallible<void> =>
-    Effect.suspend(() => {
-      if (!busy) {
-        busy = true;
-        return Effect.void;
-      }
-      const waiter: Waiter = { turn: Deferred.makeUnsafe(), granted: false, group: undefined };
-      waiting.add(waiter);
-      return Effect.onInterrupt(restore(Deferred.await(waiter.turn)), () =>
-        waiter.granted ? passTurn(waiter.group) : Effect.sync(() => waiting.delete(waiter)),
-      ).pipe(
-        Effect.andThen(
-          Effect.sync(() => {
-            turn.group = waiter.group;
-          }),
-        ),
-      );
-    });
-
-  const begin = (restore: Restore, attempts: number): Fallible<void> =>
-    Effect.catchIf(
-      exec("BEGIN IMMEDIATE"),
-      (error) => error.reason._tag === "LockTimeoutError" && attempts > 1,
-      () => Effect.andThen(restore(patience.pause), begin(restore, attempts - 1)),
-    );
-
-  /** Whoever waited while the group could not be opened would fail like it, one after the other. */
-  const refuseAll = (error: SqlError.SqlError) =>
-    Effect.sync(() => {
-      for (const waiter of waiting) Deferred.doneUnsafe(waiter.turn, Exit.fail(error));
-      waiting.clear();
-    });
-
-  /** Opens the group, or a savepoint in it. */
-  const enter = (turn: Turn, restore: Restore): Fallible<void> =>
-    Effect.suspend(() => {
-      turn.first = turn.group === undefined;
-      return turn.first
-        ? Effect.tapError(begin(restore, patience.attempts), refuseAll)
-        : exec("SAVEPOINT change");
-    }).pipe(
-      Effect.andThen(
-        Effect.sync(() => {
-          turn.group ??= { size: 1, gathered: 0, broken: false, outcome: Deferred.makeUnsafe() };
-          turn.open = true;
-        }),
-      ),
-    );
-
-  const discard = (turn: Turn): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      turn.open = false;
-      if (!isTransaction()) return Effect.void;
-      return Effect.catch(
-        turn.first
-          ? exec("ROLLBACK")
-          : Effect.andThen(exec("ROLLBACK TO SAVEPOINT change"), exec("RELEASE SAVEPOINT change")),
-        () =>
-          Effect.sync(() => {
-            if (turn.group !== undefined) turn.group.broken = true;
-          }),
-      );
-    });
-
-  /** Leaves what is to be kept to the group. */
-  const release = (turn: Turn): Fallible<void> =>
-    Effect.suspend(() => {
-      if (!isTransaction()) return Effect.fail(lost());
-      return turn.first ? Effect.void : exec("RELEASE SAVEPOINT change");
-    }).pipe(
-      Effect.andThen(
-        Effect.sync(() => {
-          turn.open = false;
-        }),
-      ),
-    );
-
-  const runCallbacks = ({ callbacks }: Level): Effect.Effect<void> =>
-    Effect.forEach(callbacks, (callback) => callback, { discard: true });
-
-  /** The effect as if it had been run where it was registered, but for the transaction. */
-  const callbackOf = <R>(effect: Effect.Effect<void, never, R>, context: Context.Context<R>) =>
-    Effect.suspend(() =>
-      Effect.provideContext(effect, context.pipe(Context.omit(service)) as Context.Context<R>),
-    ).pipe(Effect.catchCause((cause) => Effect.logError("What follows a commit died", cause)));
 
   const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const turn = makeTurn(options);
-        yield* takeTurn(turn, restore);
-        yield* Effect.onError(enter(turn, restore), () => passTurn(turn.group));
-        const level = makeLevel(turn, 0);
-        const exit = yield* Effect.exit(Effect.provideService(restore(effect), service, level));
-        if (Exit.isFailure(exit)) {
-          yield* discard(turn);
-          yield* passTurn(turn.group);
-          return yield* exit;
-        }
-        yield* Effect.onError(release(turn), () =>
-          Effect.andThen(discard(turn), passTurn(turn.group)),
+        const joined = yield* turns.take(restore);
+        const member = yield* Effect.onError(members.enter(joined, restore), () =>
+          turns.pass(joined),
         );
-        yield* passTurn(turn.group);
-        if (turn.group !== undefined) yield* Deferred.await(turn.group.outcome);
-        if (level.callbacks.length > 0) yield* runCallbacks(level);
+        const frame = Savepoints.makeFrame(member.transaction, 0);
+        const exit = yield* Effect.exit(Effect.provideService(restore(effect), service, frame));
+        yield* Effect.ensuring(
+          Exit.isSuccess(exit) ? members.release(member) : members.undo(member),
+          turns.pass(member.group),
+        );
+        if (Exit.isFailure(exit)) return yield* exit;
+        yield* Deferred.await(member.group.outcome);
+        for (const callback of frame.callbacks) yield* callback;
         return exit.value;
       }),
     );
 
-  /** Statements around a nested transaction, while there is one to speak of. */
-  const around = (sql: string): Effect.Effect<void> =>
-    Effect.suspend(() => (isTransaction() ? Effect.orDie(exec(sql)) : Effect.void));
+  const within = <A, E, R>(outer: Savepoints.SavepointFrame, effect: Effect.Effect<A, E, R>) =>
+    Savepoints.run(options, outer, (frame) => Effect.provideService(effect, service, frame));
 
-  const within = <A, E, R>(outer: Level, effect: Effect.Effect<A, E, R>) => {
-    const turn = outer[0];
-    const level = makeLevel(turn, outer[1] + 1);
-    const name = `nested_${level[1]}`;
-    outer.within ??= Semaphore.makeUnsafe(1);
-    return outer.within.withPermit(
-      Effect.uninterruptibleMask((restore) =>
-        Effect.gen(function* () {
-          yield* turn.execute(`SAVEPOINT ${name}`, [], undefined);
-          const exit = yield* Effect.exit(Effect.provideService(restore(effect), service, level));
-          if (Exit.isFailure(exit)) yield* around(`ROLLBACK TO SAVEPOINT ${name}`);
-          else outer.callbacks.push(...level.callbacks);
-          yield* around(`RELEASE SAVEPOINT ${name}`);
-          return yield* exit;
-        }),
-      ),
-    );
-  };
+  /** Runs with the services of where it was registered, except for the transaction. */
+  const callbackOf = <R>(effect: Effect.Effect<void, never, R>, context: Context.Context<R>) =>
+    Effect.suspend(() =>
+      // `R` cannot name our transaction, so nothing that `effect` requires is omitted.
+      Effect.provideContext(effect, Context.omit(service)(context) as Context.Context<R>),
+    ).pipe(Effect.catchCause((cause) => Effect.logError("An after-commit callback failed", cause)));
 
   return {
     withTransaction: (effect) =>
       Effect.withFiber((fiber) => {
-        const outer = Context.getOrUndefined(fiber.context, service);
+        const outer = frameOf(fiber.context);
         const transaction = outer === undefined ? outermost(effect) : within(outer, effect);
-        return Span.isSeen(fiber.context as Context.Context<never>)
+        return isTraced(fiber)
           ? Effect.withSpan(transaction, "sql.transaction", { kind: "internal" })
           : transaction;
       }),
     afterCommit: <R>(effect: Effect.Effect<void, never, R>) =>
-      Effect.withFiber<void, never, R>((fiber) => {
-        const level = Context.getOrUndefined(fiber.context, service);
-        if (level === undefined) return effect;
-        if (!level[0].open) return Effect.die(new Error("a transaction that is over"));
-        level.callbacks.push(callbackOf(effect, fiber.context as Context.Context<R>));
+      Effect.contextWith((context: Context.Context<R>) => {
+        const frame = frameOf(context);
+        if (frame === undefined) return effect;
+        if (!frame.transaction.isOpen) return Effect.die(new Error("The transaction is over"));
+        frame.callbacks.push(callbackOf(effect, context));
         return Effect.void;
       }),
   };

@@ -5,7 +5,6 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 // oxlint-disable-next-line no-restricted-imports -- another process keeps to no clock of a test's
 import { setTimeout } from "node:timers/promises";
 import * as GroupCommit from "./GroupCommit.ts";
-import * as StorageErrors from "./StorageErrors.ts";
 
 /**
  * The driver: `SqlClient` on `node:sqlite`. Two connections: statements of a transaction go to a
@@ -41,8 +40,35 @@ const sqlError = (cause: unknown, operation: string) => {
   });
 };
 
-const attempt = <A>(operation: string, f: () => A): Effect.Effect<A, SqlError.SqlError> =>
-  Effect.try({ try: f, catch: (cause) => sqlError(cause, operation) });
+type Failure = (cause: unknown, operation: string) => Effect.Effect<never, SqlError.SqlError>;
+
+const failure: Failure = (cause, operation) => Effect.fail(sqlError(cause, operation));
+
+/**
+ * The reader runs `query_only`, so a write fails there with SQLITE_READONLY (8): a defect of the
+ * caller, not a failure of the storage.
+ */
+const failureOfReader: Failure = (cause, operation) =>
+  cause instanceof Error && "errcode" in cause && cause.errcode === 8
+    ? Effect.die(
+        new Error("A write outside of a transaction: call it within `Transactor.transact`", {
+          cause,
+        }),
+      )
+    : failure(cause, operation);
+
+const attempt = <A>(
+  operation: string,
+  f: () => A,
+  fail: Failure = failure,
+): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(f());
+    } catch (cause) {
+      return fail(cause, operation);
+    }
+  });
 
 const bind = (params: ReadonlyArray<unknown>) =>
   params.map((param) =>
@@ -105,54 +131,28 @@ const connected = (
 const open = (filename: string, pragmas: ReadonlyArray<string>) =>
   Effect.acquireRelease(connected(filename, pragmas), (db) => Effect.sync(() => db.close()));
 
-const outsideTransaction = "A write outside of a transaction: call it within `Transactor.transact`";
-
-/**
- * The reader as statements see it. It runs `query_only`, so a write fails with SQLITE_READONLY: a
- * defect of the caller, not a failure of the storage.
- */
-const readOnly = (reader: SqlConnection.Connection): SqlConnection.Connection => {
-  const guard =
-    <Args extends ReadonlyArray<unknown>, A>(
-      f: (...args: Args) => Effect.Effect<A, SqlError.SqlError>,
-    ) =>
-    (...args: Args) =>
-      Effect.catch(f(...args), (error) =>
-        StorageErrors.codeOf(error) === 8
-          ? Effect.die(new Error(outsideTransaction))
-          : Effect.fail(error),
-      );
-  return {
-    execute: guard(reader.execute),
-    executeRaw: guard(reader.executeRaw),
-    executeStream: reader.executeStream,
-    executeValues: guard(reader.executeValues),
-    executeValuesUnprepared: guard(reader.executeValuesUnprepared),
-    executeUnprepared: guard(reader.executeUnprepared),
-  };
-};
-
-const connect = (db: DatabaseSync): SqlConnection.Connection => {
+const connect = (db: DatabaseSync, fail: Failure): SqlConnection.Connection => {
+  const execute = <A>(f: () => A) => attempt("execute", f, fail);
   const prepare = statements(db, false);
   const prepareArrays = statements(db, true);
   const values = (statement: StatementSync, params: ReadonlyArray<unknown>) =>
     statement.all(...bind(params)) as unknown as ReadonlyArray<ReadonlyArray<unknown>>;
   return {
     execute: (sql, params, transformRows) =>
-      attempt("execute", () => {
+      execute(() => {
         const rows = prepare(sql).all(...bind(params));
         return transformRows === undefined ? rows : transformRows(rows);
       }),
-    executeRaw: (sql, params) => attempt("execute", () => prepare(sql).run(...bind(params))),
-    executeValues: (sql, params) => attempt("execute", () => values(prepareArrays(sql), params)),
+    executeRaw: (sql, params) => execute(() => prepare(sql).run(...bind(params))),
+    executeValues: (sql, params) => execute(() => values(prepareArrays(sql), params)),
     executeValuesUnprepared: (sql, params) =>
-      attempt("execute", () => {
+      execute(() => {
         const statement = db.prepare(sql);
         statement.setReturnArrays(true);
         return values(statement, params);
       }),
     executeUnprepared: (sql, params, transformRows) =>
-      attempt("execute", () => {
+      execute(() => {
         const rows = db.prepare(sql).all(...bind(params));
         return transformRows === undefined ? rows : transformRows(rows);
       }),
@@ -182,7 +182,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     ...common,
     "query_only=ON",
   ]);
-  const readerConnection = readOnly(connect(reader));
+  const readerConnection = connect(reader, failureOfReader);
 
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(readerConnection),
@@ -195,7 +195,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     ],
   });
   const transactions = GroupCommit.make({
-    connection: connect(writer),
+    connection: connect(writer, failure),
     isTransaction: () => writer.isTransaction,
     service: client.transactionService,
     patience,

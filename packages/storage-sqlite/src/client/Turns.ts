@@ -1,0 +1,122 @@
+import { Deferred, Effect, Exit } from "effect";
+import type { SqlError } from "effect/sql";
+import * as Writer from "./Writer.ts";
+
+/**
+ * Who may use the writer, and when a group commits. `GroupCommit` describes the states; a turn is
+ * the right to use the writer, from `take` until `pass`.
+ */
+
+/** Members share a COMMIT. At most this many, so that the first does not wait for ever. */
+const largestGroup = 64;
+
+export interface Group {
+  /** How many transactions have joined. */
+  size: number;
+  /** Its size when it last yielded, so that other fibers could join. */
+  sizeAtLastYield: number;
+  /** A member could not undo its writes, so nothing of the group may be committed. */
+  mustRollBack: boolean;
+  /** What its members wait for. */
+  readonly outcome: Deferred.Deferred<void, SqlError.SqlError>;
+}
+
+export const makeGroup = (): Group => ({
+  size: 1,
+  sizeAtLastYield: 0,
+  mustRollBack: false,
+  outcome: Deferred.makeUnsafe(),
+});
+
+interface Waiter {
+  /** Completed with the group to join, or with undefined to open one. */
+  readonly turn: Deferred.Deferred<Group | undefined, SqlError.SqlError>;
+  granted: { readonly group: Group | undefined } | undefined;
+}
+
+export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
+
+export interface Turns {
+  /** Waits for the turn. Returns the group to join; undefined if the caller is to open one. */
+  readonly take: (restore: Restore) => Writer.Result<Group | undefined>;
+  /** Ends the turn: the next waiter joins the group, or the group commits. */
+  readonly pass: (group: Group | undefined) => Effect.Effect<void>;
+  /** Fails all waiters. */
+  readonly failAll: (error: SqlError.SqlError) => Effect.Effect<void>;
+}
+
+export const make = (writer: Writer.Writer): Turns => {
+  /** In the order in which they came. */
+  const waiting = new Set<Waiter>();
+  let taken = false;
+
+  const grant = (waiter: Waiter, group: Group | undefined) => {
+    waiting.delete(waiter);
+    waiter.granted = { group };
+    Deferred.doneUnsafe(waiter.turn, Exit.succeed(group));
+  };
+
+  const openNext = Effect.sync(() => {
+    const [waiter] = waiting;
+    if (waiter === undefined) taken = false;
+    else grant(waiter, undefined);
+  });
+
+  const commit = (group: Group): Effect.Effect<void> =>
+    Effect.suspend(() =>
+      writer.isTransaction() && !group.mustRollBack
+        ? Writer.execute(writer, "COMMIT")
+        : Effect.fail(Writer.ended()),
+    ).pipe(
+      Effect.onError(() =>
+        writer.isTransaction() ? Effect.ignore(Writer.execute(writer, "ROLLBACK")) : Effect.void,
+      ),
+      Effect.exit,
+      Effect.flatMap((exit) => {
+        Deferred.doneUnsafe(group.outcome, exit);
+        return openNext;
+      }),
+    );
+
+  const passWithin = (group: Group): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (!writer.isTransaction() || group.mustRollBack || group.size >= largestGroup) {
+        return commit(group);
+      }
+      const [waiter] = waiting;
+      if (waiter !== undefined) {
+        group.size++;
+        grant(waiter, group);
+        return Effect.void;
+      }
+      if (group.sizeAtLastYield === group.size) return commit(group);
+      group.sizeAtLastYield = group.size;
+      return Effect.andThen(Effect.yieldNow, passWithin(group));
+    });
+
+  const pass = (group: Group | undefined) => (group === undefined ? openNext : passWithin(group));
+
+  const take = (restore: Restore): Writer.Result<Group | undefined> =>
+    Effect.suspend(() => {
+      if (!taken) {
+        taken = true;
+        return Effect.succeed(undefined);
+      }
+      const waiter: Waiter = { turn: Deferred.makeUnsafe(), granted: undefined };
+      waiting.add(waiter);
+      return Effect.onInterrupt(restore(Deferred.await(waiter.turn)), () =>
+        // The turn may have been granted in the same step that interrupts the wait.
+        waiter.granted === undefined
+          ? Effect.sync(() => waiting.delete(waiter))
+          : pass(waiter.granted.group),
+      );
+    });
+
+  const failAll = (error: SqlError.SqlError) =>
+    Effect.sync(() => {
+      for (const waiter of waiting) Deferred.doneUnsafe(waiter.turn, Exit.fail(error));
+      waiting.clear();
+    });
+
+  return { take, pass, failAll };
+};

@@ -1,0 +1,53 @@
+import { Effect } from "effect";
+import { SqlError, type SqlConnection } from "effect/sql";
+
+/** The one connection that writes. */
+export interface Writer {
+  readonly connection: SqlConnection.Connection;
+  /** Whether a transaction is open. SQLite ends one by itself when, for example, the disk is full. */
+  readonly isTransaction: () => boolean;
+}
+
+export type Result<A> = Effect.Effect<A, SqlError.SqlError>;
+
+/** Runs a statement whose rows nobody needs. */
+export const execute = ({ connection }: Writer, sql: string): Result<void> =>
+  Effect.asVoid(connection.execute(sql, [], undefined));
+
+/** The failure of everything in a transaction that SQLite ended by itself. */
+export const ended = (): SqlError.SqlError =>
+  new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({
+      message: "SQLite ended the transaction and stored nothing of it",
+      cause: undefined,
+      operation: "transaction",
+    }),
+  });
+
+/**
+ * The writer as one transaction sees it. It takes statements while `isOpen`; afterwards one is a
+ * defect, so a fiber that outlives its transaction cannot write into another's.
+ */
+export interface Transaction extends SqlConnection.Connection {
+  isOpen: boolean;
+}
+
+export const makeTransaction = ({ connection, isTransaction }: Writer): Transaction => {
+  const guard =
+    <Args extends ReadonlyArray<unknown>, A>(f: (...args: Args) => Result<A>) =>
+    (...args: Args): Result<A> =>
+      Effect.suspend(() => {
+        if (!transaction.isOpen) return Effect.die(new Error("The transaction is over"));
+        return isTransaction() ? f(...args) : Effect.fail(ended());
+      });
+  const transaction: Transaction = {
+    execute: guard(connection.execute),
+    executeRaw: guard(connection.executeRaw),
+    executeStream: connection.executeStream,
+    executeValues: guard(connection.executeValues),
+    executeValuesUnprepared: guard(connection.executeValuesUnprepared),
+    executeUnprepared: guard(connection.executeUnprepared),
+    isOpen: true,
+  };
+  return transaction;
+};
