@@ -1,100 +1,99 @@
-// Builds the packages whose sources changed: `tsc -b` writes the declarations (it keeps its own
-// record of what is stale), tsup the JavaScript (a hash of its inputs is kept in dist/.build).
+// Builds what is stale:
+// - the packages: `tsc -b` writes JavaScript, declarations and maps, file by file. It records in
+//   dist/.tsbuildinfo what is up to date. 14 s from scratch on 2 cores, most of it type checks;
+// - the program `quartermaster`: one bundle of the sources of all packages. program/.build holds the
+//   hash of its inputs. 2 s. It starts in 0.6 s with 112 MB of memory.
+// --program builds the program only, without type checks. --quiet prints errors only.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, globSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const quiet = process.argv.includes("--quiet");
-const say = (line) => quiet || console.log(line);
+const find = (pattern) => globSync(pattern, { cwd: root }).toSorted();
 
-const run = (command, args, cwd) =>
+const run = (command, args) =>
   new Promise((resolve, reject) => {
     const path = join(root, "node_modules", ".bin") + delimiter + process.env.PATH;
-    const child = spawn(command, args, { cwd, env: { ...process.env, PATH: path } });
-    const output = [];
-    child.stdout.on("data", (chunk) => output.push(chunk));
-    child.stderr.on("data", (chunk) => output.push(chunk));
+    const env = { ...process.env, PATH: path };
+    const child = spawn(command, args, { cwd: root, env, stdio: "inherit" });
     child.on("error", reject);
-    child.on("close", (code) => {
-      if (code === 0) return resolve();
-      process.stderr.write(Buffer.concat(output));
-      reject(new Error(`${command} failed in ${cwd}`));
-    });
+    child.on("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`${command} failed with exit code ${code}`)),
+    );
   });
 
-const sourcesOf = async (dir) => {
-  const entries = await readdir(join(dir, "src"), { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
+/** Removes output whose source is gone: it would be published. */
+const removeOrphans = (packages) =>
+  Promise.all(
+    packages.flatMap((dir) =>
+      find(`${dir}/dist/**/*.{js,d.ts}{,.map}`)
+        .filter((file) => {
+          const source = file.replace("/dist/", "/src/").replace(/\.(js|d\.ts)(\.map)?$/, ".ts");
+          return !existsSync(join(root, source));
+        })
+        .map((file) => rm(join(root, file))),
+    ),
+  );
+
+/** tsc trusts its record, and does not look whether the output still exists. */
+const forgetMissing = (packages) =>
+  Promise.all(
+    packages
+      .map((dir) => join(root, dir, "dist"))
+      .filter((dist) => !["index.js", "index.d.ts"].every((name) => existsSync(join(dist, name))))
+      .map((dist) => rm(join(dist, ".tsbuildinfo"), { force: true })),
+  );
+
+const buildPackages = async () => {
+  const packages = find("packages/*/src/index.ts").map((file) => file.replace("/src/index.ts", ""));
+  await removeOrphans(packages);
+  await forgetMissing(packages);
+  await run("tsc", ["-b", ...packages]);
 };
 
-const hashOf = async (dir) => {
-  const { bin } = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
-  // A program is a bundle of the sources of all packages.
-  const bundled = bin === undefined ? [dir] : names.map((name) => join(root, "packages", name));
-  const files = (await Promise.all(bundled.map(sourcesOf))).flat();
-  files.push(
-    join(dir, "package.json"),
-    join(dir, "tsup.config.ts"),
-    join(root, "tsup.base.ts"),
-    join(root, "tsconfig.base.json"),
-    join(root, "package-lock.json"),
-  );
+const hashOf = async (files) => {
   const hash = createHash("sha256");
-  for (const file of files.toSorted())
-    hash.update(file.slice(root.length)).update(await readFile(file));
+  for (const file of files) hash.update(file).update(await readFile(join(root, file)));
   return hash.digest("hex");
 };
 
-/** Removes all JavaScript, and the declarations whose source is gone. */
-const removeStale = async (dir) => {
-  const dist = join(dir, "dist");
-  await mkdir(dist, { recursive: true });
-  for (const name of await readdir(dist, { recursive: true })) {
-    const orphan =
-      name.endsWith(".d.ts") && !existsSync(join(dir, "src", name.replace(/\.d\.ts$/, ".ts")));
-    if (orphan || /\.js(\.map)?$/.test(name)) await rm(join(dist, name));
-  }
-};
-
-const buildJavaScript = async (name) => {
-  const dir = join(root, "packages", name);
-  const record = join(dir, "dist", ".build");
-  const hash = await hashOf(dir);
-  const built = (entry) =>
-    !existsSync(join(dir, "src", `${entry}.ts`)) || existsSync(join(dir, "dist", `${entry}.js`));
-  const fresh =
-    built("index") &&
-    built("bin") &&
-    existsSync(record) &&
-    (await readFile(record, "utf8")) === hash;
-  if (fresh) return;
-  await rm(record, { force: true });
-  await removeStale(dir);
-  await run("tsup", [], dir);
+/** Importing the packages one module at a time takes twice the time and a quarter more memory. */
+const buildProgram = async () => {
+  const folder = join(root, "packages/http/program");
+  const record = join(folder, ".build");
+  const hash = await hashOf([
+    ...find("packages/*/{package.json,src/**/*.ts}"),
+    "package-lock.json",
+    "scripts/build.mjs",
+  ]);
+  const exists = [record, join(folder, "bin.js")].every((file) => existsSync(file));
+  if (exists && (await readFile(record, "utf8")) === hash) return;
+  if (quiet) console.error("Building the program, about 2 s.");
+  await rm(folder, { recursive: true, force: true });
+  await build({
+    input: { bin: join(root, "packages/http/src/bin.ts") },
+    platform: "node",
+    resolve: { conditionNames: ["quartermaster-source", "import", "node", "default"] },
+    output: {
+      dir: folder,
+      format: "esm",
+      // Names stay: stack traces have them.
+      minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+      comments: { legal: true, annotation: false, jsdoc: false },
+    },
+  });
   await writeFile(record, hash);
-  say(`built packages/${name}`);
 };
 
-const names = (await readdir(join(root, "packages"))).filter((name) =>
-  existsSync(join(root, "packages", name, "src", "index.ts")),
-);
-
-// tsc trusts its record without looking whether the declarations are still there.
-for (const name of names) {
-  const dist = join(root, "packages", name, "dist");
-  if (!existsSync(join(dist, "index.d.ts"))) await rm(join(dist, ".tsbuildinfo"), { force: true });
+const builds = [buildProgram()];
+if (!process.argv.includes("--program")) builds.push(buildPackages());
+for (const { reason } of await Promise.allSettled(builds)) {
+  if (reason === undefined) continue;
+  console.error(reason.message);
+  process.exitCode = 1;
 }
-
-const results = await Promise.allSettled([
-  names.length > 0 && run("tsc", ["-b", ...names.map((name) => join("packages", name))], root),
-  ...names.map(buildJavaScript),
-]);
-const failures = results.filter((result) => result.status === "rejected");
-for (const { reason } of failures) console.error(reason.message);
-process.exitCode = failures.length > 0 ? 1 : 0;

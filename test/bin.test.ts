@@ -13,5 +13,5 @@ it("[server.bin] the program is linked, and is a file that needs no build to be 
   await access(file, constants.X_OK);
   const text = await readFile(file, "utf8");
   assert.isTrue(text.startsWith("#!/usr/bin/env node\n"));
-  assert.match(text, /import\("\.\.\/dist\/bin\.js"\)/);
+  assert.match(text, /import\("\.\.\/program\/bin\.js"\)/);
 });

@@ -2,7 +2,7 @@
 // Runs on any Node.js, so that one that is too old is told so.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
-  await import("../dist/bin.js");
+  await import("../program/bin.js");
 } else {
   console.error(`Quartermaster needs Node.js 22.19 or newer; this is ${process.versions.node}.`);
   process.exitCode = 1;

@@ -1,9 +1,0 @@
-import { defineConfig } from "tsup";
-import { base } from "../../tsup.base.ts";
-
-export default defineConfig({
-  ...base,
-  entry: { index: "src/index.ts" },
-  platform: "neutral",
-  target: "es2024",
-});
