@@ -1,11 +1,14 @@
-// Packs every publishable package, lints each with publint, installs the tarballs in a scratch
-// project as a user would, and imports every entry point from JavaScript and from TypeScript.
+// Packs every publishable package, lints each with publint, and installs the tarballs in a scratch
+// project as a user would. There it imports every module from JavaScript and from TypeScript by the
+// path that an editor offers, and bundles programs that import one thing.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { oversized } from "./packages/bundles.mjs";
+import { deadLinks, lostSources, modulesOf, wrongFields } from "./packages/published.mjs";
 
 const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "qm-packages-"));
@@ -34,6 +37,13 @@ export const fixture = Fixtures.issue();
 
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+
+/** Fails for a path that can be imported. */
+const refused = (paths) => `
+for (const path of ${JSON.stringify(paths)}) {
+  const { code } = await import(path).catch((error) => error);
+  if (code !== "ERR_PACKAGE_PATH_NOT_EXPORTED") throw new Error(path + " can be imported");
+}`;
 
 try {
   const packages = readdirSync(join(root, "packages"))
@@ -70,28 +80,48 @@ try {
     scratch,
   );
 
-  // What lies behind a pattern are types alone, so that declarations of others can name them.
+  const installed = packages.map(({ json }) => ({
+    dir: join(scratch, "node_modules", json.name),
+    json,
+  }));
+  for (const { dir, json } of installed) {
+    const wrong = [...wrongFields(json), ...deadLinks(dir), ...lostSources(dir)];
+    problems.push(...wrong.map((what) => `${json.name}: ${what}`));
+  }
+  problems.push(...(await oversized(scratch, console.log)));
+
   const entries = packages.flatMap(({ json }) =>
-    Object.keys(json.exports)
-      .filter((path) => !path.includes("*"))
-      .map((path) => `${json.name}${path.slice(1)}`),
+    Object.entries(json.exports)
+      .filter(([path, target]) => !path.includes("*") && target !== null)
+      .map(([path]) => `${json.name}${path.slice(1)}`),
   );
-  const tests = entries.filter((entry) => entry.endsWith("/testing"));
-  const plain = entries.filter((entry) => !tests.includes(entry));
+  const modules = installed.map(({ dir, json }) => modulesOf(dir, json));
+  const open = [...entries, ...modules.flatMap((module) => module.open)];
+  const closed = modules.flatMap((module) => module.closed);
+  // The suites import vitest, which has to run.
+  const isTest = (path) => /^@[^/]+\/testing(\/|$)/.test(path);
   const names = (list) =>
-    list.map((entry, index) => `import * as m${index} from "${entry}";`).join("\n");
+    list.map((path, index) => `import * as m${index} from "${path}";`).join("\n");
   const check = (list) =>
     list
-      .map((_, index) => `if (Object.keys(m${index}).length === 0) throw new Error("empty");`)
+      .filter((path) => entries.includes(path))
+      .map(
+        (path) => `if (Object.keys(m${list.indexOf(path)}).length === 0) throw new Error("empty");`,
+      )
       .join("\n");
-  writeFileSync(join(scratch, "plain.js"), `${names(plain)}\n${check(plain)}\n`);
+  const plain = open.filter((path) => !isTest(path));
+  writeFileSync(
+    join(scratch, "plain.js"),
+    `${names(plain)}\n${check(plain)}\n${refused(closed)}\n`,
+  );
   run(process.execPath, ["plain.js"], scratch);
+  const tests = open.filter(isTest);
   writeFileSync(
     join(scratch, "suites.test.js"),
     `${names(tests)}\nimport { it } from "vitest";\nit("imports", () => {\n${check(tests)}\n});\n`,
   );
   run(process.execPath, [join(scratch, "node_modules/vitest/vitest.mjs"), "run"], scratch);
-  writeFileSync(join(scratch, "types.ts"), `${names(entries)}\n${check(entries)}\n`);
+  writeFileSync(join(scratch, "types.ts"), `${names(open)}\n${check(open)}\n`);
   writeFileSync(join(scratch, "library.ts"), library);
   run(
     process.execPath,
@@ -115,6 +145,7 @@ try {
   );
   if (problems.length > 0) throw new Error(problems.join("\n"));
   console.log(`${packages.length} packages, ${entries.length} entry points: ${entries.join(", ")}`);
+  console.log(`${open.length} modules can be imported, ${closed.length} cannot`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -1,0 +1,66 @@
+// What a bundler makes of a program that imports one thing.
+import { writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+/**
+ * Upper bounds in bytes, minified, with what is used of `effect`. The rest above the measured figure
+ * is for growth of `effect`; `effect/Schema` with one decoded struct is 73 kB.
+ */
+const bounds = [
+  {
+    what: "the rules of issues",
+    code: `export * from "@quartermaster/core/issues/IssueLifecycle";`,
+    // 96 kB
+    bytes: 110_000,
+  },
+  {
+    what: "the rules of issues, by the root of core",
+    code: `export { IssueLifecycle } from "@quartermaster/core";`,
+    // 96 kB
+    bytes: 110_000,
+  },
+  {
+    what: "the typed client",
+    code: `export { Client } from "@quartermaster/http/api";`,
+    // 341 kB
+    bytes: 380_000,
+  },
+];
+
+/** Modules that run wherever `effect` does. */
+const portable = ["@quartermaster/core", "@quartermaster/http/api"];
+
+const bundle = async (folder, code) => {
+  const entry = join(folder, "entry.js");
+  await writeFile(entry, code);
+  const made = await rolldown({
+    input: entry,
+    platform: "browser",
+    external: (id) => isBuiltin(id),
+    // A dependency's own warnings.
+    logLevel: "silent",
+  });
+  const { output } = await made.generate({ format: "esm", minify: true });
+  await made.close();
+  return {
+    bytes: output.reduce((sum, chunk) => sum + chunk.code.length, 0),
+    builtins: output.flatMap(({ imports }) => imports.filter((id) => isBuiltin(id))),
+  };
+};
+
+/** What is too large, or needs Node, of packages that are installed in the folder. */
+export const oversized = async (folder, report) => {
+  const problems = [];
+  for (const { bytes: bound, code, what } of bounds) {
+    const { bytes } = await bundle(folder, code);
+    report(`${what}: ${Math.round(bytes / 1_000)} kB of ${bound / 1_000} kB`);
+    if (bytes > bound) problems.push(`${what} bundles to ${bytes} bytes, of ${bound}`);
+  }
+  for (const name of portable) {
+    const { builtins } = await bundle(folder, `export * from "${name}";`);
+    problems.push(...builtins.map((id) => `${name} reaches ${id}`));
+  }
+  return problems;
+};
