@@ -115,10 +115,7 @@ try {
     `${names(plain)}\n${check(plain)}\n${refused(closed)}\n`,
   );
   run(process.execPath, ["plain.js"], scratch);
-  writeFileSync(
-    join(scratch, "plain.cjs"),
-    plain.map((path) => `require("${path}");`).join("\n"),
-  );
+  writeFileSync(join(scratch, "plain.cjs"), plain.map((path) => `require("${path}");`).join("\n"));
   run(process.execPath, ["plain.cjs"], scratch);
   const tests = open.filter(isTest);
   writeFileSync(

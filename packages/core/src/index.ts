@@ -59,6 +59,7 @@ export * as Event from "./events/Event.ts";
 export * as EventLog from "./events/EventLog.ts";
 export * as EventStore from "./events/EventStore.ts";
 
+export * as MasterKeyFile from "./secrets/MasterKeyFile.ts";
 export * as MasterKeys from "./secrets/MasterKeys.ts";
 export * as Authorizations from "./mcp/oauth/Authorizations.ts";
 export * as Catalog from "./mcp/catalog/Catalog.ts";
@@ -81,4 +82,5 @@ export * as ToolGateway from "./mcp/gateway/ToolGateway.ts";
 export * as ToolLists from "./mcp/gateway/internal/ToolLists.ts";
 export * as Variables from "./mcp/values/Variables.ts";
 export * as Rotation from "./mcp/values/Rotation.ts";
+export * as PrivateFile from "./secrets/PrivateFile.ts";
 export * as SecretBox from "./secrets/SecretBox.ts";

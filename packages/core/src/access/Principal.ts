@@ -43,6 +43,16 @@ export const user = (userId: string, role: Role.Role = "Owner"): Principal => ({
   userId,
 });
 
+/** An agent of the host's, which acts for itself and for no other agent. */
+export const agent = (agentId: string): Principal => ({
+  type: "Agent",
+  id: agentId,
+  role: "Editor",
+  projects: null,
+  agentId,
+  userId: null,
+});
+
 export const actorOf = (principal: Principal): Actor => ({
   type: principal.type,
   id: principal.id,

@@ -1,6 +1,6 @@
 import { Cause, Context, Deferred, Effect, Exit, Layer, Schedule, Schema } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
-import { CurrentPrincipal, type Principal } from "../access/Principal.ts";
+import * as Principal from "../access/Principal.ts";
 import { StopReason } from "../agents/Run.ts";
 import type { RunEnded } from "../agents/RunErrors.ts";
 import type { NotFound, StorageError } from "../CommonErrors.ts";
@@ -89,15 +89,6 @@ export interface HostedAgent {
   ): Effect.Effect<never, Denied | InvalidRequest, R>;
 }
 
-const asAgent = (agentId: string): Principal => ({
-  type: "Agent",
-  id: agentId,
-  role: "Editor",
-  projects: null,
-  agentId,
-  userId: null,
-});
-
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.slice(0, 2_000).toWellFormed() || "The work failed.";
@@ -155,7 +146,7 @@ export class AgentHost extends Context.Service<
       const comments = yield* Comments;
 
       const agent = (agentId: string): HostedAgent => {
-        const as = Effect.provideService(CurrentPrincipal, asAgent(agentId));
+        const as = Effect.provideService(Principal.CurrentPrincipal, Principal.agent(agentId));
         const stopped = (error: RunEnded) => new Stopped({ reason: error.reason });
 
         const heartbeat = (input?: typeof Heartbeat.Encoded) => as(runs.heartbeat(agentId, input));

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { Agents, Issues, Runs } from "@quartermaster/core";
+import { Agents, Comments, Issues, Principal, Runs } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { type Call, check, create, executing, heartbeat, refusal, turn } from "../support/World.ts";
@@ -29,6 +29,24 @@ describe("Acting for an agent", () => {
       assert.deepInclude(yield* Callers.as(Callers.agent("bot"))(turn(runId)), {
         action: "continue",
       });
+    }),
+  );
+
+  check(
+    "an agent's principal acts for that agent only, and writes in its name",
+    Effect.gen(function* () {
+      const runs = yield* Runs.Runs;
+      const { issue, runId } = yield* executing();
+      const asAgent = Callers.as(Principal.agent("bot"));
+      assert.deepInclude(yield* asAgent(turn(runId)), { action: "continue" });
+      const comments = yield* Comments.Comments;
+      const { authorId, authorType } = yield* asAgent(
+        comments.create(issue.id, { content: "Done.", authorType: "Agent" }),
+      );
+      assert.deepStrictEqual([authorType, authorId], ["Agent", "bot"]);
+      const other = Callers.as(Principal.agent("other"));
+      const refused = yield* refusal(other(runs.finish("bot", runId, { outcome: "review" })));
+      assert.deepInclude(refused, { _tag: "Forbidden", requiredRole: null });
     }),
   );
 

@@ -1,5 +1,5 @@
+import { PrivateFile } from "@quartermaster/core";
 import { Context, Effect, FileSystem, Layer, Path } from "effect";
-import * as PrivateFile from "./PrivateFile.ts";
 import { ServerConfig } from "./ServerConfig.ts";
 import { StartError } from "./StartError.ts";
 

@@ -1,4 +1,11 @@
-import { type Errors, MasterKeys, McpServerStore, Rotation, Transactor } from "@quartermaster/core";
+import {
+  type Errors,
+  MasterKeyFile,
+  MasterKeys,
+  McpServerStore,
+  Rotation,
+  Transactor,
+} from "@quartermaster/core";
 import { Effect, type FileSystem, Layer, Option, type Path } from "effect";
 import type { Aead, Digest, SecureRandom } from "effect/crypto";
 import type { DataDirectory } from "./DataDirectory.ts";
@@ -60,7 +67,7 @@ const begin = Effect.gen(function* () {
       say(`${path} holds an older key, too: an earlier rotation is gone on with.`);
       return before;
     }
-    const after = `${yield* Secrets.newKey},${before}`;
+    const after = `${yield* MasterKeyFile.newKey},${before}`;
     yield* PrivateFile.write(path, after);
     say(`A new key is in ${path}; the old one stays beside it until nothing is kept under it.`);
     return after;

@@ -1,11 +1,7 @@
-import { MasterKeys } from "@quartermaster/core";
-import { Effect, FileSystem, Layer, Option, Path } from "effect";
-import { SecureRandom } from "effect/crypto";
-import { Base64 } from "effect/encoding";
+import { MasterKeyFile, MasterKeys } from "@quartermaster/core";
+import { Effect, Layer, Path } from "effect";
 import { DataDirectory } from "./DataDirectory.ts";
-import * as PrivateFile from "./PrivateFile.ts";
 import { ServerConfig } from "./ServerConfig.ts";
-import * as Setting from "./Setting.ts";
 import { StartError } from "./StartError.ts";
 
 /** The file that the master keys are in when QM_SECRET_KEY is not set. */
@@ -15,44 +11,27 @@ export const file = Effect.gen(function* () {
   return path.join(directory.path, "secret-key");
 });
 
-/** What the file holds, newest first; it is made if it is not there. Base64, separated by commas. */
-export const textIn = Effect.fn("Secrets.textIn")(function* (path: string) {
-  const text = yield* Option.match(yield* PrivateFile.read(path), {
-    onNone: () => Effect.flatMap(newKey, (key) => PrivateFile.create(path, key)),
-    onSome: Effect.succeed,
-  });
-  return text.trim();
-});
-
-/** The keys that the file's text says. */
-export const parse = (path: string, text: string) =>
+/** The text of the file, which is created if it does not exist. */
+export const textIn = (path: string) =>
   Effect.mapError(
-    Effect.fromOption(Setting.keys.read(text.trim())),
-    () =>
+    MasterKeyFile.textIn(path),
+    ({ reason }) =>
       new StartError({
-        message:
-          `${path} must hold ${Setting.keys.mustBe}: put back the file that was there, ` +
-          "since what is encrypted under it cannot be read without it.",
+        message: `${path} cannot be read or written (${reason._tag}): let this user do so.`,
       }),
   );
 
-export const newKey = Effect.gen(function* () {
-  const random = yield* SecureRandom.SecureRandom;
-  return Base64.encode(yield* random.randomBytes(32));
-});
+/** The keys of the file's text. */
+export const parse = (path: string, text: string) =>
+  Effect.mapError(MasterKeyFile.keysIn(path, text), ({ message }) => new StartError({ message }));
 
-/**
- * Those of QM_SECRET_KEY, else those in the data directory, where the first start makes one. The
- * file is read again while the server runs, since `rotate-key` may have written it anew.
- */
+/** The keys of QM_SECRET_KEY, else those in the data directory, where the first start makes one. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { secretKeys } = yield* ServerConfig;
     if (secretKeys !== null) return MasterKeys.MasterKeys.layer(secretKeys);
-    const fs = yield* FileSystem.FileSystem;
-    const path = yield* file;
-    const keys = yield* parse(path, yield* textIn(path));
-    const again = Effect.flatMap(fs.readFileString(path), (text) => parse(path, text));
-    return MasterKeys.MasterKeys.layerWith(keys, again);
+    return Layer.catch(MasterKeyFile.layer(yield* file), ({ message }) =>
+      Layer.effect(MasterKeys.MasterKeys, new StartError({ message })),
+    );
   }),
 );

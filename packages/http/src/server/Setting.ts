@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
+import { MasterKeyFile, type MasterKeys } from "@quartermaster/core";
 import { ByteSize, Config, Effect, Option, Redacted } from "effect";
-import { Base64 } from "effect/encoding";
+import { isIP } from "node:net";
 import { StartError } from "./StartError.ts";
 
 /** How a variable is read. `mustBe` completes the sentence "QM_PORT must be ...". */
@@ -110,22 +110,7 @@ export const longSecret: Reader<Redacted.Redacted> = {
 };
 
 /** Keys of 32 bytes. */
-export const keys: Reader<readonly [Key, ...ReadonlyArray<Key>]> = {
-  mustBe:
-    "32 bytes in base64, as `openssl rand -base64 32` makes them " +
-    "(or several such keys, separated by commas, the newest first)",
-  read: (text) => {
-    const [first, ...rest] = text.split(",").map((part) => readKey(part.trim()));
-    return Option.all([first ?? Option.none(), ...rest]).pipe(
-      Option.map(([first, ...rest]) => [first, ...rest] as const),
-    );
-  },
+export const keys: Reader<MasterKeys.KeyBytes> = {
+  mustBe: MasterKeyFile.mustBe,
+  read: MasterKeyFile.parse,
 };
-
-type Key = Redacted.Redacted<Uint8Array>;
-
-const readKey = (text: string): Option.Option<Key> =>
-  Option.getSuccess(Base64.decode(text)).pipe(
-    Option.filter((bytes) => bytes.length === 32),
-    Option.map((bytes) => Redacted.make(bytes, { label: "master key" })),
-  );

@@ -1,0 +1,89 @@
+import { Effect, FileSystem, Layer, Option, type Path, Redacted, Schema } from "effect";
+import { type Digest, SecureRandom } from "effect/crypto";
+import { Base64 } from "effect/encoding";
+import { type KeyBytes, MasterKeys } from "./MasterKeys.ts";
+import * as PrivateFile from "./PrivateFile.ts";
+
+/**
+ * The master keys in a file: each 32 bytes in base64, separated by commas, the newest first. The file
+ * is created with mode 0600 and one random key.
+ */
+
+/** What the text of such a file, or a variable with the same content, must be. */
+export const mustBe =
+  "32 bytes in base64, as `openssl rand -base64 32` makes them " +
+  "(or several such keys, separated by commas, the newest first)";
+
+/** Why the file gives no keys. The message has no secret. */
+export class MasterKeyFileError extends Schema.TaggedError<MasterKeyFileError>()(
+  "MasterKeyFileError",
+  { message: Schema.String },
+) {}
+
+const parseKey = (text: string) =>
+  Option.getSuccess(Base64.decode(text)).pipe(
+    Option.filter((bytes) => bytes.length === 32),
+    Option.map((bytes) => Redacted.make(bytes, { label: "master key" })),
+  );
+
+/** The keys of a text, newest first. */
+export const parse = (text: string): Option.Option<KeyBytes> => {
+  const [first, ...rest] = text.split(",").map((part) => parseKey(part.trim()));
+  return Option.map(Option.all([first ?? Option.none(), ...rest]), ([first, ...rest]): KeyBytes => [
+    first,
+    ...rest,
+  ]);
+};
+
+/** A new random key, as text. */
+export const newKey = Effect.gen(function* () {
+  const random = yield* SecureRandom.SecureRandom;
+  return Base64.encode(yield* random.randomBytes(32));
+});
+
+/** The text of the file, which is created if it does not exist. */
+export const textIn = Effect.fn("MasterKeyFile.textIn")(function* (file: string) {
+  const text = yield* Option.match(yield* PrivateFile.read(file), {
+    onNone: () => Effect.flatMap(newKey, (key) => PrivateFile.create(file, key)),
+    onSome: Effect.succeed,
+  });
+  return text.trim();
+});
+
+/** The keys of the file's text. */
+export const keysIn = (file: string, text: string): Effect.Effect<KeyBytes, MasterKeyFileError> =>
+  Effect.mapError(
+    Effect.fromOption(parse(text)),
+    () =>
+      new MasterKeyFileError({
+        message:
+          `${file} must hold ${mustBe}: put back the file that was there, ` +
+          "since what is encrypted under it cannot be read without it.",
+      }),
+  );
+
+/**
+ * The master keys of the file. It is read again while the program runs, since `rotate-key` may write
+ * new keys. Without this file nothing that is encrypted in storage can be read: keep it with the data.
+ */
+export const layer = (
+  file: string,
+): Layer.Layer<
+  MasterKeys,
+  MasterKeyFileError,
+  FileSystem.FileSystem | Path.Path | SecureRandom.SecureRandom | Digest.Digest
+> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem;
+      const text = yield* Effect.mapError(
+        textIn(file),
+        ({ reason }) =>
+          new MasterKeyFileError({
+            message: `${file} cannot be read or created (${reason._tag}). Give this user access to it.`,
+          }),
+      );
+      const again = Effect.flatMap(fs.readFileString(file), (text) => keysIn(file, text.trim()));
+      return MasterKeys.layerWith(yield* keysIn(file, text), again);
+    }),
+  );
