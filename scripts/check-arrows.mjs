@@ -38,6 +38,14 @@ const rules = {
     "@quartermaster/storage-sqlite",
     "node:",
   ],
+  "packages/embedded/src": [
+    ...effect,
+    ...platform,
+    "@quartermaster/core",
+    "@quartermaster/mcp",
+    "@quartermaster/storage-sqlite",
+    "node:",
+  ],
   "packages/mcp/src": [
     ...effect,
     ...platform,

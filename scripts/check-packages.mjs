@@ -15,6 +15,7 @@ const scratch = mkdtempSync(join(tmpdir(), "qm-packages-"));
 /** A library on top of ours, which exports what it makes of it without saying its type. */
 const library = `
 import { Core, Issues, ToolGateway } from "@quartermaster/core";
+import { Quartermaster } from "@quartermaster/embedded";
 import { Client } from "@quartermaster/http/api";
 import { Routes } from "@quartermaster/http";
 import { AgentEndpoint } from "@quartermaster/mcp";
@@ -30,6 +31,8 @@ export const create = Effect.gen(function* () {
 });
 export const core = Core.layerMcp.pipe(Layer.provide(Storage.layer({ dataDir: "data" })));
 export const routes = Routes.layer;
+export const open = () => Quartermaster.open({ dataDir: "data" });
+export const issueOf = async (id: string) => (await open()).issues.get(id);
 export const endpoint = AgentEndpoint.AgentEndpoint.layer;
 export const client = Client;
 export const fixture = Fixtures.issue();

@@ -8,6 +8,7 @@ import { assert, describe, it } from "vitest";
 import { root, run, runNode, serve, temporaryFolder } from "./programs.ts";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
+const embeddedReadme = readFileSync(join(root, "packages/embedded/README.md"), "utf8");
 
 /** The fenced blocks of a text, in their order. */
 const blocksIn = (text: string) =>
@@ -56,12 +57,14 @@ describe("the README", () => {
     await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
     const expected: Record<string, string> = {
       "program.ts": "Open\n",
-      "quartermaster.ts": "",
-      "effect.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
+      "services.ts": "Open\n",
       "promises.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
+      "effect.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
+      "embedded.ts": "In French, please.\ntrue\n",
     };
     const programs = ["Inside your own program", "Agents in your own program"]
       .flatMap(blocksOf)
+      .concat(blocksIn(embeddedReadme))
       .filter(({ language }) => language === "ts");
     const files = programs.map(({ text }) => /^\/\/ (\w+\.ts)/.exec(text)?.[1] ?? "program.ts");
     assert.deepStrictEqual(files, Object.keys(expected));
@@ -82,7 +85,7 @@ describe("the README", () => {
     );
     const checked = await run(process.execPath, [join(root, "node_modules/.bin/tsc")], { cwd });
     assert.strictEqual(checked.code, 0, checked.stdout);
-    // One after the other: each has a master key of its own, and all the same directory.
+    // In turn, and in one directory: each goes on with the data and the key of the one before.
     for (const file of files) {
       const { code, stderr, stdout } = await runNode(join(cwd, file), { cwd });
       assert.strictEqual(code, 0, stderr);

@@ -962,4 +962,17 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.nodes": "Two processes on one data directory agree.",
     "server.nodes.chaos": "Every rule holds while many clients use both processes.",
   }),
+  ...from("embedded", {
+    "embedded.services": "every service has promises, on behalf of the system by default",
+    "embedded.principal": "calls are made on behalf of the principal that is given",
+    "embedded.errors": "a promise rejects with an instance of the core error, with its message",
+    "embedded.files": "files are attached from bytes or streams, and read in parts",
+    "embedded.events": "events are an async iterable that finishes when Quartermaster is closed",
+    "embedded.agent": "an agent's tasks are an async iterable",
+    "embedded.housekeeping": "housekeeping runs while Quartermaster is open",
+    "embedded.again": "a folder that is opened again has what was written",
+    "embedded.twice": "several programs share a folder",
+    "embedded.key": "the master key is created in a private file and used again",
+    "embedded.secrets": "values of MCP servers are readable after a restart; close ends processes",
+  }),
 ];

@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Layer, Option, type Path, Redacted, Schema } from "effect";
+import { Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect";
 import { type Digest, SecureRandom } from "effect/crypto";
 import { Base64 } from "effect/encoding";
 import { type KeyBytes, MasterKeys } from "./MasterKeys.ts";
@@ -41,10 +41,17 @@ export const newKey = Effect.gen(function* () {
   return Base64.encode(yield* random.randomBytes(32));
 });
 
-/** The text of the file, which is created if it does not exist. */
+const create = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem;
+  const path = yield* Path.Path;
+  yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 });
+  return yield* PrivateFile.create(file, yield* newKey);
+});
+
+/** The text of the file, which is created with its folder if it does not exist. */
 export const textIn = Effect.fn("MasterKeyFile.textIn")(function* (file: string) {
   const text = yield* Option.match(yield* PrivateFile.read(file), {
-    onNone: () => Effect.flatMap(newKey, (key) => PrivateFile.create(file, key)),
+    onNone: () => create(file),
     onSome: Effect.succeed,
   });
   return text.trim();

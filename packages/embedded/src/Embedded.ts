@@ -1,0 +1,53 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+import * as NodeServices from "@effect/platform-node/NodeServices";
+import { Catalog, Core, Housekeeping, MasterKeyFile } from "@quartermaster/core";
+import { Mcp } from "@quartermaster/mcp";
+import { Storage } from "@quartermaster/storage-sqlite";
+import { Effect, FileSystem, Layer } from "effect";
+import { join, resolve } from "node:path";
+import type { Options } from "./Options.ts";
+
+/** Seconds that fetching the package of an MCP server may take. */
+const prepareSeconds = 300;
+
+/** The folder is private, and no `git add` takes its keys. */
+const folder = (dataDir: string) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem;
+      yield* fs.makeDirectory(dataDir, { recursive: true, mode: 0o700 });
+      const ignored = join(dataDir, ".gitignore");
+      if (!(yield* fs.exists(ignored))) yield* fs.writeFileString(ignored, "*\n", { mode: 0o600 });
+    }),
+  );
+
+const catalog = (paths: ReadonlyArray<string>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem;
+      const files = yield* Effect.forEach(paths, (path) =>
+        Effect.map(fs.readFileString(path), (text) => ({ path, text })),
+      );
+      return Catalog.Catalog.layerWith(files);
+    }),
+  );
+
+const housekeeping = Layer.effectDiscard(
+  Effect.flatMap(Housekeeping.Housekeeping, ({ run }) => Effect.forkScoped(run)),
+);
+
+/** Every service of core on SQLite, with MCP servers and housekeeping. */
+export const layer = ({ catalogFiles = [], durability, masterKeyFile, ...options }: Options) => {
+  const dataDir = resolve(options.dataDir);
+  return housekeeping.pipe(
+    Layer.provideMerge(Core.layerMcp),
+    Layer.provideMerge(catalog(catalogFiles)),
+    Layer.provide([
+      Storage.layer({ dataDir, durability }),
+      Mcp.layer({ dataDir, prepareSeconds }),
+      MasterKeyFile.layer(masterKeyFile ?? join(dataDir, "secret-key")),
+    ]),
+    Layer.provide(folder(dataDir)),
+    Layer.provide([NodeServices.layer, NodeCrypto.layer]),
+  );
+};

@@ -1,0 +1,21 @@
+/** How Quartermaster is opened. */
+export interface Options {
+  /**
+   * The folder of the database, attachments and packages of MCP servers. It is created with mode 0700
+   * if it does not exist. Several processes on one machine may open the same folder.
+   */
+  readonly dataDir: string;
+  /**
+   * The file of the master key, which encrypts the values of MCP servers. It is created with mode
+   * 0600 and a random key if it does not exist. Without it those values are lost, so keep it with
+   * your backups. Default: `secret-key` in `dataDir`, which is also where `quartermaster serve` looks.
+   */
+  readonly masterKeyFile?: string | undefined;
+  /**
+   * What a write survives once its promise is resolved: `full` a power cut, `normal` the death of the
+   * process. Default: `full`.
+   */
+  readonly durability?: "full" | "normal" | undefined;
+  /** Files with further entries of the MCP catalogue. Default: none. */
+  readonly catalogFiles?: ReadonlyArray<string> | undefined;
+}

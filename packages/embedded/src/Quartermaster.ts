@@ -1,0 +1,53 @@
+import { Principal, PromiseHost } from "@quartermaster/core";
+import { Deferred, Effect, ManagedRuntime, Stream } from "effect";
+import * as Embedded from "./Embedded.ts";
+import type { Options } from "./Options.ts";
+import { core, type Services, services } from "./Services.ts";
+
+/**
+ * Quartermaster in this process. Its own services act on behalf of `Principal.system`, which may do
+ * everything. Housekeeping runs until it is closed.
+ */
+export interface Quartermaster extends Services, AsyncDisposable {
+  /** The same services on behalf of a user or an agent, who must be allowed to make the call. */
+  as(principal: Principal.Principal): Services;
+  /** An agent of this program: its `tasks()` are the issues that the agent picks up. */
+  agent(agentId: string): Promise<PromiseHost.PromiseAgent>;
+  /**
+   * Stops MCP servers, finishes event streams, interrupts calls that are in flight, and closes the
+   * database. Leave the loops over `tasks()` before: a task that was not handed in stays with its agent until
+   * its lease expires.
+   */
+  close(): Promise<void>;
+}
+
+const open = async (options: Options): Promise<Quartermaster> => {
+  const runtime = ManagedRuntime.make(Embedded.layer(options));
+  const all = await runtime.runPromise(core).catch(async (error: unknown) => {
+    await runtime.dispose();
+    throw error;
+  });
+  const closed = Deferred.makeUnsafe<void>();
+  const as = (principal: Principal.Principal): Services =>
+    services(all, {
+      run: (effect) =>
+        runtime.runPromise(Effect.provideService(effect, Principal.CurrentPrincipal, principal)),
+      // Streams are run outside the runtime, which would not finish them.
+      iterate: (stream) =>
+        Stream.toAsyncIterable(Stream.interruptWhen(stream, Deferred.await(closed))),
+    });
+  const close = () => {
+    Deferred.doneUnsafe(closed, Effect.void);
+    return runtime.dispose();
+  };
+  return {
+    ...as(Principal.system),
+    as,
+    agent: PromiseHost.make(runtime).agent,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+/** Opens Quartermaster in a folder. Rejects if the folder or the key file cannot be used. */
+export const Quartermaster = { open };

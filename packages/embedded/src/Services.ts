@@ -1,0 +1,81 @@
+import {
+  Agents,
+  Attachments,
+  Authorizations,
+  Catalog,
+  Comments,
+  EventLog,
+  Imports,
+  Issues,
+  Keys,
+  Links,
+  McpServers,
+  Runs,
+  ToolGateway,
+} from "@quartermaster/core";
+import { Effect } from "effect";
+import { type Files, files } from "./Files.ts";
+import { type Exit, type Promised, promised } from "./Promised.ts";
+
+/** The services of core that stand behind the promises. */
+export const core = Effect.all({
+  agents: Agents.Agents,
+  attachments: Attachments.Attachments,
+  authorizations: Authorizations.Authorizations,
+  catalog: Catalog.Catalog,
+  comments: Comments.Comments,
+  events: EventLog.EventLog,
+  imports: Imports.Imports,
+  issues: Issues.Issues,
+  keys: Keys.Keys,
+  links: Links.Links,
+  runs: Runs.Runs,
+  servers: McpServers.McpServers,
+  tools: ToolGateway.ToolGateway,
+});
+
+type Core = Effect.Success<typeof core>;
+
+/** Calls made by the agent's own loop take options that are effects. */
+interface Tools extends Pick<Core["tools"], "list" | "calls"> {
+  call(
+    ...args: [agentId: string, input: Parameters<Core["tools"]["call"]>[1]]
+  ): ReturnType<Core["tools"]["call"]>;
+}
+
+/** Every service, with promises. What only other services use is left out. */
+export interface Services {
+  readonly issues: Promised<Core["issues"]>;
+  readonly links: Promised<Pick<Core["links"], "create" | "list" | "remove">>;
+  readonly comments: Promised<Core["comments"]>;
+  readonly attachments: Files;
+  readonly agents: Promised<Pick<Core["agents"], "list" | "put">>;
+  /** Heartbeats, turns and hand-ins. For a loop that does all of it, see `Quartermaster.agent`. */
+  readonly runs: Promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>;
+  readonly events: Promised<Pick<Core["events"], "subscribe">>;
+  /** API keys, for a server over the same directory. */
+  readonly keys: Promised<Pick<Core["keys"], "create" | "list" | "remove">>;
+  /** The MCP servers that are installed. */
+  readonly servers: Promised<Core["servers"]>;
+  /** The entries that MCP servers are installed from. */
+  readonly catalog: Pick<Core["catalog"], "all" | "list">;
+  readonly imports: Promised<Core["imports"]>;
+  readonly authorizations: Promised<Core["authorizations"]>;
+  readonly tools: Promised<Tools>;
+}
+
+export const services = (core: Core, exit: Exit): Services => ({
+  issues: promised(core.issues, exit),
+  links: promised<Pick<Core["links"], "create" | "list" | "remove">>(core.links, exit),
+  comments: promised(core.comments, exit),
+  attachments: files(core.attachments, exit),
+  agents: promised<Pick<Core["agents"], "list" | "put">>(core.agents, exit),
+  runs: promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>(core.runs, exit),
+  events: promised<Pick<Core["events"], "subscribe">>(core.events, exit),
+  keys: promised<Pick<Core["keys"], "create" | "list" | "remove">>(core.keys, exit),
+  servers: promised(core.servers, exit),
+  catalog: core.catalog,
+  imports: promised(core.imports, exit),
+  authorizations: promised(core.authorizations, exit),
+  tools: promised<Pick<Tools, "list" | "calls" | "call">>(core.tools, exit),
+});

@@ -1,0 +1,67 @@
+import { Quartermaster } from "@quartermaster/embedded";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A folder that is removed after the test. */
+export const folder = async (): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), "quartermaster-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+};
+
+/** Quartermaster in a folder, closed after the test at the latest. */
+export const open = async (
+  options: Parameters<typeof Quartermaster.open>[0],
+): Promise<Quartermaster> => {
+  const quartermaster = await Quartermaster.open(options);
+  onTestFinished(() => quartermaster.close());
+  return quartermaster;
+};
+
+/** What a promise rejects with. */
+export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => {
+      throw new Error(`It was not rejected: ${String(value)}`);
+    },
+    (error: unknown) => error,
+  );
+
+/** A catalogue file with an MCP server that notes its process id in `log`, and has a variable TOKEN. */
+export const catalogWith = async (dir: string, log: string): Promise<string> => {
+  const script = join(import.meta.dirname, "../../../mcp/test/support/fixture.mjs");
+  const entry = {
+    id: "fixture",
+    name: "Fixture",
+    description: "Repeats what it is sent.",
+    category: "dev",
+    transport: "stdio",
+    runtime: "none",
+    installInstructions: "Set TOKEN.",
+    manifest: {
+      command: process.execPath,
+      args: [script],
+      env: { FIXTURE_LOG: log },
+    },
+    envVars: [{ name: "TOKEN", description: "A secret", required: true, secret: true }],
+  };
+  const file = join(dir, "catalog.json");
+  await writeFile(file, JSON.stringify([entry]));
+  return file;
+};
+
+/** The process ids that the fixture has noted. */
+export const processesIn = (log: string): ReadonlyArray<number> =>
+  [...readFileSync(log, "utf8").matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
