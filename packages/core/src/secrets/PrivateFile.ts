@@ -34,6 +34,12 @@ export const create = Effect.fn("PrivateFile.create")(function* (file: string, t
   return yield* fs.readFileString(file);
 });
 
+/** Removes a file, if it exists. */
+export const remove = Effect.fn("PrivateFile.remove")(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem;
+  yield* fs.remove(file, { force: true });
+});
+
 const place = Effect.fnUntraced(
   function* (
     file: string,

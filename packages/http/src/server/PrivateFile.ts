@@ -2,13 +2,13 @@ import { PrivateFile } from "@quartermaster/core";
 import { Effect, type PlatformError } from "effect";
 import { StartError } from "./StartError.ts";
 
-/** The server's own files that hold secrets: what goes wrong with them stops the start. */
+/** The server's own files that hold secrets. A failure stops the start. */
 
 const refused = (file: string, verb: string) =>
   Effect.mapError(
     (error: PlatformError.PlatformError) =>
       new StartError({
-        message: `${file} cannot be ${verb} (${error.reason._tag}): let this user do so.`,
+        message: `${file} cannot be ${verb} (${error.reason._tag}). Let this user do so.`,
       }),
   );
 
@@ -16,3 +16,5 @@ export const read = (file: string) => refused(file, "read")(PrivateFile.read(fil
 
 export const write = (file: string, text: string) =>
   refused(file, "written")(PrivateFile.write(file, text));
+
+export const remove = (file: string) => refused(file, "removed")(PrivateFile.remove(file));
