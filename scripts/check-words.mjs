@@ -28,7 +28,7 @@ const allowed = readJson(allowedFile, []);
 
 /** The list of habits, its test, and a report that a program writes. */
 const listed = new Set(["scripts/words.mjs", "test/words.test.ts", "docs/catalogue-report.md"]);
-const outside = /(?:^|\/)(?:node_modules|dist|\.tsbuild|\.quartermaster)\//;
+const outside = /(?:^|\/)(?:node_modules|dist|program|\.tsbuild|\.quartermaster)\//;
 const files = globSync(
   [
     "{packages,examples}/**/*.{ts,js,md}",

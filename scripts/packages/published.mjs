@@ -57,7 +57,7 @@ export const lostSources = (dir) =>
   });
 
 /**
- * The modules that can be imported, by their paths, and those that must not be: all below a folder
+ * The modules that can be imported, by their paths, and the modules that cannot: all below a folder
  * `internal`. A pattern of `exports` has one star, so each of these folders has a line there.
  */
 export const modulesOf = (dir, { exports, name }) => {

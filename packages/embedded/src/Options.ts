@@ -16,6 +16,6 @@ export interface Options {
    * process. Default: `full`.
    */
   readonly durability?: "full" | "normal" | undefined;
-  /** Files with further entries of the MCP catalogue. Default: none. */
+  /** Files with further entries of the MCP catalog. Default: none. */
   readonly catalogFiles?: ReadonlyArray<string> | undefined;
 }

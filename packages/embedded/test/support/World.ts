@@ -30,7 +30,7 @@ export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** A catalogue file with an MCP server that notes its process id in `log`, and has a variable TOKEN. */
+/** A catalog file with an MCP server that writes its process id to `log` and has a variable TOKEN. */
 export const catalogWith = async (dir: string, log: string): Promise<string> => {
   const script = join(import.meta.dirname, "../../../mcp/test/support/fixture.mjs");
   const entry = {

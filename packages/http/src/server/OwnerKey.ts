@@ -14,7 +14,7 @@ export interface OwnerKey {
   readonly fresh: Redacted.Redacted | null;
 }
 
-/** Makes the first Owner key if there is no key at all; the file is kept if the key is. */
+/** Creates the first Owner key if there is no key. The file is written if the key is stored. */
 export const bootstrap: Effect.Effect<
   OwnerKey,
   StartError | Errors.StorageError,
@@ -29,7 +29,7 @@ export const bootstrap: Effect.Effect<
     saved = key;
     return PrivateFile.write(file, Redacted.value(key));
   });
-  // Another node won: what this one saved is no key.
+  // Another node won, so the key that this node saved is not valid.
   if (!isCreated && saved !== null) yield* PrivateFile.remove(file);
   const isThere = Option.isSome(yield* PrivateFile.read(file));
   return { file, isThere, fresh: isCreated ? saved : null };

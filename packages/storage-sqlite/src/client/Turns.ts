@@ -3,11 +3,11 @@ import type { SqlError } from "effect/sql";
 import * as Writer from "./Writer.ts";
 
 /**
- * Who may use the writer, and when a group commits. `GroupCommit` describes the states; a turn is
+ * The order in which transactions use the writer, and when a group commits. `GroupCommit` describes the states; a turn is
  * the right to use the writer, from `take` until `pass`.
  */
 
-/** Members share a COMMIT. At most this many, so that the first does not wait for ever. */
+/** Members share a COMMIT. At most this many, so that the first does not wait forever. */
 const largestGroup = 64;
 
 export interface Group {

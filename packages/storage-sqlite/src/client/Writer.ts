@@ -4,17 +4,17 @@ import { SqlError, type SqlConnection } from "effect/sql";
 /** The one connection that writes. */
 export interface Writer {
   readonly connection: SqlConnection.Connection;
-  /** Whether a transaction is open. SQLite ends one by itself when, for example, the disk is full. */
+  /** Whether a transaction is open. SQLite rolls one back on its own when, for example, the disk is full. */
   readonly isTransaction: () => boolean;
 }
 
 export type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 
-/** Runs a statement whose rows nobody needs. */
+/** Runs a statement and ignores its rows. */
 export const execute = ({ connection }: Writer, sql: string): Result<void> =>
   Effect.asVoid(connection.execute(sql, [], undefined));
 
-/** The failure of everything in a transaction that SQLite ended by itself. */
+/** The failure of every statement in a transaction that SQLite rolled back on its own. */
 export const ended = (): SqlError.SqlError =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({

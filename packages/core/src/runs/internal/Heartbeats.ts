@@ -51,8 +51,8 @@ export class Heartbeats extends Context.Service<
       const decode = Input.decoder(Heartbeat);
 
       /**
-       * Ends the agent's runs whose lease is over, and renews those that `runIds` names. Returns the
-       * renewed runs, and what the agent has to stop.
+       * Ends the agent's runs with an expired lease, and renews the runs in `runIds`. Returns the
+       * renewed runs, and the runs that the agent has to stop.
        */
       const renew = Effect.fnUntraced(function* (
         agentId: string,
