@@ -465,6 +465,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.bridge.unreached": "The bridge retries a server that is not reachable.",
     "agents.bridge.restart": "The bridge continues with a server that was killed and restarted.",
     "agents.bridge.cancelled": "The bridge drops a request canceled before it was sent.",
+    "agents.bridge.initializing":
+      "A message that the host sends before the answer to initialize waits for it.",
+    "agents.bridge.refusal": "A refused message is answered with the sentence of the server.",
+    "agents.bridge.renewals": "A message that meets forgotten sessions only fails in the end.",
     "agents.bridge.once": "A call in flight when the server dies fails and is not repeated.",
   }),
   ...from("host-plugins", {

@@ -9,4 +9,4 @@ export * as Processes from "./processes/Processes.ts";
 export * as AgentEndpoint from "./endpoint/AgentEndpoint.ts";
 export * as EndpointOptions from "./endpoint/EndpointOptions.ts";
 export * as Refusals from "./endpoint/Refusals.ts";
-export * as Bridge from "./endpoint/Bridge.ts";
+export * as Bridge from "./bridge/Bridge.ts";

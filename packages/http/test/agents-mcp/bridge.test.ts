@@ -88,14 +88,14 @@ for (const era of AgentWorld.eras) {
 }
 
 describe("quartermaster mcp", { timeout: 60_000 }, () => {
-  it("[agents.bridge.session] a session that is gone is begun anew, and the host is told", async () => {
+  it("[agents.bridge.session] replaces an expired session, and notifies the host", async () => {
     const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 1 } });
     const env = { QM_URL: `${world.url}/mcp`, QM_KEY: world.agent.key };
     const { changes, client, stderr } = await connect(env, "2025-11-25");
     expect((await world.post(initialize)).status).toBe(200);
     expect((await client.listTools()).tools).toHaveLength(issueTools.length);
     await until(() => changes() > 0);
-    expect(stderr()).toContain("begun anew");
+    expect(stderr()).toContain("A new one was started");
   });
 
   it("[agents.bridge.end] ends in order with its input, after the last answer", async () => {

@@ -117,7 +117,7 @@ for (const era of AgentWorld.eras) {
       expect((await meanwhile).isError).toBeFalsy();
       expect(await sent).toEqual([failed, failed]);
       expect(await world.titles()).toEqual(["meanwhile", "before"]);
-      expect(world.stderr().includes("begun anew")).toBe(era === "2025-11-25");
+      expect(world.stderr().includes("A new one was started")).toBe(era === "2025-11-25");
       // Nobody knows what was missed; and then changes are told as before.
       await until(() => world.changes() > told);
       const missed = world.changes();

@@ -1,0 +1,75 @@
+import { SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Effect, Redacted } from "effect";
+
+/** The agents' endpoint as the bridge sees it: its URL, its transport, and how sending to it fails. */
+
+export type Transport = StreamableHTTPClientTransport;
+
+/** The endpoint's URL from the server's URL or its own; null unless it is http or https. */
+export const parse = (url: string): URL | null => {
+  const base = URL.parse(url.trim().replace(/\/+$/, ""));
+  if (base === null || !/^https?:$/.test(base.protocol)) return null;
+  if (!base.pathname.endsWith("/mcp")) base.pathname = `${base.pathname.replace(/\/$/, "")}/mcp`;
+  return base;
+};
+
+/** A transport of the SDK, which reopens lost streams of changes until it is closed. */
+export const open = (endpoint: URL, key: Redacted.Redacted<string>): Effect.Effect<Transport> =>
+  Effect.promise(async () => {
+    const transport = new StreamableHTTPClientTransport(endpoint, {
+      requestInit: { headers: { authorization: `Bearer ${Redacted.value(key)}` } },
+      reconnectionOptions: {
+        initialReconnectionDelay: 500,
+        reconnectionDelayGrowFactor: 1.5,
+        maxReconnectionDelay: 10_000,
+        maxRetries: Number.POSITIVE_INFINITY,
+      },
+    });
+    await transport.start();
+    return transport;
+  });
+
+/** Fails with what the promise rejects with. */
+export const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, unknown> =>
+  Effect.tryPromise({ try: f, catch: (error: unknown) => error });
+
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof SdkHttpError ? error.status : undefined;
+
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return "";
+  return "code" in error.cause ? String(error.cause.code) : "";
+};
+
+/** Whether nothing was sent, because no connection was opened. */
+export const isUnreached = (error: unknown): boolean =>
+  ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(codeOf(error));
+
+export const lost = "The connection was lost before there was an answer.";
+
+/** The sentence of a failure, for the host and for people. */
+export const sentenceOf = (error: unknown, { origin }: URL): string => {
+  if (error instanceof SdkHttpError) return `${origin} refuses: ${detailOf(error)}`;
+  return ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(codeOf(error))
+    ? lost
+    : `${origin} cannot be reached.`;
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+/** The sentence of a response: of a problem document or of a JSON-RPC error. */
+export const detailOf = ({ data, status }: SdkHttpError): string => {
+  try {
+    const { text } = data;
+    const body: unknown = JSON.parse(typeof text === "string" ? text : "");
+    if (isRecord(body)) {
+      if (typeof body["detail"] === "string") return body["detail"];
+      if (isRecord(body["error"])) return String(body["error"]["message"]);
+    }
+  } catch {}
+  return `It responded with HTTP status ${status}.`;
+};
+
+export const tryingAgain = ({ origin }: URL): string =>
+  `${origin} cannot be reached; trying again.`;

@@ -1,0 +1,37 @@
+import {
+  isJSONRPCNotification,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  parseJSONRPCMessage,
+} from "@modelcontextprotocol/client";
+
+/** What the host writes: one JSON-RPC message or one batch of them per line. */
+
+export type Id = JSONRPCRequest["id"];
+
+/** The messages of a line; null stands for a value that is not JSON-RPC. */
+export const parse = (line: string): ReadonlyArray<JSONRPCMessage | null> => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return (Array.isArray(value) ? value : [value]).map(messageOf);
+  } catch {
+    return [null];
+  }
+};
+
+const messageOf = (value: unknown): JSONRPCMessage | null => {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return null;
+  }
+};
+
+/** The id of the request that a message cancels. */
+export const cancelledBy = (message: JSONRPCMessage): Id | undefined => {
+  if (!isJSONRPCNotification(message) || message.method !== "notifications/cancelled") {
+    return undefined;
+  }
+  const id = message.params?.["requestId"];
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+};

@@ -1,0 +1,85 @@
+import type { JSONRPCRequest } from "@modelcontextprotocol/client";
+import { type Effect, Latch } from "effect";
+import type { Transport } from "./Endpoint.ts";
+import type { Id } from "./HostMessages.ts";
+
+/** A request of the host without an answer. */
+export interface PendingRequest {
+  readonly request: JSONRPCRequest;
+  /** Hangs up, which cancels a request since revision 2026-07-28. */
+  readonly abort: AbortController;
+  /** The transport that it was sent on; null before it is sent. */
+  transport: Transport | null;
+}
+
+export interface Options {
+  readonly write: (message: object) => void;
+  /** A request is pending no longer, whatever became of it. */
+  readonly onRemove: (request: JSONRPCRequest) => void;
+}
+
+/** A subscription stays pending for as long as the host listens: nobody waits for its answer. */
+export const isSubscription = ({ method }: JSONRPCRequest): boolean =>
+  method === "subscriptions/listen";
+
+/**
+ * The answers that the bridge owes the host, by request id.
+ *
+ * - `add`: the host sent a request. It is pending.
+ * - `remove`: the server answered, or the host cancelled. The bridge owes nothing.
+ * - `fail`: no answer will come. The host gets a JSON-RPC error in its place.
+ *
+ * Invariant: after `add`, the host gets exactly one answer, or none if it cancelled.
+ */
+export class PendingRequests {
+  readonly #requests = new Map<Id, PendingRequest>();
+  readonly #answered = Latch.makeUnsafe(true);
+  readonly #options: Options;
+  /** Pending requests without the subscriptions. */
+  #owed = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get(id: Id): PendingRequest | undefined {
+    return this.#requests.get(id);
+  }
+
+  add(request: JSONRPCRequest): void {
+    this.remove(request.id);
+    this.#requests.set(request.id, { request, abort: new AbortController(), transport: null });
+    if (isSubscription(request)) return;
+    this.#owed += 1;
+    this.#answered.closeUnsafe();
+  }
+
+  remove(id: Id): PendingRequest | undefined {
+    const pending = this.#requests.get(id);
+    if (pending === undefined) return undefined;
+    this.#requests.delete(id);
+    if (!isSubscription(pending.request)) {
+      this.#owed -= 1;
+      if (this.#owed === 0) this.#answered.openUnsafe();
+    }
+    this.#options.onRemove(pending.request);
+    return pending;
+  }
+
+  fail(id: Id, message: string): void {
+    if (this.remove(id) === undefined) return;
+    this.#options.write({ jsonrpc: "2.0", id, error: { code: -32_000, message } });
+  }
+
+  /** Fails all requests, or those that were sent on one transport. */
+  failAll(message: string, sentOn?: Transport): void {
+    for (const [id, { transport }] of this.#requests) {
+      if (sentOn === undefined || transport === sentOn) this.fail(id, message);
+    }
+  }
+
+  /** Waits until no answer is owed. */
+  get answered(): Effect.Effect<void> {
+    return this.#answered.await;
+  }
+}
