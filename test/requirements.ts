@@ -450,6 +450,9 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The number of sessions is bounded, and the least recently used one makes room.",
     "agents.mcp.session-busy":
       "A session that waits for a response counts as used, so others end before it.",
+    "agents.mcp.plain": "A plain request gets the reply that the SDK's own transports give.",
+    "agents.mcp.version":
+      "The endpoint and the client introduce themselves by the package's version.",
     "agents.mcp.session-plain": "A request without progress gets its response as plain JSON.",
     "agents.mcp.session-cancelled":
       "A request that is canceled, or whose session ends, finishes immediately.",

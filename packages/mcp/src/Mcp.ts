@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import * as Connector from "./Connector.ts";
 import * as OAuth from "./oauth/OAuth.ts";
 import * as Packages from "./packages/Packages.ts";
-import * as Probe from "./Probe.ts";
+import * as Probe from "./packages/Probe.ts";
 import { Processes } from "./processes/Processes.ts";
 import { ProcessIdentity } from "./processes/ProcessIdentity.ts";
 

@@ -1,12 +1,12 @@
 export * as Connector from "./Connector.ts";
-export * as Host from "./Host.ts";
+export * as Host from "./processes/Host.ts";
 export * as Mcp from "./Mcp.ts";
 export * as OAuth from "./oauth/OAuth.ts";
 export * as Packages from "./packages/Packages.ts";
-export * as Probe from "./Probe.ts";
+export * as Probe from "./packages/Probe.ts";
 export * as Processes from "./processes/Processes.ts";
 
 export * as AgentEndpoint from "./endpoint/AgentEndpoint.ts";
 export * as EndpointOptions from "./endpoint/EndpointOptions.ts";
-export * as Refusals from "./endpoint/Refusals.ts";
+export * as Refusals from "./tools/Refusals.ts";
 export * as Bridge from "./bridge/Bridge.ts";

@@ -1,38 +1,23 @@
-import {
-  Client,
-  ProtocolError,
-  SdkHttpError,
-  type StandardSchemaV1,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import { Client, ProtocolError, SdkHttpError, type Transport } from "@modelcontextprotocol/client";
 import { Effect } from "effect";
+import { jsonSchemaValidator } from "../protocol/PassThrough.ts";
+import { version } from "../protocol/Version.ts";
 import { TransportFailure } from "./Failure.ts";
 
-export const clientInfo = { name: "quartermaster", version: "0.1.0" };
-
-/** The newest revision, of servers that know no `initialize`. */
-const modern = "2026-07-28";
-
-/** Takes any result as it is. */
-export const anything: StandardSchemaV1<unknown, unknown> = {
-  "~standard": { version: 1, vendor: "quartermaster", validate: (value) => ({ value }) },
-};
+/** The protocol version of servers that do not know `initialize`. */
+const current = "2026-07-28";
 
 const makeClient = (pin: string | null) =>
-  new Client(clientInfo, {
-    capabilities: {},
-    // Results go through as they are: nobody here judges them.
-    jsonSchemaValidator: { getValidator: () => (value) => pass(value) },
-    ...(pin !== null && { versionNegotiation: { mode: { pin } } }),
-  });
+  new Client(
+    { name: "quartermaster", version },
+    {
+      capabilities: {},
+      jsonSchemaValidator,
+      ...(pin !== null && { versionNegotiation: { mode: { pin } } }),
+    },
+  );
 
-const pass = (value: unknown) => ({
-  valid: true as const,
-  data: value as never,
-  errorMessage: undefined,
-});
-
-/** Whether the server answered `initialize` by refusing it, as one that has no such method does. */
+/** Whether the server refused `initialize`, as a server without that method does. */
 const isRefusal = (error: unknown) =>
   error instanceof ProtocolError ||
   (error instanceof SdkHttpError && error.data.status === 400) ||
@@ -49,12 +34,12 @@ const attempt = (transport: Transport, pin: string | null, timeoutMillis: number
   });
 
 /**
- * Greets a server: `initialize` first, which every server known today answers, and `server/discover`
- * where that is refused.
+ * Connects a client: by `initialize`, which every server known today answers, and by
+ * `server/discover` where the server refuses that. Fails with the first failure.
  */
 export const greet = (transport: () => Transport, timeoutMillis: number) =>
   Effect.catch(attempt(transport(), null, timeoutMillis), (error) =>
     isRefusal(error)
-      ? Effect.mapError(attempt(transport(), modern, timeoutMillis), () => error)
+      ? Effect.mapError(attempt(transport(), current, timeoutMillis), () => error)
       : Effect.fail(error),
   );

@@ -1,7 +1,7 @@
 import type { Client, RequestOptions, Tool as SdkTool } from "@modelcontextprotocol/client";
 import type { McpConnector, Tool } from "@quartermaster/core";
 import { Effect, type Scope } from "effect";
-import { anything } from "./Handshake.ts";
+import { anything } from "../protocol/PassThrough.ts";
 
 /** What a server said to be, and the requests that it is sent. */
 export interface Session {

@@ -5,36 +5,30 @@ import {
   Server,
   type ServerContext,
   type ServerOptions,
-  type StandardSchemaV1,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "@quartermaster/core";
 import { Cause, type Context, Effect, Exit, FiberSet, type Scope } from "effect";
 import { EndpointOptions } from "./EndpointOptions.ts";
-import { Refusals } from "./Refusals.ts";
-import { Toolbox } from "./Toolbox.ts";
-import * as ToolPages from "./ToolPages.ts";
+import { anything, jsonSchemaValidator } from "../protocol/PassThrough.ts";
+import { version } from "../protocol/Version.ts";
+import { Refusals } from "../tools/Refusals.ts";
+import { Toolbox } from "../tools/Toolbox.ts";
+import * as PageOfTools from "../tools/PageOfTools.ts";
 
 type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
 
-const serverInfo = { name: "quartermaster", title: "Quartermaster", version: "0.1.0" };
+const serverInfo = { name: "quartermaster", title: "Quartermaster", version };
 
 const instructions =
   "Issues are the work that is given to you, and the other tools are those you were granted. " +
   "Read an issue before you work on it (issue_get), comment your progress (issue_comment), and " +
   "hand it in with issue_update: status PendingReview for review, Resolved when it is done.";
 
-/** What the tools of others need not fit to go through. */
-const anything: StandardSchemaV1<unknown, unknown> = {
-  "~standard": { version: 1, vendor: "quartermaster", validate: (value) => ({ value }) },
-};
-
 const options: ServerOptions = {
   capabilities: { tools: { listChanged: true } },
   instructions,
-  // Nothing is asked of clients, so nothing of theirs is judged, and no validator is made.
-  jsonSchemaValidator: {
-    getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
-  },
+  // The endpoint asks clients for nothing, so that no answer of theirs is judged.
+  jsonSchemaValidator,
 };
 
 /** The SDK's server, which lets results of tools go through as they are. */
@@ -102,7 +96,7 @@ export const maker: Effect.Effect<
       onFailure: (refusal) =>
         Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, problemOf(refusal).detail)),
       onSuccess: (tools) => {
-        const page = ToolPages.read(tools, cursor, pageSize);
+        const page = PageOfTools.read(tools, cursor, pageSize);
         return page === undefined
           ? Effect.fail(invalid("The cursor is not one of this list's; begin again without it"))
           : Effect.succeed(page);

@@ -2,7 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { EventLog, Principal } from "@quartermaster/core";
 import { Clock, Context, Effect, Layer, Schedule, Stream } from "effect";
 import { EndpointOptions } from "./EndpointOptions.ts";
-import type { SessionTransport } from "./SessionTransport.ts";
+import type { SessionTransport } from "./plain/SessionTransport.ts";
 
 /** A session of the older revisions. It belongs to the key that it was begun with. */
 export interface McpSession {

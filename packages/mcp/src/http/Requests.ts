@@ -1,6 +1,6 @@
 import { extractWWWAuthenticateParams, type FetchLike } from "@modelcontextprotocol/client";
 import { TransportFailure } from "../client/Failure.ts";
-import { maxMessageBytes } from "../stdio/Lines.ts";
+import { maxMessageBytes } from "../protocol/Limits.ts";
 import type { Address } from "./Address.ts";
 import * as Bounded from "./Bounded.ts";
 import * as Unreachable from "./Unreachable.ts";

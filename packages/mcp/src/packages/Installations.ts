@@ -3,7 +3,7 @@ import { Context, Effect, Fiber, Layer } from "effect";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ownPid } from "../Host.ts";
+import { ownPid } from "../processes/Host.ts";
 import { ProcessIdentity } from "../processes/ProcessIdentity.ts";
 import { hasPackage, keyOf, nameOf, type PackageManifest, prepareFailed } from "./Installation.ts";
 import * as Npm from "./Npm.ts";

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect";
 import { access, chmod, open, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, relative } from "node:path";
-import { Host } from "../Host.ts";
+import { Host } from "../processes/Host.ts";
 import * as Environment from "../processes/Environment.ts";
 import * as Installation from "./Installation.ts";
 import { Runner } from "./Runner.ts";

@@ -1,7 +1,7 @@
 import { PackageStore } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import { resolve } from "node:path";
-import { Host } from "../Host.ts";
+import { Host } from "../processes/Host.ts";
 import * as ForbiddenPath from "./ForbiddenPath.ts";
 import { hasPackage, runtimeMissing } from "./Installation.ts";
 import { Installations } from "./Installations.ts";

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
-import { Host } from "../Host.ts";
+import { Host } from "../processes/Host.ts";
 
 /** Where programs may be besides PATH, which services often get without the user's additions. */
 const usualPlaces = (

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import { access, open, readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { Host } from "../Host.ts";
+import { Host } from "../processes/Host.ts";
 import * as Environment from "../processes/Environment.ts";
 import * as Installation from "./Installation.ts";
 import { Runner } from "./Runner.ts";

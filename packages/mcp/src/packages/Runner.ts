@@ -1,9 +1,9 @@
 import { Context, Effect, Layer, Stream } from "effect";
 import { mkdir } from "node:fs/promises";
-import { Host } from "../Host.ts";
+import { Host } from "../processes/Host.ts";
 import * as Environment from "../processes/Environment.ts";
 import { Processes } from "../processes/Processes.ts";
-import { Tail } from "../stdio/Tail.ts";
+import { Tail } from "../processes/Tail.ts";
 
 /** How a program ended: its exit code, null if it had none, and the last it wrote. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Host } from "../Host.ts";
+import { Host } from "../processes/Host.ts";
 import { Programs } from "./Programs.ts";
 
 /** A program and what comes before its arguments. */

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
-import { Host, signal } from "../Host.ts";
+import { Host, signal } from "./Host.ts";
 
 /** A process that lives: its id may be another's later, with another start. */
 export interface Identity {

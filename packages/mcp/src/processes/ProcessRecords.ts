@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ownPid } from "../Host.ts";
+import { ownPid } from "./Host.ts";
 import { type Identity, ProcessIdentity } from "./ProcessIdentity.ts";
 
 const IdentitySchema = Schema.Struct({ pid: Schema.Int, start: Schema.String });

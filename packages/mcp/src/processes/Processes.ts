@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Context, Effect, Layer, type PlatformError, type Redacted, type Scope } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
-import { signal } from "../Host.ts";
+import { signal } from "./Host.ts";
 import { ProcessIdentity } from "./ProcessIdentity.ts";
 import { type ProcessRecord, ProcessRecords } from "./ProcessRecords.ts";
 

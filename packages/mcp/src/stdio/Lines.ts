@@ -1,8 +1,5 @@
 import { Buffer } from "node:buffer";
 
-/** Bytes that a message of a server may have. */
-export const maxMessageBytes = 32 * 1024 * 1024;
-
 const newline = 0x0a;
 
 /** Cuts a stream of bytes into lines, and holds no more than one line and one chunk of it. */
@@ -11,7 +8,7 @@ export class Lines {
   #parts: Array<Buffer> = [];
   #length = 0;
 
-  constructor(limit: number = maxMessageBytes) {
+  constructor(limit: number) {
     this.#limit = limit;
   }
 

@@ -4,13 +4,14 @@ import { Deferred, Effect, Exit, Fiber, type PlatformError, Queue, Scope, Stream
 import { Buffer } from "node:buffer";
 import { mkdir } from "node:fs/promises";
 import { TransportFailure } from "../client/Failure.ts";
-import { Host } from "../Host.ts";
+import { maxMessageBytes } from "../protocol/Limits.ts";
+import { Host } from "../processes/Host.ts";
 import * as Environment from "../processes/Environment.ts";
 import { Processes } from "../processes/Processes.ts";
 import * as InOrder from "./InOrder.ts";
 import { messagesOf } from "./JsonRpc.ts";
-import { Lines, maxMessageBytes } from "./Lines.ts";
-import { Tail } from "./Tail.ts";
+import { Lines } from "./Lines.ts";
+import { Tail } from "../processes/Tail.ts";
 
 const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
@@ -77,7 +78,7 @@ export const open = Span.fn("Pipe.open")(function* (
     .pipe(Effect.mapError((error) => notStarted(reasonOf(error))));
 
   const tail = new Tail();
-  const lines = new Lines();
+  const lines = new Lines(maxMessageBytes);
   const seen = { skipped: 0, messages: 0 };
   const over = Deferred.makeUnsafe<ConnectorError>();
   const tooLarge = Deferred.makeUnsafe<void>();

@@ -21,4 +21,4 @@ export interface Problem extends Readonly<Record<string, unknown>> {
 export class Refusals extends Context.Service<
   Refusals,
   { readonly problemOf: (refusal: Refusal) => Problem }
->()("@quartermaster/mcp/endpoint/Refusals") {}
+>()("@quartermaster/mcp/tools/Refusals") {}

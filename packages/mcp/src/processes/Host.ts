@@ -8,7 +8,7 @@ export const Host = Context.Reference<{
   readonly platform: NodeJS.Platform;
   /** The Node.js that runs this, which runs the packages of that runtime, too. */
   readonly node: { readonly path: string; readonly version: string };
-}>("@quartermaster/mcp/Host", {
+}>("@quartermaster/mcp/processes/Host", {
   defaultValue: () => ({
     environment: process.env,
     platform: process.platform,

@@ -3,10 +3,10 @@ import { RuntimeProbe } from "@quartermaster/core";
 import { Effect, Layer, Option, Stream } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { homedir, tmpdir } from "node:os";
-import { Host } from "./Host.ts";
-import { Programs } from "./packages/Programs.ts";
-import { type Launch, Runtimes } from "./packages/Runtimes.ts";
-import * as Environment from "./processes/Environment.ts";
+import { Host } from "../processes/Host.ts";
+import { Programs } from "./Programs.ts";
+import { type Launch, Runtimes } from "./Runtimes.ts";
+import * as Environment from "../processes/Environment.ts";
 
 const limit = "3 seconds";
 const freshFor = "30 seconds";

@@ -2,11 +2,11 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 
-/** What the SDK answers, as responses of Effect's. */
+/** Responses of the endpoint, and those of the SDK as Effect's responses. */
 
 const json = "application/json";
 
-/** An answer in the words of the protocol. */
+/** Refuses a request with a JSON-RPC error. */
 export const refused = (
   status: number,
   code: number,
@@ -19,14 +19,14 @@ export const refused = (
     headers,
   });
 
-/** To the client this says: begin a new session. */
+/** By the specification a client starts a new session on this response. */
 export const noSession = refused(404, -32_001, "Session not found");
 
-export const postAlone = refused(405, -32_000, "This revision knows POST alone.", {
+export const postOnly = refused(405, -32_000, "This protocol version allows POST only.", {
   allow: "POST",
 });
 
-/** What a GET would answer, without its stream. */
+/** The head of a response to GET, without its stream. */
 export const streamHead = HttpServerResponse.empty({
   status: 200,
   headers: { "content-type": "text/event-stream" },
@@ -34,29 +34,30 @@ export const streamHead = HttpServerResponse.empty({
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A message, alone. */
+/** One message as JSON. */
 export const message = (
   answer: JSONRPCMessage,
   headers: Headers = {},
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(answer), { contentType: json, headers });
 
-/** Nobody waits for the answer any more. */
+/** The client cancelled its request and gets no answer. */
 export const none = (headers: Headers): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 202, headers });
 
-interface Watch {
-  /** Of a stream that has no end of its own. */
+interface StreamOptions {
+  /** Completes when a stream that never ends by itself must stop. */
   readonly until?: Effect.Effect<void>;
   readonly onOpen?: () => void;
-  readonly close?: Effect.Effect<void>;
+  readonly onClose?: Effect.Effect<void>;
 }
 
-const kept = ["allow", "cache-control", "mcp-session-id", "x-accel-buffering"];
+/** Headers of the SDK's responses that clients get. */
+const passed = ["allow", "cache-control", "mcp-session-id", "x-accel-buffering"];
 
 const headersOf = (response: Response): Record<string, string> =>
   Object.fromEntries(
-    kept.flatMap((name) => {
+    passed.flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value] as const];
     }),
@@ -64,11 +65,11 @@ const headersOf = (response: Response): Record<string, string> =>
 
 const encoder = new TextEncoder();
 
-/** Sends the headers of a stream that may be silent for long. */
+/** A comment that flushes the headers of a stream, which may be silent for long. */
 const opening = encoder.encode(":\n\n");
 
-/** The response as the SDK has it. Who goes away cancels its stream. */
-export const fromWeb = Effect.fnUntraced(function* (response: Response, watch: Watch) {
+/** The SDK's response. A client that hangs up cancels its stream. */
+export const fromWeb = Effect.fnUntraced(function* (response: Response, options: StreamOptions) {
   const { body, status } = response;
   const headers = headersOf(response);
   if (body === null) return HttpServerResponse.empty({ status, headers });
@@ -76,13 +77,13 @@ export const fromWeb = Effect.fnUntraced(function* (response: Response, watch: W
     const text = yield* Effect.promise(() => response.text());
     return HttpServerResponse.text(text, { status, headers, contentType: json });
   }
-  watch.onOpen?.();
+  options.onOpen?.();
   const messages = Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error });
   const stream =
-    watch.until === undefined
+    options.until === undefined
       ? messages
-      : Stream.interruptWhen(Stream.prepend(messages, [opening]), watch.until);
-  return HttpServerResponse.stream(Stream.ensuring(stream, watch.close ?? Effect.void), {
+      : Stream.interruptWhen(Stream.prepend(messages, [opening]), options.until);
+  return HttpServerResponse.stream(Stream.ensuring(stream, options.onClose ?? Effect.void), {
     status,
     headers,
     contentType: "text/event-stream",

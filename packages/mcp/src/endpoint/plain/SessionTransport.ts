@@ -9,27 +9,30 @@ import type {
 } from "@modelcontextprotocol/server";
 import { Effect } from "effect";
 
-/** An answer; none to what was cancelled. */
-type Outcome = JSONRPCMessage | undefined;
+/** The answer to a request; undefined if the client cancelled it. */
+export type Outcome = JSONRPCMessage | undefined;
 
-/** Whether the request was carried out, nobody knows. */
-const over = (id: RequestId): JSONRPCMessage => ({
+/** The server may have executed the request. */
+const sessionEnded = (id: RequestId): JSONRPCMessage => ({
   jsonrpc: "2.0",
   id,
   error: { code: -32_000, message: "The session ended before there was an answer" },
 });
 
 /**
- * The transport of a session. Messages come over the SDK's, which judges them and makes a stream
- * for each answer; a plain request is answered by its answer alone, without a stream, in a third
- * of the time.
+ * The transport of a session of a legacy protocol version. It wraps the SDK's transport, which judges
+ * messages and makes a stream for each answer. Plain requests go round the SDK's transport: `ask` hands
+ * them to the server, and `send` hands their answers back.
+ *
+ * Invariant: an id is in `#waiting` from `ask` until its answer, its cancellation or the end of the
+ * session, whichever comes first. A second request with the same id goes to the SDK's transport.
  */
 export class SessionTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: Transport["onclose"];
   onerror?: Transport["onerror"];
   readonly http: WebStandardStreamableHTTPServerTransport;
-  /** Who waits for the answers to plain requests. */
+  /** Pending plain requests by their ids. */
   readonly #waiting = new Map<RequestId, (outcome: Outcome) => void>();
   #versions: ReadonlyArray<string> = [];
 
@@ -55,7 +58,7 @@ export class SessionTransport implements Transport {
       onerror: (error) => this.onerror?.(error),
       onclose: () => {
         this.onclose?.();
-        for (const id of this.#waiting.keys()) this.#settle(id, over(id));
+        for (const id of this.#waiting.keys()) this.#settle(id, sessionEnded(id));
       },
     } satisfies Pick<Transport, "onmessage" | "onerror" | "onclose">);
     await this.http.start();
@@ -71,7 +74,7 @@ export class SessionTransport implements Transport {
     return this.http.close();
   }
 
-  /** Whether `ask` takes the request, by what its headers say; the SDK's transport judges others. */
+  /** Whether the headers of a request are those that the SDK's transport admits. */
   takes({ id }: JSONRPCRequest, headers: Readonly<Record<string, string | undefined>>): boolean {
     const { accept = "", "mcp-protocol-version": version } = headers;
     return (
@@ -82,7 +85,7 @@ export class SessionTransport implements Transport {
     );
   }
 
-  /** What becomes of a plain request. It goes on when nobody waits for it any more. */
+  /** Asks the server. As with the SDK's transport, a request goes on when its client hangs up. */
   ask(message: JSONRPCRequest, extra: MessageExtraInfo): Effect.Effect<Outcome> {
     return Effect.callback((resume) => {
       this.#waiting.set(message.id, (outcome) => resume(Effect.succeed(outcome)));
@@ -103,30 +106,3 @@ const cancelledBy = (message: JSONRPCMessage): RequestId | undefined =>
   "method" in message && message.method === "notifications/cancelled"
     ? (message.params?.["requestId"] as RequestId | undefined)
     : undefined;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const members = new Set(["jsonrpc", "id", "method", "params"]);
-
-/** What a request says of itself may ask for progress, or be in the words of another revision. */
-const isSilent = (meta: unknown): boolean =>
-  meta === undefined ||
-  (isRecord(meta) &&
-    Object.keys(meta).every(
-      (name) => name !== "progressToken" && !name.startsWith("io.modelcontextprotocol/"),
-    ));
-
-/** Whether a message is a whole request of the older revisions that wants its answer and nothing else. */
-export const isPlain = (message: unknown): message is JSONRPCRequest => {
-  if (!isRecord(message)) return false;
-  const { id, jsonrpc, method, params } = message;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isSafeInteger(id)) &&
-    typeof method === "string" &&
-    method !== "initialize" &&
-    (params === undefined || (isRecord(params) && isSilent(params["_meta"]))) &&
-    Object.keys(message).every((name) => members.has(name))
-  );
-};

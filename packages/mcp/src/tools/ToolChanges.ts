@@ -50,7 +50,7 @@ export class ToolChanges extends Context.Service<
     /** Answers how to listen no longer. */
     listen(agentId: string, listener: () => void): () => void;
   }
->()("@quartermaster/mcp/endpoint/ToolChanges") {
+>()("@quartermaster/mcp/tools/ToolChanges") {
   static readonly layer = Layer.effect(
     ToolChanges,
     Effect.gen(function* () {

@@ -9,9 +9,12 @@ import {
 } from "@modelcontextprotocol/server";
 import { Effect, type Scope } from "effect";
 
-/** Plain requests of the present revision: they are answered without a web request and response. */
+/**
+ * Plain requests of the current protocol version. The SDK makes a server, a transport, a web request
+ * and a web response for each; here one server and one transport serve all of them.
+ */
 
-/** The revision that this is about. */
+/** The protocol version of these requests. */
 export const revision = "2026-07-28";
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -19,7 +22,7 @@ type Request = Extract<InboundModernRoute, { readonly messageKind: "request" }>;
 
 const methods = new Set(["tools/call", "tools/list"]);
 
-/** Whether a message is such a request; the SDK's handler judges others. */
+/** Whether a request is plain and its headers fit its message. The SDK's handler judges others. */
 export const takes = (route: InboundClassificationOutcome, headers: Headers): route is Request => {
   if (route.kind !== "modern" || route.messageKind !== "request") return false;
   const { method, params } = route.message;
@@ -35,9 +38,9 @@ export const takes = (route: InboundClassificationOutcome, headers: Headers): ro
 
 const classification = { era: "modern", revision } as const;
 
-/** Hands answers over as they are. */
+/** A transport for many requests, which it tells apart by ids of its own: clients share ids. */
 class Exchange extends PerRequestHTTPServerTransport {
-  /** Who waits, by the number that a request has here: those of clients are not unique. */
+  /** Pending requests by their ids here. */
   readonly waiting = new Map<RequestId | undefined, (answer: JSONRPCMessage) => void>();
 
   override async send(message: JSONRPCMessage): Promise<void> {
@@ -45,7 +48,7 @@ class Exchange extends PerRequestHTTPServerTransport {
   }
 }
 
-/** Asks the server, for whoever asks it. Interruption cancels a request. */
+/** Returns how the server is asked. Interruption cancels a request. */
 export const make = Effect.fnUntraced(function* (
   server: Server,
 ): Effect.fn.Return<

@@ -8,7 +8,6 @@ import {
   type Tool,
   type ToolCall,
   ToolGateway,
-  Span,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Schema } from "effect";
 import * as IssueTools from "./IssueTools.ts";
@@ -41,7 +40,7 @@ export class Toolbox extends Context.Service<
       onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
     ): Effect.Effect<McpConnector.ToolResult, UnknownTool, Principal.CurrentPrincipal>;
   }
->()("@quartermaster/mcp/endpoint/Toolbox") {
+>()("@quartermaster/mcp/tools/Toolbox") {
   static readonly layer: Layer.Layer<
     Toolbox,
     never,
@@ -87,7 +86,7 @@ export class Toolbox extends Context.Service<
           }),
         });
 
-      const call: Toolbox["Service"]["call"] = Span.fn("Toolbox.call")(
+      const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
         function* (name, args, onProgress) {
           const tool = byName.get(name);
           if (tool !== undefined) return yield* issueCall(tool, args);
@@ -103,6 +102,8 @@ export class Toolbox extends Context.Service<
                 : Effect.succeed(refused(refusal)),
           );
         },
+        // 4 us, where `Effect.fn` takes 11 for a stack trace.
+        Effect.withSpan("Toolbox.call"),
       );
 
       return Toolbox.of({ list, call });

@@ -1,0 +1,35 @@
+import type { Effect } from "effect";
+
+/** A request that the host has admitted: by its origin and by an agent's key. */
+export interface EndpointRequest {
+  readonly method: "POST" | "GET" | "HEAD" | "DELETE";
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The decoded JSON of a POST. */
+  readonly body?: unknown;
+  readonly keyId: string;
+  /** ISO 8601 timestamp at which the key expires; null if it never does. */
+  readonly expiresAt: string | null;
+  /** Completes when open streams must stop: the key is no longer valid, or the host shuts down. */
+  readonly until: Effect.Effect<void>;
+}
+
+const url = "http://quartermaster/mcp";
+
+const headersOf = ({ headers }: EndpointRequest): Headers => {
+  const given = new Headers();
+  for (const name of ["accept", "content-type", "last-event-id"]) {
+    if (headers[name] !== undefined) given.set(name, headers[name]);
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith("mcp-") && value !== undefined) given.set(name, value);
+  }
+  return given;
+};
+
+/** The request for the SDK, with the headers that the protocol knows. */
+export const toWeb = (request: EndpointRequest, signal?: AbortSignal): Request =>
+  new Request(url, {
+    method: request.method,
+    headers: headersOf(request),
+    ...(signal === undefined ? {} : { signal }),
+  });

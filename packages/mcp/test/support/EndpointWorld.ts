@@ -1,0 +1,146 @@
+import {
+  Comments,
+  EventLog,
+  Issues,
+  Links,
+  type McpConnector,
+  Principal,
+  ToolGateway,
+} from "@quartermaster/core";
+import { SeededRandom } from "@quartermaster/testing";
+import { Context, Effect, Layer, type Scope, Stream } from "effect";
+import { HttpServerResponse } from "effect/http";
+import { AgentEndpoint, Refusals } from "../../src/index.ts";
+import * as PlainRequests from "../../src/endpoint/plain/PlainRequests.ts";
+
+/** The agents' endpoint in process, over a gateway with one tool: `echo` returns its arguments. */
+
+type Call = (args: Readonly<Record<string, unknown>>) => Effect.Effect<McpConnector.ToolResult>;
+
+export interface Options {
+  /** Whether plain requests take the fast path. Default: true. */
+  readonly plain?: boolean;
+  /** What calling the tool does. */
+  readonly call?: Call;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body; of a stream, the data of its last event. */
+  readonly text: string;
+}
+
+const definition = { name: "echo", inputSchema: { type: "object" }, "x-vendor": { kept: true } };
+
+const echo: Call = (args) =>
+  Effect.succeed({ content: [{ type: "text", text: JSON.stringify(args) }], "x-more": 1 });
+
+const services = (call: Call) =>
+  Layer.mergeAll(
+    Layer.mock(ToolGateway.ToolGateway, {
+      usable: () => Effect.succeed([{ name: "fix__echo", definition } as never]),
+      call: (_, input) => call((input.arguments ?? {}) as Readonly<Record<string, unknown>>),
+    }),
+    Layer.mock(EventLog.EventLog, { subscribe: () => Effect.succeed(Stream.never) }),
+    Layer.mock(Issues.Issues, {}),
+    Layer.mock(Comments.Comments, {}),
+    Layer.mock(Links.Links, {}),
+    Layer.succeed(Refusals.Refusals, { problemOf: () => ({ detail: "Refused." }) }),
+    SeededRandom.layer,
+  );
+
+const agent: Principal.Principal = {
+  type: "Agent",
+  id: "bot",
+  role: "Editor",
+  projects: null,
+  agentId: "bot",
+  userId: null,
+};
+
+const lastData = (text: string) =>
+  text
+    .split("\n")
+    .findLast((line) => line.startsWith("data: "))
+    ?.slice("data: ".length) ?? "";
+
+export type Endpoint = (
+  body: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Effect.Effect<Reply>;
+
+export const accept = { accept: "application/json, text/event-stream" };
+
+/** Returns how the endpoint is asked by POST. */
+export const make = (options: Options = {}): Effect.Effect<Endpoint, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(
+      Layer.fresh(
+        AgentEndpoint.AgentEndpoint.layer.pipe(
+          Layer.provide(services(options.call ?? echo)),
+          Layer.provide(Layer.succeed(PlainRequests.Enabled, options.plain ?? true)),
+        ),
+      ),
+    );
+    const { handle } = Context.get(context, AgentEndpoint.AgentEndpoint);
+    return Effect.fnUntraced(function* (body, headers = {}) {
+      const response = yield* Effect.provideService(
+        handle({
+          method: "POST",
+          headers: { "content-type": "application/json", ...accept, ...headers },
+          body,
+          keyId: "key",
+          expiresAt: null,
+          until: Effect.never,
+        }),
+        Principal.CurrentPrincipal,
+        agent,
+      );
+      const web = HttpServerResponse.toWeb(response);
+      const text = yield* Effect.promise(() => web.text());
+      const type = web.headers.get("content-type") ?? "";
+      return {
+        status: web.status,
+        headers: Object.fromEntries(web.headers),
+        text: type.startsWith("text/event-stream") ? lastData(text) : text,
+      };
+    });
+  });
+
+export const initialize = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  },
+};
+
+/** Starts a session. Returns the header that names it. */
+export const startSession = (endpoint: Endpoint) =>
+  Effect.map(endpoint(initialize), ({ headers }) => ({
+    "mcp-session-id": headers["mcp-session-id"] ?? "",
+  }));
+
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** A request of the current protocol version, with the headers that fit it. */
+export const current = (
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  id: unknown = 1,
+) => ({
+  body: { jsonrpc: "2.0", id, method, params: { ...params, _meta: envelope } },
+  headers: {
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(typeof params["name"] === "string" ? { "mcp-name": params["name"] } : {}),
+  },
+});
