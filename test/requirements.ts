@@ -671,6 +671,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.http.unauthorized": "A failure reports that the server requires authorization.",
     "connector.http.scope": "A failure reports the scopes that the server requires.",
     "connector.http.redirect.other": "The connector does not follow a redirect to another origin.",
+    "connector.http.private":
+      "A name that resolves to a private or loopback address is refused unless it is allowed.",
     "connector.http.tls": "A failure reports what is wrong with the certificate.",
     "connector.http.endless": "A body that never ends does not block the connector.",
     "connector.http.tooLarge": "The connector refuses a response of more than 32 MiB.",
@@ -757,6 +759,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Without registration, the Client ID Metadata Document identifies the service.",
     "mcp.oauth.registered": "A client registered by hand is configured by two variables.",
     "mcp.oauth.no-metadata": "Metadata that is missing, foreign or insecure is reported.",
+    "mcp.oauth.private": "No authorization server is asked at a private or loopback address.",
     "mcp.oauth.token-redirect": "The service follows no redirect of the token endpoint.",
     "mcp.oauth.bad-answers": "A malformed token response yields no tokens and is reported.",
     "mcp.oauth.kept": "States, verifiers and tokens are sealed like secrets.",

@@ -1,6 +1,7 @@
 export * as Connector from "./Connector.ts";
 export * as Host from "./processes/Host.ts";
 export * as Mcp from "./Mcp.ts";
+export * as NetworkOptions from "./network/NetworkOptions.ts";
 export * as OAuth from "./oauth/OAuth.ts";
 export * as Packages from "./packages/Packages.ts";
 export * as Probe from "./packages/Probe.ts";

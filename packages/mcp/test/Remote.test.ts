@@ -206,7 +206,7 @@ describe("a server that cannot be had", () => {
       });
       assert.strictEqual(error.reason, reason);
       if (reason === "httpStatus") return assert.strictEqual(error.message, "HTTP status 403.");
-      assert.strictEqual(error.message, "HTTP status 403: it wants the rights read write:all.");
+      assert.strictEqual(error.message, "HTTP status 403: it requires the scopes read write:all.");
       assert.strictEqual(error.scope, "read write:all");
     }),
   );

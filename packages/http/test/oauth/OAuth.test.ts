@@ -74,7 +74,7 @@ describe("authorization of an MCP server", () => {
       await world.consent((await world.begin()).body.url),
     ];
     one.searchParams.set("code", other.searchParams.get("code") ?? "");
-    failed(await world.visit(one), /answered invalid_grant/);
+    failed(await world.visit(one), /responded with the error invalid_grant/);
     expect((await world.verify()).status).toBe("error");
   });
 
@@ -166,7 +166,7 @@ describe("authorization of an MCP server", () => {
     const refused = await world.verify();
     expect(refused.status).toBe("error");
     expect(refused.details).toMatch(
-      /HTTP status 403: it wants the rights write\. It must be authorized: POST .*\/authorize answers/,
+      /HTTP status 403: it requires the scopes write\. It must be authorized: POST .*\/authorize answers/,
     );
     const { url } = (await world.begin()).body;
     expect(new URL(url).searchParams.get("scope")).toBe("read write");
@@ -206,7 +206,7 @@ describe("authorization of an MCP server", () => {
       [308, "http://localhost:1/elsewhere"],
     ] as const) {
       behaviour.token = (response) => response.writeHead(status, { location: to }).end();
-      failed(await world.authorize(), /redirects what is posted/);
+      failed(await world.authorize(), /redirects a POST/);
     }
     expect(paths.filter((path) => path.includes("elsewhere"))).toEqual([]);
   });
@@ -219,9 +219,9 @@ describe("authorization of an MCP server", () => {
         response.writeHead(status, { "content-type": "application/json" }).end(body);
     };
     answer("<html>");
-    failed(await world.authorize(), /none of OAuth/);
+    failed(await world.authorize(), /not one of OAuth/);
     answer(JSON.stringify({ access_token: "x", token_type: "mac" }));
-    failed(await world.authorize(), /no bearer token/);
+    failed(await world.authorize(), /not a bearer token/);
     answer(JSON.stringify({ access_token: "a\nb", token_type: "Bearer" }));
     failed(await world.authorize(), /no header can carry/);
     answer(JSON.stringify({ access_token: "x".repeat(300_000), token_type: "Bearer" }));
@@ -229,7 +229,7 @@ describe("authorization of an MCP server", () => {
     answer("{}", 500);
     failed(await world.authorize(), /HTTP status 500/);
     answer(JSON.stringify({ error: "server_error" }), 400);
-    failed(await world.authorize(), /answered server_error/);
+    failed(await world.authorize(), /responded with the error server_error/);
     expect((await world.verify()).status).toBe("error");
   });
 
@@ -287,7 +287,7 @@ describe("authorization of an MCP server", () => {
         }),
       );
     await world.verify();
-    failed(await world.authorize(), /answered invalid_request/);
+    failed(await world.authorize(), /responded with the error invalid_request/);
     provider.behaviour.token = null;
     await call("GET", path);
     await call("GET", "/api/mcp/installed");

@@ -1,10 +1,10 @@
 import { McpConnector, type Tool, Span } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Exit, PubSub, Scope, Semaphore } from "effect";
-import { FetchHttpClient } from "effect/http";
 import { createHash } from "node:crypto";
 import * as Failure from "../client/Failure.ts";
 import * as LiveConnection from "../client/LiveConnection.ts";
 import * as ToolPages from "../client/ToolPages.ts";
+import { RemoteFetch } from "../network/RemoteFetch.ts";
 import * as Address from "./Address.ts";
 import * as RemoteSession from "./RemoteSession.ts";
 
@@ -16,10 +16,10 @@ type RemoteTarget = Extract<McpConnector.Target, { readonly url: unknown }>;
 export const open = Span.fn("RemoteConnection.open")(function* (
   target: RemoteTarget,
   timeoutMillis: number,
-): Effect.fn.Return<McpConnector.Connection, ConnectorError, Scope.Scope> {
+): Effect.fn.Return<McpConnector.Connection, ConnectorError, RemoteFetch | Scope.Scope> {
   const began = yield* Clock.currentTimeMillis;
   const address = yield* Address.of(target);
-  const fetch = yield* FetchHttpClient.Fetch;
+  const { fetch } = yield* RemoteFetch;
   const scope = yield* Effect.scope;
   const changes = yield* LiveConnection.changes;
   const over = Deferred.makeUnsafe<ConnectorError>();

@@ -2,15 +2,15 @@ import { extractWWWAuthenticateParams, type FetchLike } from "@modelcontextproto
 import { TransportFailure } from "../client/Failure.ts";
 import { maxMessageBytes } from "../protocol/Limits.ts";
 import type { Address } from "./Address.ts";
-import * as Bounded from "./Bounded.ts";
-import * as Unreachable from "./Unreachable.ts";
+import * as Bounded from "../network/Bounded.ts";
+import * as Unreachable from "../network/Unreachable.ts";
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 5;
 
 /**
- * The requests of a transport: with the target's headers, to its origin alone, with bounded
- * answers, and failures in our words. `onFailure` is told of each failure.
+ * The requests of a transport: with the target's headers, to its origin only, with bounded responses,
+ * and failures in our own words. `onFailure` gets each failure.
  */
 export const make =
   (
@@ -45,15 +45,15 @@ export const make =
       const keepsMethod = method === "GET" || response.status === 307 || response.status === 308;
       if (!keepsMethod || followed === maxRedirects) {
         const why = keepsMethod
-          ? "The server redirects again and again."
-          : `The server redirects with status ${response.status}, which drops what was asked.`;
+          ? `The server redirects more than ${maxRedirects} times.`
+          : `The server redirects with status ${response.status}, which drops the request.`;
         throw fail(new TransportFailure("redirected", why, true));
       }
       return ask(to, followed + 1);
     };
 
     const response = await ask(new URL(input), 0);
-    // What the SDK judges itself: whether there is a stream, and refusals of the newest revision.
+    // The SDK judges by itself whether there is a stream, and refusals of the current protocol version.
     if (!response.ok && method === "POST" && response.status !== 400) {
       await discard(response);
       throw fail(refusal(response));
@@ -67,19 +67,19 @@ export const make =
     });
   };
 
-/** Rights as RFC 6749 writes them, so many that an address can carry them. */
+/** Scopes as RFC 6749 writes them, so many that a URL can carry them. */
 const scopes = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
-const mostScope = 1_000;
+const maxScopeLength = 1_000;
 
 const refusal = (response: Response): TransportFailure => {
   const { status } = response;
   if (status === 401) {
-    const why = "HTTP status 401: it wants authorization.";
+    const why = "HTTP status 401: it requires authorization.";
     return new TransportFailure("unauthorized", why, true, status);
   }
   const { error, scope = "" } = status === 403 ? extractWWWAuthenticateParams(response) : {};
-  if (error === "insufficient_scope" && scope.length <= mostScope && scopes.test(scope)) {
-    const why = `HTTP status 403: it wants the rights ${scope}.`;
+  if (error === "insufficient_scope" && scope.length <= maxScopeLength && scopes.test(scope)) {
+    const why = `HTTP status 403: it requires the scopes ${scope}.`;
     return new TransportFailure("insufficientScope", why, true, status, scope);
   }
   return new TransportFailure("httpStatus", `HTTP status ${status}.`, true, status);

@@ -14,14 +14,16 @@ import * as SafeFetch from "./SafeFetch.ts";
 
 const { OAuthFailure } = OAuthClient;
 
-/** Who authorizes for a server, for what, and with which rights. */
+/** The authorization server of an MCP server. */
 export interface Discovered {
   readonly metadata: AuthorizationServerMetadata;
+  /** What tokens are for (RFC 8707). */
   readonly resource: string;
+  /** The scopes to request, separated by spaces. */
   readonly scope: string | undefined;
 }
 
-/** What a server says to a request without a token: where its metadata is, and which rights it wants. */
+/** Asks a server without a token, for the URL of its metadata and the scopes that it requires. */
 const challenge = async (transport: "http" | "sse", server: URL, fetch: FetchLike) => {
   const response = await fetch(
     server,
@@ -40,7 +42,7 @@ const challenge = async (transport: "http" | "sse", server: URL, fetch: FetchLik
   return response.status === 401 ? extractWWWAuthenticateParams(response) : {};
 };
 
-/** The metadata of the resource (RFC 9728); null from servers of before there was such. */
+/** The metadata of the resource (RFC 9728); null from servers that are older than it. */
 const resourceMetadata = async (server: URL, location: URL | undefined, fetch: FetchLike) => {
   if (location !== undefined) SafeFetch.check(location, server);
   return discoverOAuthProtectedResourceMetadata(
@@ -53,29 +55,39 @@ const resourceMetadata = async (server: URL, location: URL | undefined, fetch: F
   });
 };
 
-/** `wanted` are rights besides those that the server names now. */
+/**
+ * Discovers the authorization server (RFC 9728, then RFC 8414 or OpenID Connect). `wanted` are scopes
+ * to request besides those that the server requires now.
+ *
+ * Rejects with `OAuthFailure`.
+ */
 export const discover = async (
   transport: "http" | "sse",
   server: URL,
   wanted: string | null,
   fetch: FetchLike,
 ): Promise<Discovered> => {
-  // A server that is gone is found out by what comes next.
-  const asked = await challenge(transport, server, fetch).catch(() => ({}) as const);
-  const { resourceMetadataUrl, scope } = asked as ReturnType<typeof extractWWWAuthenticateParams>;
-  const said = await resourceMetadata(server, resourceMetadataUrl, fetch);
+  // A server that cannot be reached fails the next request as well, and that failure is reported.
+  const challenged = await challenge(transport, server, fetch).catch((error) => {
+    if (error instanceof OAuthFailure && error.reason === "insecure") throw error;
+    return {};
+  });
+  const { resourceMetadataUrl, scope } = challenged as ReturnType<
+    typeof extractWWWAuthenticateParams
+  >;
+  const advertised = await resourceMetadata(server, resourceMetadataUrl, fetch);
   const own = resourceUrlFromServerUrl(server);
   own.search = "";
   if (
-    said !== null &&
-    !checkResourceAllowed({ requestedResource: own, configuredResource: said.resource })
+    advertised !== null &&
+    !checkResourceAllowed({ requestedResource: own, configuredResource: advertised.resource })
   ) {
     throw new OAuthFailure({
       reason: "badAnswer",
-      message: "The metadata that the server names is about another resource.",
+      message: "The metadata that the server names describes another resource.",
     });
   }
-  const issuer = said?.authorization_servers?.[0] ?? `${server.origin}/`;
+  const issuer = advertised?.authorization_servers?.[0] ?? `${server.origin}/`;
   SafeFetch.check(new URL(issuer), server);
   const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch }).catch(
     (error) => {
@@ -83,7 +95,7 @@ export const discover = async (
       throw error instanceof IssuerMismatchError
         ? new OAuthFailure({
             reason: "issuerMismatch",
-            message: `The metadata at ${new URL(issuer).origin} is of another authorization server.`,
+            message: `The metadata at ${new URL(issuer).origin} describes another authorization server.`,
           })
         : noMetadata(issuer);
     },
@@ -93,15 +105,15 @@ export const discover = async (
   SafeFetch.check(new URL(metadata.token_endpoint), server);
   return {
     metadata,
-    resource: said?.resource ?? own.href,
+    resource: advertised?.resource ?? own.href,
     scope: withOffline(
-      computeScopeUnion(scope ?? said?.scopes_supported?.join(" "), wanted ?? undefined),
+      computeScopeUnion(scope ?? advertised?.scopes_supported?.join(" "), wanted ?? undefined),
       metadata,
     ),
   };
 };
 
-/** Where refresh tokens are a right of their own, it is asked for. */
+/** Requests the scope for refresh tokens where an authorization server has one. */
 const withOffline = (
   scope: string | undefined,
   { scopes_supported }: AuthorizationServerMetadata,
@@ -116,5 +128,5 @@ const withOffline = (
 const noMetadata = (issuer: string) =>
   new OAuthFailure({
     reason: "noMetadata",
-    message: `The server does not say who authorizes for it: ${new URL(issuer).origin} has no metadata of an authorization server.`,
+    message: `The authorization server was not found: ${new URL(issuer).origin} has no metadata of one.`,
   });

@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { OAuthClient } from "@quartermaster/core";
 import { Effect, Layer, Redacted } from "effect";
-import { FetchHttpClient } from "effect/http";
+import { RemoteFetch } from "../network/RemoteFetch.ts";
 import * as Discovery from "./Discovery.ts";
 import * as Registration from "./Registration.ts";
 import * as SafeFetch from "./SafeFetch.ts";
@@ -19,20 +19,20 @@ const { OAuthFailure } = OAuthClient;
 type OAuthFailure = OAuthClient.OAuthFailure;
 type Authority = OAuthClient.Authority;
 
-/** An `Authority` as it is made here. */
-interface Known {
+/** An `Authority` with the types of its parts, and the requests to it. */
+interface AuthorizationServer {
   readonly metadata: AuthorizationServerMetadata;
   readonly client: Registration.Client;
   readonly fetch: FetchLike;
 }
 
-/** Authorization servers, by the official SDK's functions. */
+/** The client side of OAuth 2.1, by the official SDK's functions and `SafeFetch`. */
 export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
   OAuthClient.OAuthClient,
   Effect.gen(function* () {
-    const fetch = yield* FetchHttpClient.Fetch;
+    const { fetch } = yield* RemoteFetch;
 
-    const known = ({ client, metadata, resource }: Authority): Known => ({
+    const serverOf = ({ client, metadata, resource }: Authority): AuthorizationServer => ({
       client: client as Registration.Client,
       metadata: metadata as AuthorizationServerMetadata,
       fetch: SafeFetch.make(fetch, new URL(resource)),
@@ -49,10 +49,10 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
           safe,
         );
         if (metadata.code_challenge_methods_supported?.includes("S256") !== true) {
-          throw unsupported("has no PKCE by S256");
+          throw unsupported("does not support PKCE with S256");
         }
         if (!metadata.response_types_supported.includes("code")) {
-          throw unsupported("gives no authorization codes");
+          throw unsupported("does not support authorization codes");
         }
         const client = await Registration.register(metadata, request, scope, safe);
         const { authorizationUrl, codeVerifier } = await startAuthorization(metadata.issuer, {
@@ -78,7 +78,7 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
 
     const exchange: OAuthClient.OAuthClient["Service"]["exchange"] = (request) =>
       attempt(async () => {
-        const { client, fetch, metadata } = known(request.authority);
+        const { client, fetch, metadata } = serverOf(request.authority);
         const tokens = await exchangeAuthorization(metadata.issuer, {
           metadata,
           clientInformation: client,
@@ -94,7 +94,7 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
 
     const refresh: OAuthClient.OAuthClient["Service"]["refresh"] = ({ authority, refreshToken }) =>
       attempt(async () => {
-        const { client, fetch, metadata } = known(authority);
+        const { client, fetch, metadata } = serverOf(authority);
         const tokens = await refreshAuthorization(metadata.issuer, {
           metadata,
           clientInformation: client,
@@ -107,7 +107,7 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
 
     return OAuthClient.OAuthClient.of({ begin, exchange, refresh });
   }),
-);
+).pipe(Layer.provide(RemoteFetch.layer));
 
 const attempt = <A>(f: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, OAuthFailure> =>
   Effect.tryPromise({ try: f, catch: failureOf });
@@ -115,38 +115,41 @@ const attempt = <A>(f: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, OA
 const unsupported = (what: string) =>
   new OAuthFailure({ reason: "unsupported", message: `The authorization server ${what}.` });
 
-/** A failure in our words: those of an authorization server may have anything in them. */
+/** Failures in our own words: those of an authorization server are not to be trusted. */
 const failureOf = (error: unknown): OAuthFailure => {
   if (error instanceof OAuthFailure) return error;
   if (error instanceof OAuthError) {
-    const code = /^[a-z_]{1,64}$/.test(error.code) ? error.code : "an error of its own";
+    const code = /^[a-z_]{1,64}$/.test(error.code) ? error.code : "an unknown error";
     return new OAuthFailure({
       reason: error.code === "invalid_grant" ? "invalidGrant" : "refused",
-      message: `The authorization server answered ${code}.`,
+      message: `The authorization server responded with the error ${code}.`,
     });
   }
   if (error instanceof IssuerMismatchError) {
     return new OAuthFailure({
       reason: "issuerMismatch",
-      message: "The answer is not from the authorization server that was asked.",
+      message: "The response names another issuer than the authorization server.",
     });
   }
-  return badAnswer("is none of OAuth");
+  return badAnswer("is not one of OAuth");
 };
 
 const badAnswer = (what: string) =>
   new OAuthFailure({
     reason: "badAnswer",
-    message: `The authorization server's answer ${what}.`,
+    message: `The authorization server's response ${what}.`,
   });
 
-/** What a header can carry, and a database can keep. */
-const fit = /^[\x21-\x7e]{1,16384}$/;
+/** A token that a header can carry and a database can store. */
+const isToken = /^[\x21-\x7e]{1,16384}$/;
 
 const answerOf = (tokens: OAuthTokens): OAuthClient.TokenAnswer => {
   const { access_token, expires_in, refresh_token, token_type } = tokens;
-  if (token_type.toLowerCase() !== "bearer") throw badAnswer("has no bearer token");
-  if (!fit.test(access_token) || (refresh_token !== undefined && !fit.test(refresh_token))) {
+  if (token_type.toLowerCase() !== "bearer") throw badAnswer("is not a bearer token");
+  if (
+    !isToken.test(access_token) ||
+    (refresh_token !== undefined && !isToken.test(refresh_token))
+  ) {
     throw badAnswer("has a token that no header can carry");
   }
   const isTime = expires_in !== undefined && Number.isFinite(expires_in) && expires_in >= 0;

@@ -10,24 +10,29 @@ import { Redacted } from "effect";
 
 const { OAuthFailure } = OAuthClient;
 
-/** What an authorization server knows us by. */
+/** The client as which the service is registered at an authorization server. */
 export interface Client {
   readonly client_id: string;
   readonly client_secret?: string;
   readonly token_endpoint_auth_method?: string;
 }
 
-/** A secret spares its owner the rotation of refresh tokens, which may be lost on the way. */
-const methods = ["client_secret_basic", "client_secret_post", "none"];
+/**
+ * In order of preference. The refresh tokens of clients with a secret need no rotation, in which a
+ * token may be lost on the way.
+ */
+const authMethods = ["client_secret_basic", "client_secret_post", "none"];
 
 /**
- * Becomes known to an authorization server: by the client that somebody registered there, else by
- * dynamic registration (RFC 7591), or, where there is none, by the address of our metadata document,
- * which then must be one that it can read.
+ * Registers a client. Uses the client that was registered by hand, if there is one; else dynamic client
+ * registration (RFC 7591); else the Client ID Metadata Document of this service, whose URL the
+ * authorization server must be able to read.
+ *
+ * Rejects with `OAuthFailure`.
  */
 export const register = async (
   metadata: AuthorizationServerMetadata,
-  us: {
+  service: {
     readonly redirectUri: string;
     readonly clientId: string | null;
     readonly registered: OAuthClient.RegisteredClient | null;
@@ -35,31 +40,32 @@ export const register = async (
   scope: string | undefined,
   fetch: FetchLike,
 ): Promise<Client> => {
-  if (us.registered !== null) {
-    const { id, secret } = us.registered;
+  if (service.registered !== null) {
+    const { id, secret } = service.registered;
     return { client_id: id, ...(secret !== null && { client_secret: Redacted.value(secret) }) };
   }
   if (metadata.registration_endpoint === undefined) {
-    if (metadata.client_id_metadata_document_supported === true && us.clientId !== null) {
-      return { client_id: us.clientId, token_endpoint_auth_method: "none" };
+    if (metadata.client_id_metadata_document_supported === true && service.clientId !== null) {
+      return { client_id: service.clientId, token_endpoint_auth_method: "none" };
     }
     throw new OAuthFailure({
       reason: "unsupported",
       message:
         metadata.client_id_metadata_document_supported === true
-          ? "The authorization server reads a metadata document of its clients: set QM_PUBLIC_URL to an https address that it can reach."
-          : "The authorization server takes no registrations by program: register a client there, and give the server's entry the variables OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.",
+          ? "The authorization server reads a Client ID Metadata Document. Set QM_PUBLIC_URL to an https URL that it can reach."
+          : "The authorization server has no dynamic client registration. Register a client there, and give the server's entry the variables OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.",
     });
   }
   const supported = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const clientMetadata = resolveClientMetadata({
-    redirectUrl: us.redirectUri,
+    redirectUrl: service.redirectUri,
     clientMetadata: {
       client_name: "Quartermaster",
-      redirect_uris: [us.redirectUri],
+      redirect_uris: [service.redirectUri],
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
-      token_endpoint_auth_method: methods.find((one) => supported.includes(one)) ?? "none",
+      token_endpoint_auth_method:
+        authMethods.find((method) => supported.includes(method)) ?? "none",
     },
   });
   const client = await registerClient(metadata.issuer, {
@@ -71,7 +77,7 @@ export const register = async (
     throw error instanceof RegistrationRejectedError
       ? new OAuthFailure({
           reason: "refused",
-          message: `The authorization server refused to register a client, with HTTP status ${error.status}.`,
+          message: `The authorization server refused to register a client: HTTP status ${error.status}.`,
         })
       : error;
   });

@@ -1,40 +1,48 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { OAuthClient } from "@quartermaster/core";
-import * as Bounded from "../http/Bounded.ts";
-import * as Unreachable from "../http/Unreachable.ts";
+import { reachOfHost } from "../network/Addresses.ts";
+import * as Bounded from "../network/Bounded.ts";
+import * as Unreachable from "../network/Unreachable.ts";
 
 const { OAuthFailure } = OAuthClient;
 
-/** Of one answer: none of these documents is near it. */
+/** The largest response, in bytes. Real metadata documents have a few KiB. */
 const maxBytes = 256 * 1024;
-/** Of one request, its answer included. */
+/** The time limit of one request and its response. */
 const requestMillis = 10_000;
 
-const isLoopback = ({ hostname }: URL): boolean =>
-  /^(?:.+\.)?localhost\.?$|^127(?:\.\d+){3}$|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:(?:7f..|0):/.test(
-    hostname,
-  );
+const insecure = (origin: string, why: string) =>
+  new OAuthFailure({
+    reason: "insecure",
+    message: `The URL ${origin} is not safe to authorize at: ${why}.`,
+  });
 
 /**
- * Refuses addresses that others can read on the way, and those of this machine, unless the MCP
- * server is on it, too: what a server names as its authorization server is not to be trusted.
+ * Refuses a URL that an MCP server named and that must not be trusted:
+ * - one that others can read on the way (http), unless it and the MCP server are on this host;
+ * - one on this host, unless the MCP server's own URL is on it;
+ * - one with a private address, unless the MCP server's own URL has one.
+ *
+ * A host name is resolved and checked by `RemoteFetch` when a connection is opened.
  */
 export const check = (url: URL, server: URL): void => {
-  const local = isLoopback(url);
-  const isFit = local
-    ? isLoopback(server) && /^https?:$/.test(url.protocol)
-    : url.protocol === "https:";
-  if (!isFit || url.username !== "" || url.password !== "") {
-    throw new OAuthFailure({
-      reason: "insecure",
-      message: `The address ${url.origin} is none to authorize at: it must be https, and not of this machine.`,
-    });
+  const [reach, serverReach] = [reachOfHost(url), reachOfHost(server)];
+  const isLocal = reach === "loopback" && serverReach === "loopback";
+  if (url.protocol !== "https:" && !(isLocal && url.protocol === "http:")) {
+    throw insecure(url.origin, "it must be https");
+  }
+  if (reach === "loopback" && !isLocal) throw insecure(url.origin, "it is on this host");
+  if (reach === "private" && serverReach !== "private" && serverReach !== "loopback") {
+    throw insecure(url.origin, "its address is private");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw insecure(url.origin, "it has credentials");
   }
 };
 
 /**
- * Requests to authorization servers: to safe addresses alone, bounded in time and size. What is
- * posted is never redirected, and a server that fails says nothing about what it was posted.
+ * Requests to authorization servers: to safe URLs only, bounded in time and size. It does not follow
+ * redirects of a POST, and reports nothing of what a failing server responds.
  */
 export const make =
   (fetch: FetchLike, server: URL, signal?: AbortSignal): FetchLike =>
@@ -47,9 +55,13 @@ export const make =
       redirect: "manual",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     }).catch((error) => {
+      const refused = Unreachable.privateAddressOf(error);
+      if (refused !== undefined) {
+        throw insecure(url.origin, `its name resolves to the private address ${refused.address}`);
+      }
       throw unreachable(
         timeout.aborted
-          ? `The server at ${url.origin} did not answer within ${requestMillis / 1_000} s.`
+          ? `The server at ${url.origin} did not respond within ${requestMillis / 1_000} s.`
           : `The server cannot be reached: ${Unreachable.of(error, url.origin).message}`,
       );
     });
@@ -58,12 +70,14 @@ export const make =
       await discard(response);
       throw new OAuthFailure({
         reason: "redirected",
-        message: `The server at ${url.origin} redirects what is posted to it, which is not followed.`,
+        message: `The server at ${url.origin} redirects a POST, which is not followed.`,
       });
     }
     if (response.status === 429 || response.status >= 500) {
       await discard(response);
-      throw unreachable(`The server at ${url.origin} answered HTTP status ${response.status}.`);
+      throw unreachable(
+        `The server at ${url.origin} responded with HTTP status ${response.status}.`,
+      );
     }
     return Bounded.body(
       response,

@@ -9,13 +9,17 @@ import * as Temp from "./Temp.ts";
 /** The server that misbehaves on demand: the ways are in `fixture.mjs`. */
 export const script = fileURLToPath(new URL("fixture.mjs", import.meta.url));
 
-/** Runs an effect with a connector whose data directory is its own. */
+/** Runs an effect with a connector that has a data directory of its own. */
 export const withConnector = <A, E, R>(
   f: (dataDir: string) => Effect.Effect<A, E, R | McpConnector.McpConnector>,
+  network: Layer.Layer<never> = Layer.empty,
 ) =>
   Effect.gen(function* () {
     const dataDir = yield* Temp.folder;
-    const layer = Connector.layer.pipe(Layer.provide(Processes.Processes.layer({ dataDir })));
+    const layer = Connector.layer.pipe(
+      Layer.provide(Processes.Processes.layer({ dataDir })),
+      Layer.provide(network),
+    );
     return yield* Effect.provide(f(dataDir), layer);
   }).pipe(Effect.scoped);
 

@@ -1,14 +1,15 @@
 import { TransportFailure } from "../client/Failure.ts";
+import { PrivateAddress } from "./RemoteFetch.ts";
 
-/** What failed before anything was sent. */
+/** Failures before anything was sent, by their codes. */
 const unsent: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ENOTFOUND: "its name is not known",
-  EAI_AGAIN: "its name could not be looked up",
-  EHOSTUNREACH: "there is no way to it",
-  ENETUNREACH: "there is no way to its network",
-  ETIMEDOUT: "connecting took too long",
-  UND_ERR_CONNECT_TIMEOUT: "connecting took too long",
+  EAI_AGAIN: "its name could not be resolved",
+  EHOSTUNREACH: "there is no route to it",
+  ENETUNREACH: "there is no route to its network",
+  ETIMEDOUT: "connecting timed out",
+  UND_ERR_CONNECT_TIMEOUT: "connecting timed out",
 };
 
 const codesOf = (error: unknown): ReadonlyArray<string> => {
@@ -21,8 +22,17 @@ const codesOf = (error: unknown): ReadonlyArray<string> => {
 const textOf = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
 
-/** Why a request could not be made, without what is secret in its address. */
+/** The refused name, if that is why a request failed. */
+export const privateAddressOf = (error: unknown): PrivateAddress | undefined =>
+  error instanceof Error && error.cause instanceof PrivateAddress ? error.cause : undefined;
+
+/** Why a request failed. Names the origin only: the rest of a URL may have secrets. */
 export const of = (error: unknown, origin: string): TransportFailure => {
+  const refused = privateAddressOf(error);
+  if (refused !== undefined) {
+    const why = `${origin}: its name resolves to the private address ${refused.address}, which is refused.`;
+    return new TransportFailure("unreachable", why, false);
+  }
   const codes = codesOf(error);
   const known = codes.find((code) => code in unsent);
   if (known !== undefined) {
@@ -32,7 +42,7 @@ export const of = (error: unknown, origin: string): TransportFailure => {
   if (tls !== undefined) {
     return new TransportFailure(
       "unreachable",
-      `${origin}: TLS failed, ${tellTls(tls, error)}.`,
+      `${origin}: TLS failed, ${tlsReason(tls, error)}.`,
       false,
     );
   }
@@ -40,7 +50,7 @@ export const of = (error: unknown, origin: string): TransportFailure => {
   return new TransportFailure("unreachable", `${origin}: the connection was lost${code}.`, true);
 };
 
-const tellTls = (code: string, error: unknown) => {
+const tlsReason = (code: string, error: unknown) => {
   const [line = ""] = textOf(error).split(/[\n;:]/);
   return line === "" ? code : `${line.trim()} (${code})`;
 };

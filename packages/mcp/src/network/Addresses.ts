@@ -1,0 +1,62 @@
+import { Result } from "effect";
+import { IpNetwork, NetAddress } from "effect/net";
+
+/** Which part of the network an address belongs to. */
+export type Reach = "loopback" | "private" | "public";
+
+const networks = (prefixes: ReadonlyArray<string>) =>
+  prefixes.map((prefix) => IpNetwork.fromStringUnsafe(prefix));
+
+/** This host. On Linux a connection to 0.0.0.0 reaches it, too. */
+const loopback = networks(["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"]);
+
+/** What IANA lists as not globally reachable (RFC 6890), and multicast. */
+const notPublic = networks([
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/3",
+]);
+
+/** IPv6 addresses that are routed globally, and exceptions in it: tunnels and documentation. */
+const globalUnicast = networks(["2000::/3"]);
+const notGlobal = networks(["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
+
+/** IPv4 addresses as networks without IPv4 reach them (RFC 6052). */
+const translated = networks(["64:ff9b::/96"]);
+
+const contains = (prefixes: ReadonlyArray<IpNetwork.IpNetwork>, address: NetAddress.IpAddress) =>
+  prefixes.some((prefix) => IpNetwork.contains(prefix, address));
+
+const ipv4In = (address: NetAddress.Ipv6Address): NetAddress.IpAddress =>
+  NetAddress.ipv4FromBytesUnsafe(Uint8Array.from(NetAddress.ipv6ToOctets(address).slice(12)));
+
+/** The reach of an address in text, IPv6 with or without brackets; null if it is not an address. */
+export const reachOf = (text: string): Reach | null => {
+  const parsed = NetAddress.ipFromString(text.replace(/^\[(.*)\]$/, "$1"));
+  if (Result.isFailure(parsed)) return null;
+  return reach(NetAddress.toCanonical(parsed.success));
+};
+
+const reach = (address: NetAddress.IpAddress): Reach => {
+  if (contains(loopback, address)) return "loopback";
+  if (NetAddress.isIpv4Address(address)) {
+    return contains(notPublic, address) ? "private" : "public";
+  }
+  if (contains(translated, address)) return reach(ipv4In(address));
+  return contains(globalUnicast, address) && !contains(notGlobal, address) ? "public" : "private";
+};
+
+/** Whether a name is this host's by definition (RFC 6761). */
+export const isLocalhost = (hostname: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(hostname);
+
+/** The reach that a URL's host has by its text: null for a name that must be resolved. */
+export const reachOfHost = ({ hostname }: URL): Reach | null =>
+  isLocalhost(hostname) ? "loopback" : reachOf(hostname);
