@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as NodeServices from "@effect/platform-node/NodeServices";
-import { Mcp } from "@quartermaster/mcp";
+import { Mcp, NetworkOptions } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Effect, FileSystem, Layer } from "effect";
 import { Command } from "effect/cli";
@@ -25,9 +25,13 @@ const storage = Layer.unwrap(Effect.map(ServerConfig, ({ durability }) => storag
 
 const mcp = Layer.unwrap(
   Effect.gen(function* () {
-    const { prepareSeconds } = yield* ServerConfig;
+    const { prepareSeconds, privateHosts } = yield* ServerConfig;
     const { path } = yield* DataDirectory;
-    return Mcp.layer({ dataDir: path, prepareSeconds });
+    const network = Layer.succeed(NetworkOptions.NetworkOptions, {
+      ...NetworkOptions.NetworkOptions.defaultValue(),
+      privateHosts: new Set(privateHosts),
+    });
+    return Mcp.layer({ dataDir: path, prepareSeconds }).pipe(Layer.provide(network));
   }),
 );
 

@@ -3,6 +3,7 @@ import {
   addresses,
   files,
   flag,
+  hostNames,
   keys,
   longSecret,
   oneOf,
@@ -43,6 +44,8 @@ export class ServerConfig extends Context.Service<
     readonly toolSeconds: number;
     /** IP addresses and networks. */
     readonly trustedProxies: ReadonlyArray<string>;
+    /** Names that may resolve to private addresses, in lower case. */
+    readonly privateHosts: ReadonlyArray<string>;
     /** Paths of PEM files. */
     readonly tls: { readonly cert: string; readonly key: string } | null;
     readonly eventDays: number;
@@ -89,6 +92,7 @@ export class ServerConfig extends Context.Service<
         prepareSeconds: yield* setting("QM_PREPARE_TIMEOUT", seconds, 300),
         toolSeconds: yield* setting("QM_TOOL_TIMEOUT", seconds, 60),
         trustedProxies,
+        privateHosts: yield* setting("QM_PRIVATE_HOSTS", hostNames, []),
         tls: cert === null || key === null ? null : { cert, key },
         eventDays: yield* setting("QM_EVENT_DAYS", whole(1, 36_500, "a number of days"), 30),
         rateLimit: yield* setting("QM_RATE_LIMIT", whole(0, 1_000_000_000), 5000),

@@ -96,6 +96,17 @@ export const addresses: Reader<ReadonlyArray<string>> = {
     ),
 };
 
+/** Host names, in lower case. */
+export const hostNames: Reader<ReadonlyArray<string>> = {
+  mustBe: 'host names, separated by commas ("mcp.corp.example, tools.corp.example")',
+  read: (text) =>
+    Option.some(text.split(",").map((part) => part.trim().toLowerCase())).pipe(
+      Option.filter((names) =>
+        names.every((name) => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)),
+      ),
+    ),
+};
+
 /** Paths of files. */
 export const files: Reader<ReadonlyArray<string>> = {
   mustBe: 'paths of files, separated by colons ("/etc/quartermaster/catalog.json")',

@@ -31,6 +31,7 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_MAX_JSON_BYTES", "much", /a size of 1 byte or more.*25 MiB/],
   ["QM_MAX_ATTACHMENT_BYTES", "0", /a size of 1 byte or more/],
   ["QM_MAX_LINKS", "1.5", /a whole number from 1/],
+  ["QM_PRIVATE_HOSTS", "http://mcp", /host names, separated by commas/],
   ["QM_ALLOW_HTTP", "yes", /1 or 0/],
   ["QM_LOG", "loud", /"pretty" or "json"/],
 ];
@@ -80,6 +81,7 @@ describe("ServerConfig", () => {
         prepareSeconds: 300,
         toolSeconds: 60,
         trustedProxies: [],
+        privateHosts: [],
         tls: null,
         eventDays: 30,
         rateLimit: 5000,
