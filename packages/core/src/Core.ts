@@ -40,6 +40,8 @@ import type { OAuthClient } from "./mcp/OAuthClient.ts";
 import type { PackageStore } from "./mcp/PackageStore.ts";
 import type { RuntimeProbe } from "./mcp/RuntimeProbe.ts";
 import { Imports } from "./mcp/servers/Imports.ts";
+import { Installing } from "./mcp/servers/internal/Installing.ts";
+import { PackageRetention } from "./mcp/servers/internal/PackageRetention.ts";
 import { Verifier } from "./mcp/servers/internal/Verifier.ts";
 import { McpServers } from "./mcp/servers/McpServers.ts";
 import type { ToolCallStore } from "./mcp/ToolCallStore.ts";
@@ -128,7 +130,8 @@ export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | C
 
 const mcp = Imports.layerNoDeps.pipe(
   Layer.provideMerge(Layer.mergeAll(McpServers.layerNoDeps, ToolGateway.layerNoDeps)),
-  Layer.provide(Layer.mergeAll(Verifier.layerNoDeps, ToolLists.layer)),
+  Layer.provide(Layer.mergeAll(Installing.layerNoDeps, ToolLists.layer)),
+  Layer.provide(Layer.mergeAll(Verifier.layerNoDeps, PackageRetention.layerNoDeps)),
   Layer.provideMerge(Connections.layerNoDeps),
   Layer.provideMerge(Authorizations.layerNoDeps),
   Layer.provide(Layer.mergeAll(AccessTokens.layerNoDeps, Pins.layerNoDeps)),

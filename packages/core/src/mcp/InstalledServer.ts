@@ -1,4 +1,4 @@
-import { Schema } from "effect";
+import { Redacted, Schema, SchemaTransformation } from "effect";
 import { HostId, ServiceId } from "../Id.ts";
 import type { SealedValue } from "../secrets/SealedValue.ts";
 import { Timestamp } from "../Timestamp.ts";
@@ -76,28 +76,62 @@ const ServerName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9-]{1,32}$/, { expected: "1 to 32 characters of a-z 0-9 -" }),
 );
 
-/** A variable's value: it can never end its line, nor a string of C, and every encoding has it. */
-const Value = Schema.String.check(
-  Schema.isPattern(/^[^\r\n\0\p{Surrogate}]{0,65536}$/u, {
-    expected: "at most 65,536 characters without line ends, NUL and halves of pairs",
-  }),
+/**
+ * The value of a variable. It cannot end a line or a C string, and every encoding can represent it.
+ * On the wire it is a string. Decoded, it is never in the clear.
+ */
+const VariableValue = Schema.RedactedFromValue(
+  Schema.String.check(
+    Schema.isPattern(/^[^\r\n\0\p{Surrogate}]{0,65536}$/u, {
+      expected: "at most 65,536 characters without line ends, NUL and halves of pairs",
+    }),
+  ),
 );
 
-export const ServerInstall = Schema.Struct({
+/** The same value from a caller in process, which may have redacted it already. */
+const GivenValue = Schema.Union([Schema.String, Schema.Redacted(Schema.String)]).pipe(
+  Schema.decodeTo(
+    VariableValue,
+    SchemaTransformation.transform({
+      decode: (value) => (Redacted.isRedacted(value) ? Redacted.value(value) : value),
+      encode: (value): string | Redacted.Redacted<string> => value,
+    }),
+  ),
+);
+
+const changesOf = <S extends Schema.Constraint>(value: S) =>
+  Schema.optionalKey(Schema.NullOr(Schema.Record(VariableName, Schema.NullOr(value))));
+
+const installFields = {
   catalogId: Schema.String,
-  envValues: Schema.optionalKey(Schema.NullOr(Schema.Record(VariableName, Schema.NullOr(Value)))),
   name: Schema.optionalKey(Schema.NullOr(ServerName)),
+};
+
+export const ServerInstall = Schema.Struct({
+  catalogId: installFields.catalogId,
+  envValues: changesOf(VariableValue),
+  name: installFields.name,
 }).annotate({ identifier: "ServerInstall" });
 export interface ServerInstall extends Schema.Schema.Type<typeof ServerInstall> {}
 
-/** What is omitted stays. Values are merged; null removes an optional one. */
-export const ServerUpdate = Schema.Struct({
-  envValues: Schema.optionalKey(Schema.NullOr(Schema.Record(VariableName, Schema.NullOr(Value)))),
+/** `ServerInstall` from a caller in process: values are strings or redacted strings. */
+export const GivenInstall = Schema.Struct({ ...installFields, envValues: changesOf(GivenValue) });
+
+const updateFields = {
   name: Schema.optionalKey(Schema.NullOr(ServerName)),
-  /** Moves to the version that the catalogue has. */
+  /** Moves the server to the catalog's version. */
   version: Schema.optionalKey(Schema.NullOr(Schema.Literal("catalog"))),
+};
+
+/** Omitted fields stay as they are. Values are merged; null removes an optional one. */
+export const ServerUpdate = Schema.Struct({
+  envValues: changesOf(VariableValue),
+  ...updateFields,
 }).annotate({ identifier: "ServerUpdate" });
 export interface ServerUpdate extends Schema.Schema.Type<typeof ServerUpdate> {}
+
+/** `ServerUpdate` from a caller in process: values are strings or redacted strings. */
+export const GivenUpdate = Schema.Struct({ ...updateFields, envValues: changesOf(GivenValue) });
 
 /** Whether an agent may use a server, and which of its tools: null for all. */
 export const AccessEntry = Schema.Struct({

@@ -2,20 +2,21 @@ import { Context, type Effect, type Redacted, Schema } from "effect";
 import { OAuthFailureReason } from "./McpErrors.ts";
 
 /**
- * The authorization server of an MCP server, as it was discovered, and what it knows us by. It is
- * plain JSON and is kept with the tokens; `metadata` and `client` are the port's own.
+ * The authorization server of an MCP server, as discovered, and our client there. It is stored with
+ * the tokens. Only the port reads `metadata` and `client`.
  */
-export interface Authority {
-  readonly issuer: string;
-  /** Whether it says in every answer who it is (RFC 9207). */
-  readonly namesIssuer: boolean;
-  /** What the tokens are for (RFC 8707). */
-  readonly resource: string;
-  readonly metadata: unknown;
-  readonly client: unknown;
-}
+export const Authority = Schema.Struct({
+  issuer: Schema.String,
+  /** Whether its callbacks always carry the issuer (RFC 9207). */
+  namesIssuer: Schema.Boolean,
+  /** The resource that tokens are for (RFC 8707). */
+  resource: Schema.String,
+  metadata: Schema.Unknown,
+  client: Schema.Unknown,
+});
+export interface Authority extends Schema.Schema.Type<typeof Authority> {}
 
-/** A client that somebody registered at the authorization server by hand. */
+/** A client that a person registered with the authorization server. */
 export interface RegisteredClient {
   readonly id: string;
   /** Null for a public client. */
@@ -24,36 +25,36 @@ export interface RegisteredClient {
 
 export interface TokenAnswer {
   readonly accessToken: Redacted.Redacted<string>;
-  /** Null if the answer has none. */
+  /** Null if the response has none. */
   readonly refreshToken: Redacted.Redacted<string> | null;
-  /** How long the access token is good for; null if that is not said. */
+  /** Lifetime of the access token; null if the response does not state it. */
   readonly expiresInSeconds: number | null;
 }
 
-/** An authorization server is of no use. Neither a token nor a text of the server's is in it. */
+/** A request to an authorization server failed. It contains no token and no text of the server. */
 export class OAuthFailure extends Schema.TaggedError<OAuthFailure>()("OAuthFailure", {
   reason: OAuthFailureReason,
   /** One sentence for people. */
   message: Schema.String,
 }) {}
 
-/** Port: how authorization servers are spoken to. Each call has a time limit of its own. */
+/** Port: the client of authorization servers. Each call has its own time limit. */
 export class OAuthClient extends Context.Service<
   OAuthClient,
   {
     /**
-     * Finds out who authorizes for an MCP server (RFC 9728, RFC 8414 or OpenID Connect), becomes
-     * known to it unless it is, and makes the address for the browser, with PKCE by S256.
+     * Discovers the authorization server of an MCP server (RFC 9728, RFC 8414 or OpenID Connect),
+     * registers a client if needed, and builds the URL for the browser, with PKCE by S256.
      */
     begin(request: {
       readonly transport: "http" | "sse";
       readonly url: Redacted.Redacted<string>;
       readonly redirectUri: string;
-      /** Where our metadata document is; null where no authorization server could read it. */
+      /** URL of our Client ID Metadata Document; null if authorization servers cannot reach it. */
       readonly clientId: string | null;
-      /** As whom it is authorized; null to become known there. */
+      /** The client to use; null to register one. */
       readonly registered: RegisteredClient | null;
-      /** Rights to ask for besides those that the server names, separated by spaces. */
+      /** Scopes to request in addition to those that the server names, separated by spaces. */
       readonly scope: string | null;
       readonly state: Redacted.Redacted<string>;
     }): Effect.Effect<
@@ -64,7 +65,7 @@ export class OAuthClient extends Context.Service<
       },
       OAuthFailure
     >;
-    /** The code that the browser brought, and the issuer that it named, if any, for tokens. */
+    /** Exchanges the code of a callback for tokens. `issuer` is the one that the callback named. */
     exchange(request: {
       readonly authority: Authority;
       readonly code: Redacted.Redacted<string>;
@@ -72,7 +73,7 @@ export class OAuthClient extends Context.Service<
       readonly verifier: Redacted.Redacted<string>;
       readonly redirectUri: string;
     }): Effect.Effect<TokenAnswer, OAuthFailure>;
-    /** `invalidGrant` says that the refresh token is good no longer. */
+    /** Refreshes tokens. `invalidGrant` means that the refresh token is no longer valid. */
     refresh(request: {
       readonly authority: Authority;
       readonly refreshToken: Redacted.Redacted<string>;

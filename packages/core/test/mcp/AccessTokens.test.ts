@@ -45,7 +45,7 @@ describe("AccessTokens", () => {
       assert.strictEqual(status, "error");
       assert.strictEqual(
         details,
-        `HTTP status 401: it wants authorization. It must be authorized: POST /api/mcp/installed/${id}/authorize answers the address for a browser.`,
+        "HTTP status 401: it wants authorization. The server must be authorized before it can be used.",
       );
       yield* authorize(id);
       assert.strictEqual((yield* verify(id)).status, "ok");
@@ -53,7 +53,7 @@ describe("AccessTokens", () => {
       const wiki = yield* scripted("wiki.example");
       wiki.onConnect = OAuth.refused;
       const other = yield* install("test-wiki", { WIKI_TOKEN: "wiki-token" });
-      assert.notInclude((yield* verify(other.id)).details, "authorize answers");
+      assert.notInclude((yield* verify(other.id)).details, "must be authorized");
     }),
   );
 
@@ -165,7 +165,7 @@ describe("AccessTokens", () => {
       const { id, script, server } = yield* late;
       script.onRefresh = OAuth.failing("invalidGrant");
       const { details } = yield* verify(id);
-      assert.match(details, /^Its authorization is over\. It must be authorized: POST /);
+      assert.match(details, /^Its authorization has expired\. The server must be authorized /);
       assert.deepStrictEqual(yield* secretNames(id), []);
       assert.deepStrictEqual(server.targets, []);
       const last = (yield* events).findLast(({ kind }) => kind === "mcp.updated");
@@ -183,7 +183,7 @@ describe("AccessTokens", () => {
         const { details, status } = yield* verify(id);
         assert.deepStrictEqual(
           [status, details],
-          ["error", "Its token cannot be renewed now: issuer.example answered HTTP status 500."],
+          ["error", "Its token cannot be refreshed now: issuer.example answered HTTP status 500."],
         );
         assert.deepStrictEqual(yield* secretNames(id), ["oauth.tokens"]);
       }
@@ -276,7 +276,7 @@ describe("AccessTokens", () => {
       const { scopes } = yield* OAuth.script;
       refuse("read write");
       const failure = yield* Effect.flip(call("test-board__move"));
-      assert.match(String(failure), /wants the rights read write\. It must be authorized: POST /);
+      assert.match(String(failure), /wants the rights read write\. The server must be authorized /);
       yield* authorize(id);
       refuse("write delete");
       yield* Effect.flip(call("test-board__move"));

@@ -46,14 +46,14 @@ describe("Failures", () => {
     const failures = new Failures();
     const hour = 3_600_000;
     for (const hours of [0, 1, 2, 3]) {
-      assert.isFalse(failures.noteInVain("a", 1, hours * hour));
+      assert.isFalse(failures.noteUnopened("a", 1, hours * hour));
       assert.strictEqual(failures.delay("a", 1, hours * hour), 500 * 2 ** hours);
     }
-    failures.cameUp("a", 1);
+    failures.opened("a", 1);
     assert.strictEqual(failures.delay("a", 1, 4 * hour), 0);
-    for (const hours of [4, 5, 6, 7]) assert.isFalse(failures.noteInVain("a", 1, hours * hour));
-    assert.isFalse(failures.noteInVain("a", 2, 8 * hour));
-    for (const hours of [9, 10, 11]) assert.isFalse(failures.noteInVain("a", 2, hours * hour));
-    assert.isTrue(failures.noteInVain("a", 2, 12 * hour));
+    for (const hours of [4, 5, 6, 7]) assert.isFalse(failures.noteUnopened("a", 1, hours * hour));
+    assert.isFalse(failures.noteUnopened("a", 2, 8 * hour));
+    for (const hours of [9, 10, 11]) assert.isFalse(failures.noteUnopened("a", 2, hours * hour));
+    assert.isTrue(failures.noteUnopened("a", 2, 12 * hour));
   });
 });

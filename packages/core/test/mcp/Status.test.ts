@@ -132,7 +132,7 @@ describe("Status", () => {
       const before = [yield* get(id), yield* servers((service) => service.tools(id)), yield* kinds];
       server.tools = [Fixtures.definition("add")];
       yield* Deferred.succeed(gate, undefined);
-      assert.match((yield* Fiber.join(verifying)).details, /not kept: verify it again\.$/);
+      assert.match((yield* Fiber.join(verifying)).details, /not stored: verify it again\.$/);
       const after = [yield* get(id), yield* servers((service) => service.tools(id)), yield* kinds];
       assert.deepStrictEqual(after, before);
     }),

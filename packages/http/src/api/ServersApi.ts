@@ -26,16 +26,18 @@ const list = HttpApiEndpoint.get("list", path, {
 
 const install = HttpApiEndpoint.post("install", path, {
   headers: idempotencyKey,
-  payload: InstalledServer.ServerInstall.annotate({
-    examples: [
-      { catalogId: "github", envValues: { GITHUB_TOKEN: "ghp_..." } },
-      {
-        catalogId: "filesystem",
-        name: "reports",
-        envValues: { ALLOWED_DIRECTORY: "/srv/reports" },
-      },
-    ],
-  }),
+  payload: InstalledServer.ServerInstall.pipe(
+    Schema.annotateEncoded({
+      examples: [
+        { catalogId: "github", envValues: { GITHUB_TOKEN: "ghp_..." } },
+        {
+          catalogId: "filesystem",
+          name: "reports",
+          envValues: { ALLOWED_DIRECTORY: "/srv/reports" },
+        },
+      ],
+    }),
+  ),
   success: InstalledServer.InstalledServer.pipe(HttpApiSchema.status(201)),
   error: [
     Problem.HttpsRequired,
@@ -70,9 +72,11 @@ const get = HttpApiEndpoint.get("get", `${path}/:serverId`, {
 
 const update = HttpApiEndpoint.put("update", `${path}/:serverId`, {
   params,
-  payload: InstalledServer.ServerUpdate.annotate({
-    examples: [{ envValues: { GITHUB_TOKEN: "ghp_..." } }, { version: "catalog" }],
-  }),
+  payload: InstalledServer.ServerUpdate.pipe(
+    Schema.annotateEncoded({
+      examples: [{ envValues: { GITHUB_TOKEN: "ghp_..." } }, { version: "catalog" }],
+    }),
+  ),
   success: InstalledServer.InstalledServer,
   error: [
     Problem.HttpsRequired,

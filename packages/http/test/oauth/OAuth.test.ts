@@ -15,7 +15,7 @@ describe("authorization of an MCP server", () => {
     const world = await OAuthWorld.start();
     const { provider } = world;
     const refused = await world.verify();
-    expect(refused.details).toMatch(/^HTTP status 401.*\/authorize answers the address/);
+    expect(refused.details).toMatch(/^HTTP status 401.*must be authorized/);
 
     const begun = await world.begin();
     expect(begun.status).toBe(200);
@@ -166,7 +166,7 @@ describe("authorization of an MCP server", () => {
     const refused = await world.verify();
     expect(refused.status).toBe("error");
     expect(refused.details).toMatch(
-      /HTTP status 403: it requires the scopes write\. It must be authorized: POST .*\/authorize answers/,
+      /HTTP status 403: it requires the scopes write\. The server must be authorized/,
     );
     const { url } = (await world.begin()).body;
     expect(new URL(url).searchParams.get("scope")).toBe("read write");
@@ -253,7 +253,7 @@ describe("authorization of an MCP server", () => {
 
     forget();
     forgetRefresh();
-    expect((await world.verify()).details).toMatch(/Its authorization is over/);
+    expect((await world.verify()).details).toMatch(/Its authorization has expired/);
     grants.length = 0;
     expect((await world.verify()).details).toMatch(/^HTTP status 401.*must be authorized/);
     expect(grants).toEqual([]);

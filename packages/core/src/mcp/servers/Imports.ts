@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Schema } from "effect";
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect";
 import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import type { InvalidRequest, StorageError } from "../../CommonErrors.ts";
@@ -8,8 +8,9 @@ import * as Span from "../../internal/Span.ts";
 import { Catalog } from "../catalog/Catalog.ts";
 import type { CatalogEntry } from "../CatalogEntry.ts";
 import { InstalledServer } from "../InstalledServer.ts";
+import type { Changes } from "../values/Values.ts";
 import * as ClientServer from "./internal/ClientServer.ts";
-import { McpServers } from "./McpServers.ts";
+import { Installing } from "./internal/Installing.ts";
 
 const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description:
@@ -73,20 +74,20 @@ export class Imports extends Context.Service<
     Imports,
     Effect.gen(function* () {
       const catalog = yield* Catalog;
-      const servers = yield* McpServers;
+      const installing = yield* Installing;
       const decode = Input.decoder(ClientConfiguration);
 
       /** Installs the entry under the name, or under the first one after it that is free. */
       const installAs = (
         wanted: string,
         entry: CatalogEntry,
-        envValues: Readonly<Record<string, string>>,
+        envValues: Changes,
         number = 1,
-      ): ReturnType<McpServers["Service"]["install"]> => {
+      ): ReturnType<Installing["Service"]["install"]> => {
         const suffix = number === 1 ? "" : `-${number}`;
         const name = `${wanted.slice(0, 32 - suffix.length)}${suffix}`;
         return Effect.catchTag(
-          servers.install({ catalogId: entry.id, envValues, name }),
+          installing.install({ catalogId: entry.id, envValues, name }),
           "NameTaken",
           () => installAs(wanted, entry, envValues, number + 1),
         );
@@ -107,15 +108,19 @@ export class Imports extends Context.Service<
           return skip("notInCatalogue", "No entry of the catalogue has this package or address.");
         }
         const { ignored, values } = ClientServer.valuesFor(client, entry);
-        const open = Object.keys(values).filter((name) => isOpen(values[name] ?? ""));
-        const closed = Object.entries(values).filter(([name]) => !open.includes(name));
-        return yield* installAs(fitName(name, entry.id), entry, Object.fromEntries(closed)).pipe(
+        const empty = Object.keys(values).filter((name) => isPlaceholder(values[name] ?? ""));
+        const envValues = Object.fromEntries(
+          Object.entries(values)
+            .filter(([name]) => !empty.includes(name))
+            .map(([name, value]) => [name, Redacted.make(value)]),
+        );
+        return yield* installAs(fitName(name, entry.id), entry, envValues).pipe(
           Effect.map((server): ImportResult => ({
             name,
             status: "installed",
             server,
             reason: null,
-            details: remarks(ignored, open),
+            details: remarks(ignored, empty),
           })),
           Effect.catchTags({
             UnknownEnv: ({ unknown }) =>
@@ -165,8 +170,8 @@ export class Imports extends Context.Service<
   );
 }
 
-/** Whether a value still has to be filled in: by the client's user, or from the client's environment. */
-const isOpen = (value: string): boolean => value === "" || /\$\{[^}]*\}/.test(value);
+/** Whether the client fills the value in later, from its user or its environment. */
+const isPlaceholder = (value: string): boolean => value === "" || /\$\{[^}]*\}/.test(value);
 
 /** The name as installed servers have it. */
 const fitName = (name: string, entryId: string): string => {

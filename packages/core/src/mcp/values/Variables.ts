@@ -7,28 +7,27 @@ import type { SecretRow } from "../InstalledServer.ts";
 import { ForbiddenPath, MissingEnv, UnknownEnv } from "../McpErrors.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import { PackageStore } from "../PackageStore.ts";
-
-/** Values as a caller gave them: null removes one. */
-export type Given = Readonly<Record<string, string | null>>;
+import type { Changes } from "./Values.ts";
 
 type Refused = UnknownEnv | MissingEnv | ForbiddenPath;
 
-/** The variables of installed servers: checked, sealed, kept. */
+/** Checks, seals and stores the values of installed servers' variables. */
 export class Variables extends Context.Service<
   Variables,
   {
     /**
-     * Refuses values that the entry does not declare, that lead into the data directory, or that
-     * leave a required variable without one. `set` names those that have a value already.
+     * Rejects changes to variables that the entry does not declare, paths into the data directory,
+     * and changes that leave a required variable without a value. `stored` names the variables that
+     * have a stored value.
      */
     check(
       entry: CatalogEntry,
-      given: Given,
-      set: ReadonlySet<string>,
+      changes: Changes,
+      stored: ReadonlySet<string>,
     ): Effect.Effect<void, Refused>;
-    /** Seals values and keeps them in the transaction around it; null removes one. */
-    keep(serverId: string, given: Given): Effect.Effect<void, StorageError>;
-    /** The names of those that have a value. */
+    /** Seals and stores changes, as part of the current transaction. */
+    put(serverId: string, changes: Changes): Effect.Effect<void, StorageError>;
+    /** The names of a server's stored secrets. */
     names(serverId: string): Effect.Effect<ReadonlySet<string>, StorageError>;
   }
 >()("@quartermaster/core/mcp/values/Variables") {
@@ -41,37 +40,37 @@ export class Variables extends Context.Service<
 
       const check = Span.fn("Variables.check")(function* (
         entry: CatalogEntry,
-        given: Given,
-        set: ReadonlySet<string>,
+        changes: Changes,
+        stored: ReadonlySet<string>,
       ) {
         const declared = new Set(entry.envVars.map(({ name }) => name));
-        const unknown = Object.keys(given).filter((name) => !declared.has(name));
+        const unknown = Object.keys(changes).filter((name) => !declared.has(name));
         if (unknown.length > 0) return yield* new UnknownEnv({ unknown });
         const missing = entry.envVars
           .filter((variable) => variable.required)
           .filter(({ default: fallback, name }) => {
-            const value = Object.hasOwn(given, name) ? given[name] : undefined;
-            if (value === undefined) return fallback === null && !set.has(name);
-            return value === "" || (value === null && fallback === null);
+            const value = Object.hasOwn(changes, name) ? changes[name] : undefined;
+            if (value === undefined) return fallback === null && !stored.has(name);
+            return value === null ? fallback === null : Redacted.value(value) === "";
           })
           .map(({ name }) => name);
         if (missing.length > 0) return yield* new MissingEnv({ missing });
         if (!isStdio(entry.manifest)) return;
-        for (const [name, value] of Object.entries(given)) {
-          if (value !== null && (yield* packages.isForbiddenPath(value))) {
+        for (const [name, value] of Object.entries(changes)) {
+          if (value !== null && (yield* packages.isForbiddenPath(Redacted.value(value)))) {
             return yield* new ForbiddenPath({ variable: name });
           }
         }
       });
 
-      const keep = Span.fn("Variables.keep")(function* (serverId: string, given: Given) {
-        const removed = Object.keys(given).filter((name) => given[name] === null);
+      const put = Span.fn("Variables.put")(function* (serverId: string, changes: Changes) {
+        const removed = Object.keys(changes).filter((name) => changes[name] === null);
         yield* store.removeSecrets(serverId, removed);
         const rows: Array<SecretRow> = [];
-        for (const [name, value] of Object.entries(given)) {
+        for (const [name, value] of Object.entries(changes)) {
           if (value === null) continue;
           const owner = { serverId, name };
-          rows.push({ ...owner, ...(yield* box.seal(owner, Redacted.make(value))) });
+          rows.push({ ...owner, ...(yield* box.seal(owner, value)) });
         }
         yield* store.putSecrets(rows);
       });
@@ -79,7 +78,7 @@ export class Variables extends Context.Service<
       const names = (serverId: string) =>
         Effect.map(store.secrets(serverId), (rows) => new Set(rows.map(({ name }) => name)));
 
-      return Variables.of({ check, keep, names });
+      return Variables.of({ check, put, names });
     }),
   );
 }

@@ -1,66 +1,66 @@
 /**
- * How often a server failed lately, and what follows: it is tried again after half a second, then
- * after twice as long each time, and is given up after 5 failures in a minute, or after 5 attempts
- * in a row that came to nothing, however long they took. A server of another generation begins anew.
+ * How often servers failed lately, and what follows. A server is tried again after 0.5 s, then after
+ * twice as long each time. It is given up after 5 failures within a minute, or after 5 attempts in a
+ * row that opened no connection, however long they took. A new generation starts from zero.
  */
 
 const windowMillis = 60_000;
-const most = 5;
+const maxFailures = 5;
 const firstDelayMillis = 500;
 
 interface Record {
   readonly generation: number;
   readonly times: ReadonlyArray<number>;
-  /** How many attempts in a row came to nothing. */
-  readonly inVain: number;
+  /** Attempts in a row that opened no connection. */
+  readonly unopened: number;
 }
 
-const nothing = { times: [], inVain: 0 };
+const none = { times: [], unopened: 0 };
 
 export class Failures {
   readonly #records = new Map<string, Record>();
 
   #of(serverId: string, generation: number): Omit<Record, "generation"> {
     const record = this.#records.get(serverId);
-    return record?.generation === generation ? record : nothing;
+    return record?.generation === generation ? record : none;
   }
 
-  /** Notes that a connection was lost. Answers whether the server is to be given up. */
+  /** Records that a connection was lost. Returns whether to give the server up. */
   note(serverId: string, generation: number, now: number): boolean {
-    const { inVain, times } = this.#of(serverId, generation);
+    const { times, unopened } = this.#of(serverId, generation);
     const recent = [...times.filter((time) => time > now - windowMillis), now];
-    this.#records.set(serverId, { generation, times: recent, inVain });
-    return recent.length >= most;
+    this.#records.set(serverId, { generation, times: recent, unopened });
+    return recent.length >= maxFailures;
   }
 
-  /** Notes that none came up. Answers whether the server is to be given up. */
-  noteInVain(serverId: string, generation: number, now: number): boolean {
+  /** Records that no connection could be opened. Returns whether to give the server up. */
+  noteUnopened(serverId: string, generation: number, now: number): boolean {
     const isLast = this.note(serverId, generation, now);
-    const { inVain, times } = this.#of(serverId, generation);
-    this.#records.set(serverId, { generation, times, inVain: inVain + 1 });
-    return isLast || inVain + 1 >= most;
+    const { times, unopened } = this.#of(serverId, generation);
+    this.#records.set(serverId, { generation, times, unopened: unopened + 1 });
+    return isLast || unopened + 1 >= maxFailures;
   }
 
-  /** Notes that one came up. */
-  cameUp(serverId: string, generation: number): void {
-    const { inVain, times } = this.#of(serverId, generation);
-    if (inVain > 0) this.#records.set(serverId, { generation, times, inVain: 0 });
+  /** Records that a connection was opened. */
+  opened(serverId: string, generation: number): void {
+    const { times, unopened } = this.#of(serverId, generation);
+    if (unopened > 0) this.#records.set(serverId, { generation, times, unopened: 0 });
   }
 
-  /** Milliseconds until it may be tried again. */
+  /** Milliseconds until the next attempt. */
   delay(serverId: string, generation: number, now: number): number {
-    const { inVain, times } = this.#of(serverId, generation);
+    const { times, unopened } = this.#of(serverId, generation);
     const last = times.at(-1);
     if (last === undefined) return 0;
     const recent = times.filter((time) => time > now - windowMillis).length;
-    const count = Math.max(recent, inVain);
-    // A clock that was set back makes no wait longer.
+    const count = Math.max(recent, unopened);
+    // A clock that is set back must not extend the delay.
     const since = Math.max(0, now - last);
     return Math.max(0, firstDelayMillis * 2 ** (count - 1) - since);
   }
 
-  /** Whether it failed and was not given up. */
-  pending(serverId: string): boolean {
+  /** Whether the server failed and was not given up. */
+  isFailing(serverId: string): boolean {
     return this.#records.has(serverId);
   }
 

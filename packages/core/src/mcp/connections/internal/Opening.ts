@@ -1,40 +1,40 @@
-import { Deferred, Effect, type Scope } from "effect";
+import { Effect, type Scope } from "effect";
 import type { StorageError } from "../../../CommonErrors.ts";
 import * as Span from "../../../internal/Span.ts";
-import type { CatalogEntry } from "../../CatalogEntry.ts";
-import {
-  type Connection,
-  ConnectorError,
-  McpConnector,
-  type RpcError,
-} from "../../McpConnector.ts";
+import { type Connection, ConnectorError, McpConnector } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
-import {
-  type AccessToken,
-  AccessTokens,
-  advice,
-  takesToken,
-  withToken,
-} from "../../oauth/internal/AccessTokens.ts";
+import { type AccessToken, AccessTokens } from "../../oauth/internal/AccessTokens.ts";
+import { advice, takesToken, withToken } from "../../oauth/internal/Bearer.ts";
 import * as Scrubber from "../../values/internal/Scrubber.ts";
-import { Targets } from "../../values/internal/Targets.ts";
-import * as Nesting from "./Nesting.ts";
+import { type Overrides, type Server, Targets } from "../../values/internal/Targets.ts";
+import * as GuardedConnection from "./GuardedConnection.ts";
 
 /** A fresh connection. */
 export interface Opened extends Connection {
-  /** In milliseconds: when another one is to take its place, since its token ends; null if never. */
+  /** When its token is due, in milliseconds since the epoch; null if never. */
   readonly staleAt: number | null;
 }
 
-/** Under what a token is replaced in what a server says. */
+/** The name that replaces a token in messages of the server. */
 const tokenName = "authorization";
 
-type Failed = ConnectorError | RpcError;
+const isUnauthorized = (failure: GuardedConnection.Refused): boolean =>
+  failure._tag === "ConnectorError" && failure.reason === "unauthorized";
 
-const wantsAuthorization = (error: Failed): boolean =>
-  error._tag === "ConnectorError" && error.reason === "unauthorized";
+/** The failure, with advice where an authorization would help. */
+const withAdvice = <E extends GuardedConnection.Refused>(failure: E): E => {
+  if (failure._tag === "RpcError") return failure;
+  const { message, reason, scope, sent } = failure;
+  const helps = reason === "unauthorized" || reason === "insufficientScope";
+  if (!helps || message.includes(advice)) return failure;
+  return new ConnectorError({ reason, message: `${message} ${advice}`, sent, scope }) as E;
+};
 
-/** Opens connections: secrets are in the clear within their scope alone, and in nothing they say. */
+/**
+ * Opens connections. It alone turns stored values into a target and a token into a request, so
+ * secrets are in the clear only within the scope of the connection. If the server rejects the
+ * token, it refreshes the token and tries once more.
+ */
 export const make = Effect.gen(function* () {
   const connector = yield* McpConnector;
   const targets = yield* Targets;
@@ -42,84 +42,59 @@ export const make = Effect.gen(function* () {
   const { verifySeconds } = yield* McpOptions;
 
   return Span.fn("Connections.open")(function* (
-    server: { readonly id: string; readonly entry: CatalogEntry },
-    values: Scrubber.Values,
-    agentId: string | null,
+    server: Server,
+    overrides: Overrides = {},
   ): Effect.fn.Return<Opened, ConnectorError | StorageError, Scope.Scope> {
-    const target = yield* targets.make(server, values, agentId);
+    const resolved = yield* targets.resolve(server, overrides);
+    const mayAuthorize = takesToken(server.entry, resolved.values);
     const secret = server.entry.envVars.filter((one) => one.secret).map(({ name }) => name);
 
-    const mayBeAuthorized = takesToken(server.entry, values);
-
-    /** With what to do about it, where an authorization helps. */
-    const explained = <E extends Failed>(error: E): E => {
-      if (!mayBeAuthorized || error._tag === "RpcError") return error;
-      const { message, reason, scope, sent } = error;
-      const told = advice(server.id);
-      const helps = reason === "unauthorized" || reason === "insufficientScope";
-      if (!helps || message.includes(told)) return error;
-      return new ConnectorError({ reason, message: `${message} ${told}`, sent, scope }) as E;
-    };
-
-    /** Rights that are missing are asked for by the next authorization. */
-    const note = (error: Failed) =>
-      mayBeAuthorized && error._tag === "ConnectorError" && error.scope !== undefined
-        ? Effect.catch(tokens.want(server.id, error.scope), (cause) =>
-            Effect.logError("The rights that a server wants could not be kept", cause),
+    const recordScopes = (failure: GuardedConnection.Refused) =>
+      mayAuthorize && failure._tag === "ConnectorError" && failure.scope !== undefined
+        ? Effect.catch(tokens.recordScopes(server.id, failure.scope), (cause) =>
+            Effect.logError("The scopes that an MCP server requires could not be stored", cause),
           )
         : Effect.void;
 
-    const attempt = (token: AccessToken | null) => {
+    const connect = Effect.fnUntraced(function* (token: AccessToken | null) {
       const scrubber = Scrubber.make(
-        token === null ? values : new Map(values).set(tokenName, token.value),
+        token === null ? resolved.values : new Map(resolved.values).set(tokenName, token.value),
         new Set([...secret, tokenName]),
       );
-      return connector
-        .connect(withToken(target, token), { timeoutMillis: verifySeconds * 1_000 })
-        .pipe(
-          Effect.map((connection) => Scrubber.connection(scrubber, Nesting.connection(connection))),
-          Effect.mapError((error) => Scrubber.error(scrubber, error)),
-        );
-    };
+      const connection = yield* Effect.mapError(
+        connector.connect(withToken(resolved.target, token?.value ?? null), {
+          timeoutMillis: verifySeconds * 1_000,
+        }),
+        (failure) => GuardedConnection.scrubbed(scrubber, failure),
+      );
+      const guarded = GuardedConnection.make(connection, {
+        scrubber,
+        explain: mayAuthorize ? withAdvice : (failure) => failure,
+        onFailure: (failure) => {
+          if (!mayAuthorize || !isUnauthorized(failure)) {
+            return Effect.as(recordScopes(failure), false);
+          }
+          // The next connection gets another token.
+          return token === null
+            ? Effect.succeed(true)
+            : Effect.as(Effect.exit(tokens.refresh(server.id, token)), true);
+        },
+      });
+      return { ...guarded, staleAt: token?.refreshAt ?? null };
+    });
 
-    /** The same connection, which is over when the server takes its token no longer. */
-    const watched = (connection: Connection, token: AccessToken | null): Opened => {
-      const over = Deferred.makeUnsafe<ConnectorError>();
-      const end = (told: ConnectorError) =>
-        Effect.andThen(
-          token === null ? Effect.void : Effect.exit(tokens.renew(server.id, token)),
-          Deferred.succeed(over, told),
-        );
-      const look = <A, E extends Failed>(effect: Effect.Effect<A, E>) =>
-        Effect.catch(effect, (error) => {
-          const told = explained(error);
-          const isOver = mayBeAuthorized && wantsAuthorization(told);
-          return Effect.andThen(
-            isOver ? end(told as ConnectorError) : note(error),
-            Effect.fail(told),
-          );
-        });
-      return {
-        ...connection,
-        staleAt: token?.renewAt ?? null,
-        listTools: look(connection.listTools),
-        callTool: (name, args, options) => look(connection.callTool(name, args, options)),
-        closed: Effect.raceFirst(Effect.map(connection.closed, explained), Deferred.await(over)),
-      };
-    };
-
-    const token = yield* tokens.get(server, values, target);
-    return yield* attempt(token).pipe(
-      Effect.map((connection) => watched(connection, token)),
-      Effect.catch((error) =>
-        wantsAuthorization(error) && token !== null
-          ? Effect.flatMap(tokens.renew(server.id, token), (other) =>
-              Effect.map(attempt(other), (connection) => watched(connection, other)),
-            )
-          : Effect.fail(error),
+    const token = yield* tokens.get(server, resolved);
+    return yield* connect(token).pipe(
+      Effect.catch((failure) =>
+        token !== null && isUnauthorized(failure)
+          ? Effect.flatMap(tokens.refresh(server.id, token), connect)
+          : Effect.fail(failure),
       ),
-      Effect.catchTag("ConnectorError", (error) =>
-        Effect.andThen(note(error), Effect.fail(explained(error))),
+      Effect.catchTag("ConnectorError", (failure) =>
+        Effect.andThen(
+          recordScopes(failure),
+          Effect.fail(mayAuthorize ? withAdvice(failure) : failure),
+        ),
       ),
     );
   });

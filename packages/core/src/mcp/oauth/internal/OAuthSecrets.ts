@@ -1,56 +1,69 @@
-import { Effect, Redacted } from "effect";
-import type { Principal } from "../../../access/Principal.ts";
+import { Effect, Option, Redacted, Schema } from "effect";
+import { Principal } from "../../../access/Principal.ts";
 import type { StorageError } from "../../../CommonErrors.ts";
 import { type CannotOpen, SecretBox } from "../../../secrets/SecretBox.ts";
+import type { SecretRow } from "../../InstalledServer.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
-import type { Authority } from "../../OAuthClient.ts";
+import { Authority } from "../../OAuthClient.ts";
 
-/** What is kept of authorizations, sealed like the values of variables. Moments are in milliseconds. */
+/**
+ * OAuth state that is stored with a server's secrets, as sealed JSON: tokens, pending
+ * authorizations and missing scopes. Times are milliseconds since the epoch.
+ */
 
-/** The tokens of a server. */
-export interface Tokens {
-  readonly authority: Authority;
-  /** The origin that they are sent to, and no other. */
-  readonly origin: string;
-  readonly accessToken: string;
-  readonly refreshToken: string | null;
-  readonly expiresAt: number | null;
-  /** When they are to be renewed; null if never. */
-  readonly renewAt: number | null;
-  /** Who renews them, and until when others wait for that. */
-  readonly renewing: { readonly by: string; readonly until: number } | null;
-}
+const Secret = Schema.RedactedFromValue(Schema.String);
 
-/** An authorization that was begun: who began it, and what the callback has to fit. */
-export interface Pending {
-  readonly principal: Principal;
-  readonly authority: Authority;
-  readonly origin: string;
-  readonly redirectUri: string;
-  readonly verifier: string;
-  readonly expiresAt: number;
-}
+/** A server's tokens. */
+export const Tokens = Schema.Struct({
+  authority: Authority,
+  /** The only origin that they are sent to. */
+  origin: Schema.String,
+  accessToken: Secret,
+  refreshToken: Schema.NullOr(Secret),
+  expiresAt: Schema.NullOr(Schema.Finite),
+  /** When the next use refreshes them; null if never. */
+  refreshAt: Schema.NullOr(Schema.Finite),
+  /** The node that refreshes them now. After `until` another node may take over. */
+  refreshing: Schema.NullOr(Schema.Struct({ by: Schema.String, until: Schema.Finite })),
+}).pipe(
+  // Stored under these names since the first development versions.
+  Schema.encodeKeys({ refreshAt: "renewAt", refreshing: "renewing" }),
+);
+export type Tokens = typeof Tokens.Type;
 
-// No variable's name has a dot in it.
+/** An authorization that waits for its callback, and what the callback must match. */
+export const Pending = Schema.Struct({
+  /** The principal that started it. */
+  principal: Principal,
+  authority: Authority,
+  origin: Schema.String,
+  redirectUri: Schema.String,
+  verifier: Secret,
+  expiresAt: Schema.Finite,
+});
+export type Pending = typeof Pending.Type;
+
+// Variable names have no dot, so these cannot collide with one.
 const tokensName = "oauth.tokens";
-const scopeName = "oauth.scope";
+const scopesName = "oauth.scope";
 const pendingPrefix = "oauth.pending.";
 
-type Read<A> = Effect.Effect<A, CannotOpen | StorageError>;
+type Read<A> = Effect.Effect<A | null, CannotOpen | StorageError>;
+type Write = Effect.Effect<void, StorageError>;
 
-/** Reads and writes them, each in the transaction around it. */
+/** Each method is part of the current transaction. Reads return null if nothing is stored. */
 export interface OAuthSecrets {
-  tokens(serverId: string): Read<Tokens | null>;
-  putTokens(serverId: string, tokens: Tokens): Effect.Effect<void, StorageError>;
-  removeTokens(serverId: string): Effect.Effect<void, StorageError>;
-  /** Rights that calls turned out to want, separated by spaces. */
-  scope(serverId: string): Read<string | null>;
-  putScope(serverId: string, scope: string): Effect.Effect<void, StorageError>;
-  removeScope(serverId: string): Effect.Effect<void, StorageError>;
-  pending(serverId: string, key: string): Read<Pending | null>;
-  putPending(serverId: string, key: string, pending: Pending): Effect.Effect<void, StorageError>;
-  removePending(serverId: string, keys: ReadonlyArray<string>): Effect.Effect<void, StorageError>;
-  /** All of the server's, by key; null for one that cannot be opened. */
+  tokens(serverId: string): Read<Tokens>;
+  putTokens(serverId: string, tokens: Tokens): Write;
+  removeTokens(serverId: string): Write;
+  /** Scopes that calls required but did not have, separated by spaces. */
+  scopes(serverId: string): Read<string>;
+  putScopes(serverId: string, scopes: string): Write;
+  removeScopes(serverId: string): Write;
+  pending(serverId: string, key: string): Read<Pending>;
+  putPending(serverId: string, key: string, pending: Pending): Write;
+  removePending(serverId: string, keys: ReadonlyArray<string>): Write;
+  /** All pending authorizations of a server, by key; null for one that cannot be opened. */
   allPending(
     serverId: string,
   ): Effect.Effect<ReadonlyArray<readonly [key: string, pending: Pending | null]>, StorageError>;
@@ -61,49 +74,57 @@ export const make: Effect.Effect<OAuthSecrets, never, McpServerStore | SecretBox
     const store = yield* McpServerStore;
     const box = yield* SecretBox;
 
-    const read = Effect.fnUntraced(function* (serverId: string, name: string) {
-      const row = (yield* store.secrets(serverId)).find((one) => one.name === name);
-      if (row === undefined) return null;
-      return JSON.parse(Redacted.value(yield* box.open(row, row))) as unknown;
-    });
-
-    const write = Effect.fnUntraced(function* (
-      serverId: string,
-      name: string,
-      value: object | string,
-    ) {
-      const owner = { serverId, name };
-      const sealed = yield* box.seal(owner, Redacted.make(JSON.stringify(value)));
-      yield* store.putSecrets([{ ...owner, ...sealed }]);
-    });
+    /** Reads and writes one kind of secret. */
+    const codec = <A>(schema: Schema.Codec<A, unknown>) => {
+      const json = Schema.fromJsonString(schema);
+      const decode = Schema.decodeOption(json);
+      const encode = Schema.encodeEffect(json);
+      const open = (row: SecretRow) =>
+        Effect.map(box.open(row, row), (text) => Option.getOrNull(decode(Redacted.value(text))));
+      return {
+        open,
+        read: (serverId: string, name: string): Read<A> =>
+          Effect.flatMap(store.secrets(serverId), (rows) => {
+            const row = rows.find((candidate) => candidate.name === name);
+            return row === undefined ? Effect.succeed(null) : open(row);
+          }),
+        write: Effect.fnUntraced(function* (serverId: string, name: string, value: A) {
+          const owner = { serverId, name };
+          const text = yield* Effect.orDie(encode(value));
+          const sealed = yield* box.seal(owner, Redacted.make(text));
+          yield* store.putSecrets([{ ...owner, ...sealed }]);
+        }),
+      };
+    };
+    const tokens = codec(Tokens);
+    const scopes = codec(Schema.String);
+    const pending = codec(Pending);
 
     return {
-      tokens: (serverId) => read(serverId, tokensName) as Read<Tokens | null>,
-      putTokens: (serverId, tokens) => write(serverId, tokensName, tokens),
+      tokens: (serverId) => tokens.read(serverId, tokensName),
+      putTokens: (serverId, value) => tokens.write(serverId, tokensName, value),
       removeTokens: (serverId) => store.removeSecrets(serverId, [tokensName]),
-      scope: (serverId) => read(serverId, scopeName) as Read<string | null>,
-      putScope: (serverId, scope) => write(serverId, scopeName, scope),
-      removeScope: (serverId) => store.removeSecrets(serverId, [scopeName]),
-      pending: (serverId, key) => read(serverId, pendingPrefix + key) as Read<Pending | null>,
-      putPending: (serverId, key, pending) => write(serverId, pendingPrefix + key, pending),
+      scopes: (serverId) => scopes.read(serverId, scopesName),
+      putScopes: (serverId, value) => scopes.write(serverId, scopesName, value),
+      removeScopes: (serverId) => store.removeSecrets(serverId, [scopesName]),
+      pending: (serverId, key) => pending.read(serverId, pendingPrefix + key),
+      putPending: (serverId, key, value) => pending.write(serverId, pendingPrefix + key, value),
       removePending: (serverId, keys) =>
         store.removeSecrets(
           serverId,
           keys.map((key) => pendingPrefix + key),
         ),
-      allPending: (serverId) =>
-        Effect.gen(function* () {
-          const rows = yield* store.secrets(serverId);
-          return yield* Effect.forEach(
-            rows.filter(({ name }) => name.startsWith(pendingPrefix)),
-            (row) =>
-              box.open(row, row).pipe(
-                Effect.map((text) => JSON.parse(Redacted.value(text)) as Pending),
-                Effect.orElseSucceed(() => null),
-                Effect.map((pending) => [row.name.slice(pendingPrefix.length), pending] as const),
-              ),
-          );
-        }),
+      allPending: Effect.fnUntraced(function* (serverId) {
+        const rows = yield* store.secrets(serverId);
+        return yield* Effect.forEach(
+          rows.filter(({ name }) => name.startsWith(pendingPrefix)),
+          (row) =>
+            pending.open(row).pipe(
+              Effect.orElseSucceed(() => null),
+              Effect.map((value) => [row.name.slice(pendingPrefix.length), value] as const),
+            ),
+        );
+      }),
     };
   },
 );

@@ -1,27 +1,30 @@
-import { Clock, Context, Deferred, Effect, Exit, Layer } from "effect";
+import { Clock, Context, Deferred, Effect, Exit, Layer, Option } from "effect";
 import type { StorageError } from "../../../CommonErrors.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Span from "../../../internal/Span.ts";
-import type { CatalogEntry } from "../../CatalogEntry.ts";
-import { Connections, notListed } from "../../connections/Connections.ts";
+import { Connections } from "../../connections/Connections.ts";
+import { notListed } from "../../connections/internal/SlotOwner.ts";
 import type { VerifyResult } from "../../InstalledServer.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
+import { McpServerStore } from "../../McpServerStore.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
 import type { ToolDefinition } from "../../Tool.ts";
-import type { Values } from "../../values/internal/Scrubber.ts";
-import { Targets } from "../../values/internal/Targets.ts";
+import type { Server } from "../../values/internal/Targets.ts";
+import type { Changes } from "../../values/Values.ts";
 
-/** What a verify found, with the tools' definitions if it found any. */
+/** The result of a verify, with the definitions of the tools; null if it failed. */
 export interface Verification {
   readonly result: VerifyResult;
   readonly tools: ReadonlyArray<ToolDefinition> | null;
 }
 
-/** A verify that is under way, and how it is ended. */
-interface UnderWay {
+/** A verify in flight. */
+interface InFlight {
   readonly serverId: string;
-  readonly cut: Deferred.Deferred<Verification>;
+  readonly canceled: Deferred.Deferred<Verification>;
+  /** Done when its connection is closed. */
+  readonly closed: Deferred.Deferred<void>;
 }
 
 const failed = (details: string): Verification => ({
@@ -29,72 +32,90 @@ const failed = (details: string): Verification => ({
   tools: null,
 });
 
-const uninstalled = failed("The server was uninstalled meanwhile.");
+const uninstalled = failed("The server was uninstalled during the verify.");
 
-/** Starts a server afresh, once, and looks whether it answers as it should. */
+/** Opens a fresh connection to a server, once, and lists its tools. */
 export class Verifier extends Context.Service<
   Verifier,
   {
-    /** With the stored values of its variables, or with these. It ends if the server is uninstalled. */
-    verify(
-      server: { readonly id: string; readonly entry: CatalogEntry },
-      values?: Values,
-    ): Effect.Effect<Verification, StorageError>;
+    /**
+     * Verifies with the stored values and `changes` to them. The preparation of the package has its
+     * own time limit. Fails the verification if the server is uninstalled on any node.
+     */
+    verify(server: Server, changes?: Changes): Effect.Effect<Verification, StorageError>;
+    /** Cancels the server's verifies on this node and waits until their connections are closed. */
+    cancel(serverId: string): Effect.Effect<void>;
   }
 >()("@quartermaster/core/mcp/servers/internal/Verifier") {
   static readonly layerNoDeps = Layer.effect(
     Verifier,
     Effect.gen(function* () {
       const connections = yield* Connections;
-      const targets = yield* Targets;
-      const { verifySeconds } = yield* McpOptions;
-
+      const store = yield* McpServerStore;
       const events = yield* EventLog;
-      const underWay = new Set<UnderWay>();
-
-      yield* ServerEvents.follow(events, ["mcp.uninstalled"], ({ subjectId }) =>
-        Effect.sync(() => {
-          for (const { cut, serverId } of underWay) {
-            if (serverId === subjectId) Deferred.doneUnsafe(cut, Exit.succeed(uninstalled));
-          }
-        }),
-      );
+      const { verifySeconds } = yield* McpOptions;
+      const inFlight = new Set<InFlight>();
 
       const attempt = Span.fn("Verifier.verify")(
         function* (
-          server: { readonly id: string; readonly entry: CatalogEntry },
-          given?: Values,
+          server: Server,
+          changes: Changes,
         ): Effect.fn.Return<Verification, StorageError | ConnectorError> {
-          const values = given ?? (yield* targets.values(server.id, server.entry));
-          // The package has its own time limit; the answer's begins when it is there.
-          yield* targets.prepare(server.entry);
+          // From here on an uninstall cancels this verify. One that came before left no row.
+          if (Option.isNone(yield* store.get(server.id))) return uninstalled;
           return yield* Effect.gen(function* () {
+            const connection = yield* connections.open(server, { changes });
             const started = yield* Clock.currentTimeMillis;
-            const connection = yield* connections.open(server, values, null);
             const tools = yield* Effect.timeoutOrElse(connection.listTools, {
               duration: Math.max(0, verifySeconds * 1_000 - connection.connectMillis),
               orElse: () => notListed(verifySeconds),
             });
-            const millis = (yield* Clock.currentTimeMillis) - started;
+            const listMillis = (yield* Clock.currentTimeMillis) - started;
             const capabilities = tools.map(({ name }) => name);
             const count = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
-            const details = `Answered in ${millis} ms with ${count}.`;
+            const details = `Answered in ${connection.connectMillis + listMillis} ms with ${count}.`;
             return { result: { status: "ok" as const, details, capabilities }, tools };
           }).pipe(Effect.scoped);
         },
         Effect.catchTag("ConnectorError", (error) => Effect.succeed(failed(error.message))),
       );
 
-      const verify: Verifier["Service"]["verify"] = (server, values) =>
+      const cancel = (serverId: string) =>
         Effect.suspend(() => {
-          const one: UnderWay = { serverId: server.id, cut: Deferred.makeUnsafe() };
-          underWay.add(one);
-          return Effect.raceFirst(attempt(server, values), Deferred.await(one.cut)).pipe(
-            Effect.ensuring(Effect.sync(() => underWay.delete(one))),
-          );
+          const canceled = [...inFlight].filter((verify) => verify.serverId === serverId);
+          for (const verify of canceled) {
+            Deferred.doneUnsafe(verify.canceled, Exit.succeed(uninstalled));
+          }
+          return Effect.forEach(canceled, ({ closed }) => Deferred.await(closed), {
+            discard: true,
+          });
         });
 
-      return Verifier.of({ verify });
+      // Another node may have uninstalled it.
+      yield* ServerEvents.follow(events, ["mcp.uninstalled"], ({ subjectId }) =>
+        Effect.asVoid(Effect.forkChild(cancel(subjectId))),
+      );
+
+      const verify = (server: Server, changes: Changes = {}) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            const started: InFlight = {
+              serverId: server.id,
+              canceled: Deferred.makeUnsafe(),
+              closed: Deferred.makeUnsafe(),
+            };
+            inFlight.add(started);
+            return started;
+          }),
+          ({ canceled }) => Effect.raceFirst(attempt(server, changes), Deferred.await(canceled)),
+          (started) =>
+            Effect.sync(() => {
+              inFlight.delete(started);
+              Deferred.doneUnsafe(started.closed, Exit.void);
+            }),
+        );
+
+      return Verifier.of({ verify, cancel });
     }),
   );
 }

@@ -3,39 +3,50 @@ import type { StorageError } from "../../../CommonErrors.ts";
 import * as Span from "../../../internal/Span.ts";
 import { SecretBox } from "../../../secrets/SecretBox.ts";
 import {
-  type CatalogEntry,
   fixedVariables,
   isStdio,
   type RemoteManifest,
+  type StdioManifest,
   substitute,
 } from "../../CatalogEntry.ts";
+import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { ConnectorError, type Target } from "../../McpConnector.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { PackageStore } from "../../PackageStore.ts";
-import type { Given } from "../Variables.ts";
-import type { Values } from "./Scrubber.ts";
+import type { Changes, Values } from "../Values.ts";
 
-/** What is needed to reach a server: its entry and the values of its variables, in the clear. */
+/** The part of an installed server that decides how it is reached. */
+export type Server = Pick<InstalledServerRow, "id" | "entry">;
+
+export interface Overrides {
+  /** The agent whose own process is meant. Default: null, the process that all agents share. */
+  readonly agentId?: string | null | undefined;
+  /** Changes to the stored values that are not stored yet. */
+  readonly changes?: Changes | undefined;
+}
+
+/** A server's target, with the values that it was filled in with. */
+export interface Resolved {
+  readonly values: Values;
+  readonly target: Target;
+}
+
+/**
+ * Decrypts the values of a server's variables and fills them into its entry. What it returns must
+ * not outlive the scope of a connection.
+ */
 export class Targets extends Context.Service<
   Targets,
   {
     /**
-     * The values of the server's variables, defaults included, with `given` in the place of those
-     * that are kept. Fails with `badVariables` if one cannot be decrypted.
+     * Values are, in ascending order of precedence: the entry's defaults, stored values, and
+     * `changes`. Prepares the package of a program. Fails with `badVariables` if a value cannot be
+     * decrypted.
      */
-    values(
-      serverId: string,
-      entry: CatalogEntry,
-      given?: Given,
-    ): Effect.Effect<Values, ConnectorError | StorageError>;
-    /** Prepares the package, if there is one. */
-    prepare(entry: CatalogEntry): Effect.Effect<void, ConnectorError>;
-    /** Prepares the package, if there is one, and fills in the values. */
-    make(
-      server: { readonly id: string; readonly entry: CatalogEntry },
-      values: Values,
-      agentId: string | null,
-    ): Effect.Effect<Target, ConnectorError>;
+    resolve(
+      server: Server,
+      overrides?: Overrides,
+    ): Effect.Effect<Resolved, ConnectorError | StorageError>;
   }
 >()("@quartermaster/core/mcp/values/internal/Targets") {
   static readonly layerNoDeps = Layer.effect(
@@ -45,18 +56,14 @@ export class Targets extends Context.Service<
       const box = yield* SecretBox;
       const packages = yield* PackageStore;
 
-      const values = Span.fn("Targets.values")(function* (
-        serverId: string,
-        entry: CatalogEntry,
-        given: Given = {},
-      ) {
-        const found = new Map<string, Redacted.Redacted<string>>();
+      const valuesOf = Effect.fnUntraced(function* ({ entry, id }: Server, changes: Changes) {
+        const values = new Map<string, Redacted.Redacted<string>>();
         for (const variable of entry.envVars) {
-          if (variable.default !== null) found.set(variable.name, Redacted.make(variable.default));
+          if (variable.default !== null) values.set(variable.name, Redacted.make(variable.default));
         }
         const declared = new Set(entry.envVars.map(({ name }) => name));
-        for (const row of yield* store.secrets(serverId)) {
-          if (!declared.has(row.name) || Object.hasOwn(given, row.name)) continue;
+        for (const row of yield* store.secrets(id)) {
+          if (!declared.has(row.name) || Object.hasOwn(changes, row.name)) continue;
           const value = yield* Effect.mapError(
             box.open(row, row),
             (error) =>
@@ -66,58 +73,67 @@ export class Targets extends Context.Service<
                 sent: false,
               }),
           );
-          found.set(row.name, value);
+          values.set(row.name, value);
         }
-        for (const [name, value] of Object.entries(given)) {
-          if (value !== null) found.set(name, Redacted.make(value));
+        for (const [name, value] of Object.entries(changes)) {
+          if (value !== null) values.set(name, value);
         }
-        return found;
+        return values;
       });
 
-      const prepare = ({ runtime, manifest }: CatalogEntry) =>
-        isStdio(manifest) ? Effect.asVoid(packages.prepare(runtime, manifest)) : Effect.void;
-
-      const make = Span.fn("Targets.make")(function* (
-        server: { readonly id: string; readonly entry: CatalogEntry },
-        variables: Values,
+      const programTarget = Effect.fnUntraced(function* (
+        server: Server,
+        manifest: StdioManifest,
+        values: Values,
         agentId: string | null,
-      ) {
-        const { manifest, runtime, transport } = server.entry;
-        if (!isStdio(manifest)) {
-          return remote(transport === "sse" ? "sse" : "http", manifest, variables);
-        }
-        const program = yield* packages.prepare(runtime, manifest);
+      ): Effect.fn.Return<Target, ConnectorError> {
+        const program = yield* packages.prepare(server.entry.runtime, manifest);
         const folder = yield* packages.folder(server.id, agentId);
         const fixed = Object.entries(fixedVariables(manifest, folder)).map(
           ([name, value]) => [name, Redacted.make(value)] as const,
         );
-        const target: Target = {
+        return {
           transport: "stdio",
           command: program.command,
           args: [
             ...program.args.map((arg) => Redacted.make(arg)),
-            ...manifest.args.map((arg) => Redacted.make(substitute(arg, plain(variables)))),
+            ...manifest.args.map((arg) => Redacted.make(substitute(arg, inTheClear(values)))),
           ],
-          env: Object.fromEntries([...fixed, ...variables]),
+          env: Object.fromEntries([...fixed, ...values]),
           folder,
         };
-        return target;
       });
 
-      return Targets.of({ values, prepare, make });
+      const resolve = Span.fn("Targets.resolve")(function* (
+        server: Server,
+        { agentId = null, changes = {} }: Overrides = {},
+      ) {
+        const { manifest, transport } = server.entry;
+        const values = yield* valuesOf(server, changes);
+        const target = isStdio(manifest)
+          ? yield* programTarget(server, manifest, values, agentId)
+          : remoteTarget(transport === "sse" ? "sse" : "http", manifest, values);
+        return { values, target };
+      });
+
+      return Targets.of({ resolve });
     }),
   );
 }
 
-const plain =
+const inTheClear =
   (values: Values) =>
   (name: string): string | undefined => {
     const value = values.get(name);
     return value === undefined ? undefined : Redacted.value(value);
   };
 
-const remote = (transport: "http" | "sse", manifest: RemoteManifest, values: Values): Target => {
-  const valueOf = plain(values);
+const remoteTarget = (
+  transport: "http" | "sse",
+  manifest: RemoteManifest,
+  values: Values,
+): Target => {
+  const valueOf = inTheClear(values);
   const headers = Object.entries(manifest.headers).map(
     ([name, value]) => [name, Redacted.make(substitute(value, valueOf))] as const,
   );

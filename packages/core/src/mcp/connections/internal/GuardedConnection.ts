@@ -1,0 +1,91 @@
+import { Deferred, Effect } from "effect";
+import { type Connection, ConnectorError, RpcError, type ToolResult } from "../../McpConnector.ts";
+import type { Scrubber } from "../../values/internal/Scrubber.ts";
+
+/**
+ * Guards the service against its servers. Everything that a server sends passes here once: it is
+ * rejected if it is nested too deep, its secrets are replaced, and its failures are interpreted.
+ */
+
+export type Refused = ConnectorError | RpcError;
+
+export interface Guard {
+  readonly scrubber: Scrubber;
+  /** Adds to a failure what to do about it. */
+  readonly explain: <E extends Refused>(failure: E) => E;
+  /** Runs on each failure. Returns true if the server rejects the token: the connection is lost. */
+  readonly onFailure: (failure: Refused) => Effect.Effect<boolean>;
+}
+
+/** Levels that a message may be nested. Code that reads messages is recursive. */
+const maxLevels = 256;
+
+const isTooDeep = (value: unknown, levels = maxLevels): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1)));
+
+/** The same failure without secrets. */
+export const scrubbed = <E extends Refused>(scrubber: Scrubber, failure: E): E => {
+  const message = scrubber.text(failure.message);
+  if (failure._tag === "RpcError") return new RpcError({ code: failure.code, message }) as E;
+  const { reason, scope, sent } = failure;
+  return new ConnectorError({ reason, message, sent, scope }) as E;
+};
+
+export const make = (
+  connection: Connection,
+  { explain, onFailure, scrubber }: Guard,
+): Connection => {
+  const lost = Deferred.makeUnsafe<ConnectorError>();
+  const cleaned = <E extends Refused>(failure: E) => explain(scrubbed(scrubber, failure));
+  const guarded = <A, E extends Refused>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.matchEffect(effect, {
+      onSuccess: (value) => Effect.succeed(scrubber.json(value)),
+      onFailure: (failure) => {
+        const told: E = cleaned(failure);
+        const refused: Refused = told;
+        return Effect.flatMap(onFailure(failure), (isLost) => {
+          if (isLost && refused._tag === "ConnectorError") {
+            Deferred.doneUnsafe(lost, Effect.succeed(refused));
+          }
+          return Effect.fail(told);
+        });
+      },
+    });
+  return {
+    connectMillis: connection.connectMillis,
+    listTools: guarded(
+      Effect.filterOrFail(
+        connection.listTools,
+        (tools) => !isTooDeep(tools),
+        () => tooDeepList,
+      ),
+    ),
+    callTool: (name, args, { onProgress, timeoutMillis }) =>
+      guarded(
+        Effect.map(
+          connection.callTool(name, args, {
+            timeoutMillis,
+            onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
+          }),
+          (result) => (isTooDeep(result) ? tooDeepResult : result),
+        ),
+      ),
+    toolsChanged: connection.toolsChanged,
+    closed: Effect.raceFirst(Effect.map(connection.closed, cleaned), Deferred.await(lost)),
+  };
+};
+
+const tooDeepList = new ConnectorError({
+  reason: "listFailed",
+  message: `Its list of tools is nested more than ${maxLevels} levels deep.`,
+  sent: true,
+});
+
+const tooDeepResult: ToolResult = {
+  content: [
+    { type: "text", text: `The server's result is nested more than ${maxLevels} levels deep.` },
+  ],
+  isError: true,
+};

@@ -1,0 +1,146 @@
+import { Clock, Effect, Option, type Scope, Stream } from "effect";
+import type { StorageError } from "../../../CommonErrors.ts";
+import { ConnectorError } from "../../McpConnector.ts";
+import { McpOptions } from "../../McpOptions.ts";
+import { McpServerStore } from "../../McpServerStore.ts";
+import { type ConnectionSlot, Dropped, type Failure, type Key } from "./ConnectionSlot.ts";
+import * as GivingUp from "./GivingUp.ts";
+import * as Opening from "./Opening.ts";
+import { Pins } from "./Pins.ts";
+
+/**
+ * Runs slots. One fiber owns a slot: it opens the connection, watches it, waits until the slot is
+ * stopped and its last user has left, and closes the connection with its scope.
+ */
+export const make = Effect.gen(function* () {
+  const store = yield* McpServerStore;
+  const pins = yield* Pins;
+  const open = yield* Opening.make;
+  const { failed, failures } = yield* GivingUp.make;
+  const { idleSeconds, verifySeconds } = yield* McpOptions;
+
+  /** The server of a key, if it is enabled and still of that generation. */
+  const current = Effect.fnUntraced(function* ({ generation, serverId }: Key) {
+    const server = Option.getOrNull(yield* store.get(serverId));
+    if (server?.generation === generation && server.status === "enabled") return server;
+    return yield* new Dropped({ serverId });
+  });
+
+  const recordTools = (serverId: string, { listTools }: Opening.Opened) =>
+    listTools.pipe(
+      Effect.timeoutOrElse({
+        duration: `${verifySeconds} seconds`,
+        orElse: () => notListed(verifySeconds),
+      }),
+      Effect.flatMap((tools) => pins.observe(serverId, tools, false)),
+      Effect.catchDefect((defect) => unreadable(defect)),
+    );
+
+  /** Opens the connection of a slot after the delay that earlier failures require. */
+  const opening = Effect.fnUntraced(function* (
+    slot: ConnectionSlot,
+  ): Effect.fn.Return<Opening.Opened, Failure, Scope.Scope> {
+    const { agentId, generation, serverId } = slot.key;
+    const now = yield* Clock.currentTimeMillis;
+    yield* Effect.sleep(failures.delay(serverId, generation, now));
+    const connection = yield* open(yield* current(slot.key), { agentId });
+    yield* recordTools(serverId, connection);
+    yield* current(slot.key);
+    failures.opened(serverId, generation);
+    slot.opened(connection, yield* Clock.currentTimeMillis);
+    return connection;
+  });
+
+  /** Stops a slot that failed. The failure counts before its users learn of it. */
+  const fail = Effect.fnUntraced(function* (slot: ConnectionSlot, failure: Failure) {
+    const when = slot.state === "opening" ? "opening" : "open";
+    if (slot.stop() && failure._tag === "ConnectorError") {
+      const again = yield* failed(slot.key, failure, when);
+      slot.reopens = again && when === "open";
+    }
+    slot.failUsers(failure);
+    slot.release();
+  });
+
+  /** Stops a slot whose users may finish. */
+  const retire = (slot: ConnectionSlot) =>
+    Effect.sync(() => {
+      slot.stop();
+      slot.release();
+    });
+
+  const whenIdle = Effect.fnUntraced(function* (slot: ConnectionSlot) {
+    const idleMillis = idleSeconds * 1_000;
+    let left = idleMillis;
+    while (left > 0) {
+      yield* Effect.sleep(left);
+      const now = yield* Clock.currentTimeMillis;
+      // While it is used, its idle time cannot start before now.
+      left = (slot.unusedSince ?? now) + idleMillis - now;
+    }
+  });
+
+  const whenStale = Effect.fnUntraced(function* ({ staleAt }: Opening.Opened) {
+    if (staleAt === null) return yield* Effect.never;
+    const left = staleAt - (yield* Clock.currentTimeMillis);
+    yield* Effect.sleep(Math.max(0, left));
+  });
+
+  /** Stops an open slot when it is lost, unused or stale, and checks its tools when they change. */
+  const watch = Effect.fnUntraced(function* (slot: ConnectionSlot, connection: Opening.Opened) {
+    const check = Effect.acquireUseRelease(
+      Effect.sync(() => slot.announced()),
+      () => recordTools(slot.key.serverId, connection),
+      (_, exit) => (exit._tag === "Success" ? Effect.sync(() => slot.checked()) : Effect.void),
+    );
+    yield* connection.toolsChanged.pipe(
+      Stream.runForEach(() => check),
+      Effect.catch((failure: ConnectorError | StorageError) => fail(slot, failure)),
+      Effect.forkScoped,
+    );
+    yield* connection.closed.pipe(
+      Effect.flatMap((failure) => fail(slot, failure)),
+      Effect.forkScoped,
+    );
+    yield* Effect.raceFirst(whenIdle(slot), whenStale(connection)).pipe(
+      Effect.andThen(retire(slot)),
+      Effect.forkScoped,
+    );
+  });
+
+  /** The life of a slot. Returns when nothing of it is left. */
+  const run = (slot: ConnectionSlot): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      yield* Effect.raceFirst(
+        Effect.flatMap(opening(slot), (connection) => watch(slot, connection)),
+        slot.whenStopped,
+      ).pipe(Effect.catch((failure) => fail(slot, failure)));
+      yield* slot.whenStopped;
+      yield* slot.whenUnused;
+    }).pipe(
+      Effect.scoped,
+      Effect.ensuring(
+        Effect.sync(() => {
+          slot.stop();
+          slot.close();
+        }),
+      ),
+    );
+
+  return { run, failures };
+});
+
+/** `tools/list` was not answered in time. */
+export const notListed = (seconds: number): ConnectorError =>
+  new ConnectorError({
+    reason: "timeout",
+    message: `Timed out after ${seconds} s: \`initialize\` was answered, \`tools/list\` was not.`,
+    sent: true,
+  });
+
+const unreadable = (defect: unknown): ConnectorError =>
+  new ConnectorError({
+    reason: "listFailed",
+    message: `Its list of tools could not be read: ${defect instanceof Error ? defect.name : "?"}.`,
+    sent: true,
+  });

@@ -1,0 +1,75 @@
+import { Effect } from "effect";
+import { Agents } from "../../../agents/Agents.ts";
+import { InvalidRequest, UnknownReference } from "../../../CommonErrors.ts";
+import * as Input from "../../../internal/Input.ts";
+import * as Outcome from "../../../internal/Outcome.ts";
+import * as Span from "../../../internal/Span.ts";
+import { Transactor } from "../../../Transactor.ts";
+import { type AccessEntry, AccessUpdate } from "../../InstalledServer.ts";
+import { McpServerStore } from "../../McpServerStore.ts";
+import * as ServerRows from "./ServerRows.ts";
+
+/** Grants servers to agents, and revokes them. */
+export const make = Effect.gen(function* () {
+  const rows = yield* ServerRows.make;
+  const store = yield* McpServerStore;
+  const agents = yield* Agents;
+  const { transact } = yield* Transactor;
+  const decode = Input.decoder(AccessUpdate);
+
+  const admit = (agentId: string) =>
+    Effect.catchTag(
+      agents.admit(agentId),
+      "NotFound",
+      () => new UnknownReference({ field: "entries.agentId", id: agentId }),
+    );
+
+  return {
+    access: Span.fn("McpServers.access")(function* (serverId: string) {
+      yield* rows.get(serverId);
+      return yield* store.access(serverId);
+    }),
+    putAccess: Span.fn("McpServers.putAccess")(function* (
+      serverId: string,
+      input: typeof AccessUpdate.Encoded,
+    ) {
+      const { entries } = yield* decode(input);
+      const agentIds = entries.map(({ agentId }) => agentId);
+      const unseen = new Set(agentIds);
+      const repeated = agentIds.findIndex((agentId) => !unseen.delete(agentId));
+      if (repeated >= 0) {
+        return yield* InvalidRequest.at(
+          `entries.${repeated}.agentId`,
+          "is named twice; name each agent once",
+        );
+      }
+      // Asks the host's directory, which may be slow. An unknown server is reported first.
+      const admitted = yield* Outcome.ahead(Effect.forEach(agentIds, admit));
+      return yield* transact(
+        Effect.gen(function* () {
+          const server = yield* rows.get(serverId);
+          for (const agentId of yield* admitted) yield* agents.ensure(agentId);
+          const before = yield* store.access(serverId);
+          yield* store.putAccess(
+            serverId,
+            entries.map((entry) => merged(entry, before)),
+          );
+          yield* rows.record("mcp.accessChanged", server, {
+            agents: entries.map(({ agentId, granted }) => ({ agentId, granted })),
+          });
+          return yield* store.access(serverId);
+        }),
+      );
+    }),
+  };
+});
+
+/** The access of an agent after a change: omitted tools stay, and a revoked grant names none. */
+const merged = (
+  { agentId, granted, tools }: AccessUpdate["entries"][number],
+  before: ReadonlyArray<AccessEntry>,
+): AccessEntry => {
+  if (!granted) return { agentId, granted, tools: null };
+  const former = before.find((entry) => entry.agentId === agentId);
+  return { agentId, granted, tools: tools === undefined ? (former?.tools ?? null) : tools };
+};

@@ -1,0 +1,143 @@
+import { Context, Effect, Layer } from "effect";
+import type * as Principal from "../../../access/Principal.ts";
+import {
+  type IdempotencyMismatch,
+  type InvalidRequest,
+  type NotFound,
+  type StorageError,
+  UnknownReference,
+} from "../../../CommonErrors.ts";
+import * as Id from "../../../Id.ts";
+import { Idempotency } from "../../../idempotency/Idempotency.ts";
+import * as Input from "../../../internal/Input.ts";
+import * as Outcome from "../../../internal/Outcome.ts";
+import * as Span from "../../../internal/Span.ts";
+import * as Timestamp from "../../../Timestamp.ts";
+import { Transactor } from "../../../Transactor.ts";
+import { Catalog } from "../../catalog/Catalog.ts";
+import type { CatalogEntry } from "../../CatalogEntry.ts";
+import { Connections } from "../../connections/Connections.ts";
+import { GivenInstall, type InstalledServer } from "../../InstalledServer.ts";
+import type { ForbiddenPath, MissingEnv, NameTaken, UnknownEnv } from "../../McpErrors.ts";
+import { RuntimeMissing } from "../../McpErrors.ts";
+import { McpServerStore } from "../../McpServerStore.ts";
+import { PackageStore } from "../../PackageStore.ts";
+import { RuntimeProbe } from "../../RuntimeProbe.ts";
+import type { Changes } from "../../values/Values.ts";
+import { Variables } from "../../values/Variables.ts";
+import { PackageRetention } from "./PackageRetention.ts";
+import * as ServerRows from "./ServerRows.ts";
+import { Verifier } from "./Verifier.ts";
+
+export type InstallRefusal =
+  | InvalidRequest
+  | UnknownReference
+  | UnknownEnv
+  | MissingEnv
+  | ForbiddenPath
+  | RuntimeMissing
+  | NameTaken
+  | NotFound
+  | IdempotencyMismatch
+  | StorageError;
+
+/** Installs and uninstalls servers. Callers check the role. */
+export class Installing extends Context.Service<
+  Installing,
+  {
+    install(
+      input: typeof GivenInstall.Encoded,
+    ): Effect.Effect<InstalledServer, InstallRefusal, Principal.CurrentPrincipal>;
+    uninstall(
+      serverId: string,
+    ): Effect.Effect<void, NotFound | StorageError, Principal.CurrentPrincipal>;
+  }
+>()("@quartermaster/core/mcp/servers/internal/Installing") {
+  static readonly layerNoDeps = Layer.effect(
+    Installing,
+    Effect.gen(function* () {
+      const rows = yield* ServerRows.make;
+      const store = yield* McpServerStore;
+      const catalog = yield* Catalog;
+      const variables = yield* Variables;
+      const verifier = yield* Verifier;
+      const connections = yield* Connections;
+      const packages = yield* PackageStore;
+      const retention = yield* PackageRetention;
+      const probe = yield* RuntimeProbe;
+      const idempotency = yield* Idempotency;
+      const { transact } = yield* Transactor;
+      const newId = yield* Id.generator;
+      const decode = Input.decoder(GivenInstall);
+
+      const requireRuntime = Effect.fnUntraced(function* ({ runtime, transport }: CatalogEntry) {
+        if (transport !== "stdio" || runtime === "none") return;
+        const report = yield* probe.detect;
+        if (!report[runtime].detected) return yield* new RuntimeMissing({ runtime });
+      });
+
+      const insert = Effect.fnUntraced(function* (name: string, entry: CatalogEntry) {
+        const now = yield* Timestamp.now;
+        return yield* store.insert({
+          id: yield* newId("mcp"),
+          name,
+          entry,
+          status: "disabled",
+          formerStatus: "disabled",
+          lastVerification: null,
+          known: false,
+          toolsChanged: false,
+          generation: 1,
+          toolsVersion: 0,
+          createdAt: now,
+          updatedAt: now,
+        });
+      });
+
+      const install = Span.fn("McpServers.install")(function* (input: typeof GivenInstall.Encoded) {
+        const { catalogId, envValues, name } = yield* decode(input);
+        const entry = yield* Effect.catchTag(
+          catalog.get(catalogId),
+          "NotFound",
+          () => new UnknownReference({ field: "catalogId", id: catalogId }),
+        );
+        const changes: Changes = Object.fromEntries(
+          Object.entries(envValues ?? {}).filter(([, value]) => value !== null),
+        );
+        // Refuses inside `make`, so that a repeated request returns its server in any case.
+        const requirements = yield* Outcome.ahead(
+          Effect.andThen(variables.check(entry, changes, new Set()), requireRuntime(entry)),
+        );
+        const make = Effect.gen(function* () {
+          yield* requirements;
+          if (name != null) yield* rows.requireFree(name);
+          const server = yield* insert(name ?? (yield* rows.freeName(entry.id)), entry);
+          yield* variables.put(server.id, changes);
+          yield* rows.record("mcp.installed", server, { catalogId: entry.id });
+          return yield* rows.render(server);
+        });
+        const find = (id: string) => Effect.flatMap(rows.get(id), rows.render);
+        return yield* transact(idempotency.once({ make, find }));
+      });
+
+      const uninstall = Span.fn("McpServers.uninstall")(function* (serverId: string) {
+        yield* transact(
+          Effect.gen(function* () {
+            const server = yield* rows.get(serverId);
+            yield* store.remove(serverId);
+            yield* rows.record("mcp.uninstalled", server, { catalogId: server.entry.id });
+          }),
+        );
+        // Every process of the server is gone before its folders are removed.
+        yield* Effect.all([verifier.cancel(serverId), connections.drop(serverId)], {
+          concurrency: "unbounded",
+          discard: true,
+        });
+        yield* packages.removeFolders(serverId);
+        yield* retention.prune;
+      }, Effect.uninterruptible);
+
+      return Installing.of({ install, uninstall });
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+import { Effect, Option } from "effect";
+import * as Principal from "../../../access/Principal.ts";
+import { getOrNotFound } from "../../../CommonErrors.ts";
+import type { AdminEventKind } from "../../../events/Event.ts";
+import { EventLog } from "../../../events/EventLog.ts";
+import { Catalog } from "../../catalog/Catalog.ts";
+import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
+import type { InstalledServer, InstalledServerRow } from "../../InstalledServer.ts";
+import { NameTaken } from "../../McpErrors.ts";
+import { McpServerStore } from "../../McpServerStore.ts";
+import { Variables } from "../../values/Variables.ts";
+
+export const versionOf = ({ manifest }: CatalogEntry): string | null =>
+  isStdio(manifest) ? manifest.version : null;
+
+/** Reads, renders and names installed servers, and records their events. */
+export const make = Effect.gen(function* () {
+  const store = yield* McpServerStore;
+  const catalog = yield* Catalog;
+  const variables = yield* Variables;
+  const events = yield* EventLog;
+
+  const get = (id: string) => getOrNotFound("installedServer", id, store.get(id));
+
+  const render = Effect.fnUntraced(function* (server: InstalledServerRow) {
+    const stored = yield* variables.names(server.id);
+    const { entry } = server;
+    const listed = Option.getOrNull(yield* Effect.option(catalog.get(entry.id)));
+    const rendered: InstalledServer = {
+      id: server.id,
+      name: server.name,
+      catalogId: entry.id,
+      transport: entry.transport,
+      status: server.status,
+      version: versionOf(entry),
+      updateAvailable: listed !== null && versionOf(listed) !== versionOf(entry),
+      lastVerification: server.lastVerification,
+      env: entry.envVars.map(({ name }) => ({ name, isSet: stored.has(name) })),
+      toolsChanged: server.toolsChanged,
+      createdAt: server.createdAt,
+      updatedAt: server.updatedAt,
+    };
+    return rendered;
+  });
+
+  /** Fails if a server has the name. */
+  const requireFree = Effect.fnUntraced(function* (name: string) {
+    if (Option.isSome(yield* store.getByName(name)))
+      return yield* new NameTaken({ serverName: name });
+  });
+
+  /** The entry's id, or the first of `<id>-2`, `<id>-3` and so on that no server has. */
+  const freeName = Effect.fnUntraced(function* (entryId: string) {
+    for (let number = 1; ; number++) {
+      const suffix = number === 1 ? "" : `-${number}`;
+      const name = `${entryId.slice(0, 32 - suffix.length)}${suffix}`;
+      if (Option.isNone(yield* store.getByName(name))) return name;
+    }
+  });
+
+  /** Records an event by the current principal, as part of the current transaction. */
+  const record = (
+    kind: typeof AdminEventKind.Type,
+    server: Pick<InstalledServerRow, "id" | "name">,
+    data: Readonly<Record<string, unknown>> = {},
+  ) =>
+    Effect.flatMap(Principal.CurrentPrincipal, (principal) =>
+      events.record([
+        {
+          kind,
+          projectId: null,
+          relatedProjectId: null,
+          subjectId: server.id,
+          actor: Principal.actorOf(principal),
+          data: { name: server.name, ...data },
+        },
+      ]),
+    );
+
+  return { get, render, requireFree, freeName, record };
+});

@@ -1,0 +1,117 @@
+import { Effect } from "effect";
+import { UnknownReference } from "../../../CommonErrors.ts";
+import * as Input from "../../../internal/Input.ts";
+import * as Span from "../../../internal/Span.ts";
+import * as Timestamp from "../../../Timestamp.ts";
+import { Transactor } from "../../../Transactor.ts";
+import { Catalog } from "../../catalog/Catalog.ts";
+import type { CatalogEntry } from "../../CatalogEntry.ts";
+import { Connections } from "../../connections/Connections.ts";
+import { Pins } from "../../connections/internal/Pins.ts";
+import { GivenUpdate } from "../../InstalledServer.ts";
+import { VerificationFailed } from "../../McpErrors.ts";
+import { McpServerStore } from "../../McpServerStore.ts";
+import { canonical } from "../../Tool.ts";
+import type { Changes } from "../../values/Values.ts";
+import { Variables } from "../../values/Variables.ts";
+import { PackageRetention } from "./PackageRetention.ts";
+import * as ServerRows from "./ServerRows.ts";
+import { type Verification, Verifier } from "./Verifier.ts";
+import { afterVerify } from "./Verifying.ts";
+
+/**
+ * Changes values and names, and moves servers to the catalog's version. A move is verified first,
+ * outside of any transaction. Then everything is checked again, and one transaction applies it.
+ */
+export const make = Effect.gen(function* () {
+  const rows = yield* ServerRows.make;
+  const store = yield* McpServerStore;
+  const catalog = yield* Catalog;
+  const variables = yield* Variables;
+  const verifier = yield* Verifier;
+  const pins = yield* Pins;
+  const connections = yield* Connections;
+  const retention = yield* PackageRetention;
+  const { transact } = yield* Transactor;
+  const decode = Input.decoder(GivenUpdate);
+
+  /** Verifies the entry with the values that the server would have. */
+  const verifyMove = Effect.fnUntraced(function* (
+    serverId: string,
+    entry: CatalogEntry,
+    changes: Changes,
+  ) {
+    const verification = yield* verifier.verify({ id: serverId, entry }, changes);
+    // An uninstall cancels the verify: the server is not found then.
+    yield* rows.get(serverId);
+    if (verification.result.status === "ok") return verification;
+    return yield* new VerificationFailed({ verification: verification.result });
+  });
+
+  return {
+    update: Span.fn("McpServers.update")(function* (
+      serverId: string,
+      input: typeof GivenUpdate.Encoded,
+    ) {
+      const body = yield* decode(input);
+      const changes: Changes = body.envValues ?? {};
+      const before = yield* rows.get(serverId);
+      const listed =
+        body.version === "catalog"
+          ? yield* Effect.catchTag(
+              catalog.get(before.entry.id),
+              "NotFound",
+              () => new UnknownReference({ field: "version", id: before.entry.id }),
+            )
+          : null;
+      const isMove = listed !== null && canonical(listed) !== canonical(before.entry);
+      const isRenamed = (body.name ?? before.name) !== before.name;
+      if (!isMove && !isRenamed && Object.keys(changes).length === 0) {
+        return yield* rows.render(before);
+      }
+
+      /** The server as it would be, with its stored verification. */
+      const checked = Effect.gen(function* () {
+        const server = yield* rows.get(serverId);
+        const entry = listed ?? server.entry;
+        yield* variables.check(entry, changes, yield* variables.names(serverId));
+        const name = body.name ?? server.name;
+        if (name !== server.name) yield* rows.requireFree(name);
+        return { ...server, name, entry };
+      });
+      yield* checked;
+
+      const apply = (verification: Verification | null) =>
+        transact(
+          Effect.gen(function* () {
+            const server = yield* checked;
+            const now = yield* Timestamp.now;
+            const next = {
+              ...(verification === null ? server : afterVerify(server, verification.result, now)),
+              generation: server.generation + 1,
+              updatedAt: now,
+            };
+            yield* store.update(next);
+            yield* variables.put(serverId, changes);
+            yield* rows.record("mcp.updated", next, {
+              version: ServerRows.versionOf(server.entry),
+              variables: Object.keys(changes),
+            });
+            if (verification?.tools != null) {
+              yield* pins.observe(serverId, verification.tools, false);
+            }
+            return yield* rows.render(yield* rows.get(serverId));
+          }),
+        );
+      const updated = isMove
+        ? yield* retention.during(
+            listed,
+            Effect.flatMap(verifyMove(serverId, listed, changes), apply),
+          )
+        : yield* apply(null);
+      yield* connections.drop(serverId);
+      if (isMove) yield* retention.prune;
+      return updated;
+    }),
+  };
+});
