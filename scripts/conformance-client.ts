@@ -83,7 +83,7 @@ const program = Effect.gen(function* () {
   const visit = (
     consents: number,
   ): Effect.Effect<void, unknown, Authorizations.Authorizations | Principal.CurrentPrincipal> =>
-    Effect.scoped(Effect.flatMap(connections.open({ id, entry }, new Map(), null), useTools)).pipe(
+    Effect.scoped(Effect.flatMap(connections.open({ id, entry }), useTools)).pipe(
       Effect.catchIf(
         (error) =>
           error._tag === "ConnectorError" &&

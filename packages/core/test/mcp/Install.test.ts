@@ -74,7 +74,7 @@ describe("Installing", () => {
     Effect.gen(function* () {
       assert.strictEqual((yield* notes("mine")).name, "mine");
       const refused = yield* refusal(notes("mine"));
-      assert.deepInclude(refused, { _tag: "NameTaken", name: "mine" });
+      assert.deepInclude(refused, { _tag: "NameTaken", serverName: "mine" });
       for (const name of ["", "Mine", "a_b", "x".repeat(33)]) {
         yield* assertTag(notes(name), "InvalidRequest");
       }
@@ -127,7 +127,7 @@ describe("Installing", () => {
     Effect.gen(function* () {
       for (const path of ["/data", "/data/keys", "/"]) {
         const refused = yield* refusal(install("test-files", { ROOT: path }));
-        assert.deepInclude(refused, { _tag: "ForbiddenPath", name: "ROOT" });
+        assert.deepInclude(refused, { _tag: "ForbiddenPath", variable: "ROOT" });
       }
       const installed = yield* install("test-files", { ROOT: "/database" });
       const moved = servers((service) =>
