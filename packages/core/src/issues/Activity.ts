@@ -40,3 +40,13 @@ export interface ActivityRow extends Activity {
   readonly seq: number;
   readonly relatedProjectId: string | null;
 }
+
+/** The entry without what only storage needs. */
+export const toActivity = (row: ActivityRow): Activity => ({
+  id: row.id,
+  issueId: row.issueId,
+  kind: row.kind,
+  actor: row.actor,
+  data: row.data,
+  createdAt: row.createdAt,
+});

@@ -1,34 +1,56 @@
-import { Context, Effect, Layer, Option } from "effect";
+import { Context, Effect, Layer, Option, type Result } from "effect";
 import { CurrentPrincipal, sees } from "../../access/Principal.ts";
 import { Agents } from "../../agents/Agents.ts";
-import { type StorageError, UnknownReference } from "../../CommonErrors.ts";
+import {
+  type InvalidRequest,
+  NotFound,
+  type StorageError,
+  UnknownReference,
+} from "../../CommonErrors.ts";
 import { Directory } from "../../Directory.ts";
+import * as Id from "../../Id.ts";
+import * as Input from "../../internal/Input.ts";
 import type { IssueRow } from "../Issue.ts";
 import { IssueStore } from "../IssueStore.ts";
 
-/** Checks what the body of a request names. */
+/** The assignees and the goal that the body of a request names. */
+export interface Assignment {
+  readonly assignedAgentId?: string | null | undefined;
+  readonly assigneeUserId?: string | null | undefined;
+  readonly goalId?: string | null | undefined;
+}
+
+/** What the host's directory said about an assignment: the assignment, or the refusal of it. */
+export type CheckedAssignment = Result.Result<Assignment, UnknownReference | StorageError>;
+
+const directoryKinds = {
+  assignedAgentId: "agent",
+  assigneeUserId: "user",
+  goalId: "goal",
+} as const;
+
+/** Checks the ids that a request names. */
 export class References extends Context.Service<
   References,
   {
-    /** An issue that the current principal may see. */
+    /** The project's id, if the id is valid, the principal sees the project and the directory knows it. */
+    project(
+      id: string,
+    ): Effect.Effect<string, InvalidRequest | NotFound | StorageError, CurrentPrincipal>;
+    /** An issue that the current principal may see; `field` names the field in the refusal. */
     issue(
       field: string,
       id: string,
     ): Effect.Effect<IssueRow, UnknownReference | StorageError, CurrentPrincipal>;
     /**
-     * Asks the host's directory for assignees and goal, as far as they are named. It may take its
-     * time, so this is before the transaction; what it answers is for within: it refuses what is
-     * not known, and registers an agent that is named for the first time.
+     * Asks the host's directory about the ids. Call it before the transaction, because the
+     * directory may be slow. A refusal is a value, so that a missing issue is reported first.
      */
-    assignment(named: {
-      readonly assignedAgentId?: string | null | undefined;
-      readonly assigneeUserId?: string | null | undefined;
-      readonly goalId?: string | null | undefined;
-    }): Effect.Effect<
-      Effect.Effect<void, UnknownReference | StorageError, CurrentPrincipal>,
-      never,
-      CurrentPrincipal
-    >;
+    check(named: Assignment): Effect.Effect<CheckedAssignment>;
+    /** In the transaction around it: fails with the refusal, or registers a new agent. */
+    assign(
+      checked: CheckedAssignment,
+    ): Effect.Effect<void, UnknownReference | StorageError, CurrentPrincipal>;
   }
 >()("@quartermaster/core/issues/internal/References") {
   static readonly layerNoDeps = Layer.effect(
@@ -37,36 +59,40 @@ export class References extends Context.Service<
       const store = yield* IssueStore;
       const directory = yield* Directory;
       const agents = yield* Agents;
+      const decodeProjectId = Input.decoder(Id.ProjectId, "projectId");
+
+      const project = Effect.fnUntraced(function* (id: string) {
+        const principal = yield* CurrentPrincipal;
+        const projectId = yield* decodeProjectId(id);
+        return sees(principal, projectId) && (yield* directory.knows("project", projectId))
+          ? projectId
+          : yield* new NotFound({ resource: "project", id });
+      });
 
       const issue = Effect.fnUntraced(function* (field: string, id: string) {
         const principal = yield* CurrentPrincipal;
-        const found = yield* store.get(id);
-        return Option.isSome(found) && sees(principal, found.value.projectId)
-          ? found.value
+        const row = yield* store.get(id);
+        return Option.isSome(row) && sees(principal, row.value.projectId)
+          ? row.value
           : yield* new UnknownReference({ field, id });
       });
 
-      const kinds = { assignedAgentId: "agent", assigneeUserId: "user", goalId: "goal" } as const;
-
-      type Named = { readonly [field in keyof typeof kinds]?: string | null | undefined };
-
-      const known = Effect.fnUntraced(function* (named: Named) {
+      const check = Effect.fnUntraced(function* (named: Assignment) {
         for (const field of ["assignedAgentId", "assigneeUserId", "goalId"] as const) {
           const id = named[field];
-          if (id != null && !(yield* directory.knows(kinds[field], id))) {
+          if (id != null && !(yield* directory.knows(directoryKinds[field], id))) {
             return yield* new UnknownReference({ field, id });
           }
         }
+        return named;
+      }, Effect.result);
+
+      const assign = Effect.fnUntraced(function* (checked: CheckedAssignment) {
+        const { assignedAgentId } = yield* Effect.fromResult(checked);
+        if (assignedAgentId != null) yield* agents.ensure(assignedAgentId);
       });
 
-      const assignment = (named: Named) =>
-        Effect.map(Effect.exit(known(named)), (judged) =>
-          named.assignedAgentId == null
-            ? judged
-            : Effect.andThen(judged, agents.ensure(named.assignedAgentId)),
-        );
-
-      return References.of({ issue, assignment });
+      return References.of({ project, issue, check, assign });
     }),
   );
 }

@@ -1,0 +1,123 @@
+import { Effect } from "effect";
+import * as Principal from "../../access/Principal.ts";
+import * as Input from "../../internal/Input.ts";
+import * as Span from "../../internal/Span.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { Transactor } from "../../Transactor.ts";
+import { IssueUpdate } from "../Issue.ts";
+import { Blocked, OpenDependents } from "../IssueErrors.ts";
+import * as IssueLifecycle from "../IssueLifecycle.ts";
+import { type IssueFacts, type IssueRef, IssueStore } from "../IssueStore.ts";
+import { checkVersion, type Precondition, visibleIds } from "./IssueAccess.ts";
+import { IssueView } from "./IssueView.ts";
+import { References } from "./References.ts";
+import { Transitions } from "./Transitions.ts";
+
+/** What `Issues` changes by the rules of `IssueLifecycle`: update, close, pause, resume. */
+export const make = Effect.gen(function* () {
+  const store = yield* IssueStore;
+  const view = yield* IssueView;
+  const references = yield* References;
+  const transitions = yield* Transitions;
+  const { transact } = yield* Transactor;
+  const decode = Input.decoder(IssueUpdate);
+
+  /** In one transaction: reads the facts, checks the version, applies what `decide` returns. */
+  const change = <E, R>(
+    principal: Principal.Principal,
+    issueId: string,
+    precondition: Precondition,
+    decide: (facts: IssueFacts, now: string) => Effect.Effect<IssueLifecycle.Change, E, R>,
+  ) =>
+    transact(
+      Effect.gen(function* () {
+        const now = yield* Timestamp.now;
+        const facts = yield* view.facts(issueId, now);
+        yield* checkVersion(facts.issue, precondition);
+        const decision = yield* decide(facts, now);
+        const row = yield* transitions.apply(facts, decision, Principal.actorOf(principal));
+        return yield* view.render(row);
+      }),
+    );
+
+  const openDependents = (issueId: string) => store.openDependents(issueId, 100);
+
+  const update = Span.fn("Issues.update")(function* (
+    issueId: string,
+    input: typeof IssueUpdate.Encoded,
+    precondition: Precondition = {},
+  ) {
+    const principal = yield* Principal.require("Editor");
+    const { title, priority, status, ...clearable } = yield* decode(input);
+    const fields = {
+      ...clearable,
+      ...(title == null ? {} : { title }),
+      ...(priority == null ? {} : { priority }),
+    };
+    const assignment = yield* references.check(clearable);
+    return yield* change(principal, issueId, precondition, (facts, now) =>
+      Effect.gen(function* () {
+        yield* references.assign(assignment);
+        const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
+        return yield* Effect.fromResult(
+          IssueLifecycle.update(facts, fields, status ?? undefined, idsOf(dependents), now),
+        ).pipe(
+          Effect.catchTags({
+            Blocked: blockedFor(principal, facts),
+            OpenDependents: dependentsFor(principal, dependents),
+          }),
+        );
+      }),
+    );
+  });
+
+  const close = Span.fn("Issues.close")(function* (
+    issueId: string,
+    {
+      force = false,
+      ...precondition
+    }: Precondition & { readonly force?: boolean | undefined } = {},
+  ) {
+    const principal = yield* Principal.require("Editor");
+    return yield* change(principal, issueId, precondition, (facts, now) =>
+      Effect.flatMap(force ? Effect.succeed([]) : openDependents(issueId), (dependents) =>
+        Effect.fromResult(IssueLifecycle.close(facts, idsOf(dependents), now)).pipe(
+          Effect.catchTag("OpenDependents", dependentsFor(principal, dependents)),
+        ),
+      ),
+    );
+  });
+
+  const pause = Span.fn("Issues.pause")(function* (
+    issueId: string,
+    precondition: Precondition = {},
+  ) {
+    const principal = yield* Principal.require("Editor");
+    return yield* change(principal, issueId, precondition, (facts, now) =>
+      Effect.fromResult(IssueLifecycle.pause(facts, now)),
+    );
+  });
+
+  const resume = Span.fn("Issues.resume")(function* (
+    issueId: string,
+    precondition: Precondition = {},
+  ) {
+    const principal = yield* Principal.require("Editor");
+    return yield* change(principal, issueId, precondition, (facts, now) =>
+      Effect.fromResult(IssueLifecycle.resume(facts, now)).pipe(
+        Effect.catchTag("Blocked", blockedFor(principal, facts)),
+      ),
+    );
+  });
+
+  return { update, close, pause, resume };
+});
+
+const idsOf = (refs: ReadonlyArray<IssueRef>) => refs.map((ref) => ref.id);
+
+// A refusal names only issues that the caller may see.
+const blockedFor = (principal: Principal.Principal, facts: IssueFacts) => () =>
+  new Blocked({ blockers: visibleIds(principal, facts.openBlockers) });
+
+const dependentsFor = (principal: Principal.Principal, dependents: ReadonlyArray<IssueRef>) => () =>
+  new OpenDependents({ dependents: visibleIds(principal, dependents) });

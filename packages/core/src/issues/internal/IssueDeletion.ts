@@ -1,0 +1,61 @@
+import { Effect } from "effect";
+import * as Principal from "../../access/Principal.ts";
+import { RunStore } from "../../agents/RunStore.ts";
+import { ConfirmationRequired } from "../../CommonErrors.ts";
+import { EventLog } from "../../events/EventLog.ts";
+import * as Span from "../../internal/Span.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { Transactor } from "../../Transactor.ts";
+import { Attachments } from "../Attachments.ts";
+import { isOpen } from "../Issue.ts";
+import { IssueStore } from "../IssueStore.ts";
+import { Links } from "../Links.ts";
+import { checkVersion, type Precondition } from "./IssueAccess.ts";
+import { IssueView } from "./IssueView.ts";
+import { Transitions } from "./Transitions.ts";
+
+/** How `Issues` deletes an issue and what belongs to it. */
+export const make = Effect.gen(function* () {
+  const store = yield* IssueStore;
+  const view = yield* IssueView;
+  const links = yield* Links;
+  const transitions = yield* Transitions;
+  const runs = yield* RunStore;
+  const attachments = yield* Attachments;
+  const events = yield* EventLog;
+  const { transact } = yield* Transactor;
+
+  const remove = Span.fn("Issues.remove")(function* (
+    issueId: string,
+    { confirm, ...precondition }: Precondition & { readonly confirm: boolean },
+  ) {
+    const actor = Principal.actorOf(yield* Principal.require("Editor"));
+    if (!confirm) return yield* new ConfirmationRequired();
+    yield* transact(
+      Effect.gen(function* () {
+        const now = yield* Timestamp.now;
+        const { issue, liveRun } = yield* view.facts(issueId, now);
+        yield* checkVersion(issue, precondition);
+        if (liveRun?.status === "active") {
+          yield* runs.update([{ ...liveRun, status: "stopping", stopReason: "deleted" }]);
+        }
+        if (isOpen(issue.status)) yield* transitions.notify(issueId, "blockerDeleted", actor);
+        yield* links.unlinkAtDeletion(issue, actor);
+        yield* store.remove(issueId);
+        yield* events.record([
+          {
+            kind: "issue.deleted",
+            projectId: issue.projectId,
+            relatedProjectId: null,
+            subjectId: issueId,
+            actor,
+            data: { title: issue.title },
+          },
+        ]);
+      }),
+    );
+    yield* attachments.removeDiscarded;
+  });
+
+  return { remove };
+});

@@ -1,0 +1,81 @@
+import { Effect, Option } from "effect";
+import * as Principal from "../../access/Principal.ts";
+import { AgentStore } from "../../agents/AgentStore.ts";
+import * as Input from "../../internal/Input.ts";
+import * as Span from "../../internal/Span.ts";
+import * as Page from "../../Page.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { toActivity } from "../Activity.ts";
+import { ActivityStore } from "../ActivityStore.ts";
+import { IssueFilter } from "../Issue.ts";
+import * as IssueLifecycle from "../IssueLifecycle.ts";
+import { IssueStore } from "../IssueStore.ts";
+import { silenceOf } from "../Readiness.ts";
+import * as SearchText from "../SearchText.ts";
+import { IssueView } from "./IssueView.ts";
+import { References } from "./References.ts";
+
+/** What `Issues` reads: an issue, a project's issues, an issue's readiness and timeline. */
+export const make = Effect.gen(function* () {
+  const store = yield* IssueStore;
+  const view = yield* IssueView;
+  const references = yield* References;
+  const activities = yield* ActivityStore;
+  const agents = yield* AgentStore;
+  const decodeFilter = Input.decoder(IssueFilter);
+
+  const get = Effect.fnUntraced(function* (issueId: string) {
+    return yield* view.render(yield* view.row(issueId));
+  });
+
+  const list = Span.fn("Issues.list")(function* (
+    id: string,
+    request: typeof IssueFilter.Encoded & Page.PageRequest = {},
+  ) {
+    const { limit, cursor, order, ...filters } = request;
+    const { q = "", ...filter } = yield* decodeFilter(filters);
+    const words = [...new Set(SearchText.words(q))];
+    // A text without a letter or digit matches nothing, unlike an empty one.
+    const isUnmatchable = q.trim() !== "" && words.length === 0;
+    const page = yield* Page.read(
+      {
+        limit,
+        cursor,
+        order,
+        defaultOrder: "desc",
+        query: ["issues", id, filter, words, isUnmatchable],
+      },
+      (slice) =>
+        Effect.flatMap(references.project(id), (projectId) =>
+          isUnmatchable ? Effect.succeed([]) : store.list({ ...filter, projectId, words }, slice),
+        ),
+    );
+    return { items: yield* view.renderAll(page.items), next: page.next };
+  });
+
+  const readiness = Span.fn("Issues.readiness")(function* (issueId: string) {
+    const now = yield* Timestamp.now;
+    const facts = yield* view.facts(issueId, now);
+    const obstacles = IssueLifecycle.obstacles(facts);
+    const ready = obstacles.length === 0;
+    const { assignedAgentId } = facts.issue;
+    if (assignedAgentId === null) return { ready, reasons: obstacles };
+    const agent = Option.getOrNull(yield* agents.get(assignedAgentId));
+    const silence = silenceOf(assignedAgentId, agent?.lastHeartbeatAt ?? null, now);
+    return { ready, reasons: silence === null ? obstacles : [...obstacles, silence] };
+  });
+
+  const activity = Span.fn("Issues.activity")(function* (
+    issueId: string,
+    request: Page.PageRequest = {},
+  ) {
+    const { projects } = yield* Principal.CurrentPrincipal;
+    const page = yield* Page.read(
+      { ...request, defaultOrder: "asc", query: ["activity", issueId] },
+      (slice) => Effect.andThen(view.row(issueId), activities.list(issueId, projects, slice)),
+    );
+    return Page.map(page, toActivity);
+  });
+
+  return { get, list, readiness, activity };
+});
