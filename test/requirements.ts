@@ -277,9 +277,10 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("comments", {
     "comments.create": "A comment has its content and author and is on the timeline.",
-    "comments.201": "A POST of content and authorType creates a comment.",
+    "comments.201": "A POST of content creates a comment.",
     "comments.list.200": "The comments of an issue are listed.",
     "comments.author-type": "Users, agents and the service send only their own authorType.",
+    "comments.author-default": "A comment without an authorType has the type of its author.",
   }),
 
   ...from("attachments", {
@@ -944,6 +945,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.openapi": "The server serves its OpenAPI document.",
     "contract.openapi": "The document is OpenAPI 3.1 with both security schemes.",
     "contract.words": "Every endpoint has a summary, a description and typed errors.",
+    "contract.descriptions":
+      "The OpenAPI document describes every schema, property and parameter.",
+    "contract.parameters":
+      "Parameters in the OpenAPI document have the type of their value, such as integer.",
+    "contract.optional-body": "The body of a heartbeat is optional.",
     "server.docs": "The docs page needs no internet access.",
     "mcp.real.calls": "The metrics count MCP connections and tool calls by outcome.",
   }),

@@ -18,7 +18,9 @@ const InvalidValue = Schema.Struct({
 /** Values that fail their schema. */
 export class InvalidRequest extends ErrorClass<InvalidRequest>()(
   "InvalidRequest",
-  { errors: Schema.Array(InvalidValue) },
+  {
+    errors: Schema.Array(InvalidValue).annotate({ description: "Every value that is not valid." }),
+  },
   ({ errors }) =>
     errors.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join(" "),
 ) {

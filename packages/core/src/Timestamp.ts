@@ -8,7 +8,7 @@ export const Timestamp = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
     expected: "an ISO 8601 moment in UTC with milliseconds, such as 2026-11-21T03:04:05.678Z",
   }),
-);
+).annotate({ format: "date-time" });
 export type Timestamp = string;
 
 /** The moment that was written last: a request asks several times within a millisecond. */

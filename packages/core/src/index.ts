@@ -7,6 +7,7 @@ export * as Errors from "./Errors.ts";
 export * as Housekeeping from "./Housekeeping.ts";
 export * as Id from "./Id.ts";
 export * as Input from "./internal/Input.ts";
+export * as JsonSchema from "./internal/JsonSchema.ts";
 export * as Page from "./Page.ts";
 export * as Span from "./internal/Span.ts";
 export * as Text from "./Text.ts";

@@ -5,14 +5,24 @@ import * as Role from "./Role.ts";
 
 /** Who makes a call, as `GET /api/session` shows it. */
 export const Principal = Schema.Struct({
-  type: Schema.Literals(["User", "Agent", "System"]),
-  id: Schema.String,
-  role: Role.Role,
-  /** The projects it may see; null for all. */
-  projects: Schema.NullOr(Schema.Array(Schema.String)),
-  agentId: Schema.NullOr(Schema.String),
-  userId: Schema.NullOr(Schema.String),
-}).annotate({ identifier: "Principal" });
+  type: Schema.Literals(["User", "Agent", "System"]).annotateKey({
+    description: "`User` for a person, `Agent` for an agent, `System` for the service itself.",
+  }),
+  id: Schema.String.annotateKey({ description: "The user's, agent's or key's id." }),
+  role: Role.Role.annotateKey({
+    description:
+      "`Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
+  }),
+  projects: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
+    description: "The projects that the principal may see; null for all.",
+  }),
+  agentId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The agent that the principal acts as; null for none.",
+  }),
+  userId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The user that the principal acts as; null for none.",
+  }),
+}).annotate({ identifier: "Principal", description: "Who makes a call." });
 export interface Principal extends Schema.Schema.Type<typeof Principal> {}
 
 /**

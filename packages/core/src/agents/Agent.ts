@@ -4,13 +4,18 @@ import { Timestamp } from "../Timestamp.ts";
 
 /** An autonomous worker of the host. */
 export const Agent = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  lastHeartbeatAt: Schema.NullOr(Timestamp),
-  /** Runs that are active or stopping and whose lease has not ended. */
-  activeRuns: Schema.Int,
-  createdAt: Timestamp,
-}).annotate({ identifier: "Agent" });
+  id: Schema.String.annotateKey({ description: "The agent's id, chosen by the host." }),
+  name: Schema.String.annotateKey({
+    description: "1 to 128 UTF-16 units; the id until somebody renames the agent.",
+  }),
+  lastHeartbeatAt: Schema.NullOr(Timestamp).annotateKey({
+    description: "When the agent sent its last heartbeat; null if it never did.",
+  }),
+  activeRuns: Schema.Int.annotateKey({
+    description: "Runs that have not ended and whose lease has not expired.",
+  }),
+  createdAt: Timestamp.annotateKey({ description: "When the agent was registered." }),
+}).annotate({ identifier: "Agent", description: "An autonomous worker of the host." });
 export interface Agent extends Schema.Schema.Type<typeof Agent> {}
 
 /** An agent as storage keeps it; `seq` is its place in the order of registration, given by the storage. */
@@ -19,6 +24,11 @@ export interface AgentRow extends Omit<Agent, "activeRuns"> {
 }
 
 export const AgentUpdate = Schema.Struct({
-  name: Schema.optionalKey(Schema.NullOr(Text.trimmedBetween(1, 128))),
-}).annotate({ identifier: "AgentUpdate" });
+  name: Schema.optionalKey(Schema.NullOr(Text.trimmedBetween(1, 128))).annotateKey({
+    description: "1 to 128 UTF-16 units after trimming. Omitted or null: the name is left alone.",
+  }),
+}).annotate({
+  identifier: "AgentUpdate",
+  description: "The body that registers or renames an agent.",
+});
 export interface AgentUpdate extends Schema.Schema.Type<typeof AgentUpdate> {}

@@ -24,15 +24,30 @@ export type StopReason = typeof StopReason.Type;
 
 /** One agent's execution of one issue, from pick-up to finish. */
 export const Run = Schema.Struct({
-  id: ServiceId,
-  agentId: Schema.String,
-  issueId: ServiceId,
-  status: RunStatus,
-  outcome: Schema.NullOr(RunOutcome),
-  startedAt: Timestamp,
-  leaseExpiresAt: Timestamp,
-  endedAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "Run" });
+  id: ServiceId.annotateKey({
+    description: "The run's id, which also fences the issue: only this run can hand it in.",
+  }),
+  agentId: Schema.String.annotateKey({ description: "The agent that executes the run." }),
+  issueId: ServiceId.annotateKey({ description: "The issue that the run executes." }),
+  status: RunStatus.annotateKey({
+    description:
+      "`active`: holds the issue. `stopping`: holds the issue, and stops at its next turn. `ended`: holds nothing, because it finished, stopped, or its lease expired.",
+  }),
+  outcome: Schema.NullOr(RunOutcome).annotateKey({
+    description: "How the agent handed the issue in; null if it did not.",
+  }),
+  startedAt: Timestamp.annotateKey({ description: "When the agent picked the issue up." }),
+  leaseExpiresAt: Timestamp.annotateKey({
+    description:
+      "When the lease expires unless a heartbeat or turn renews it. Then another run may start.",
+  }),
+  endedAt: Schema.NullOr(Timestamp).annotateKey({
+    description: "When the run ended; null while it has not.",
+  }),
+}).annotate({
+  identifier: "Run",
+  description: "One agent's execution of one issue, from pick-up to finish.",
+});
 export interface Run extends Schema.Schema.Type<typeof Run> {}
 
 /**

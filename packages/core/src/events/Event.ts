@@ -29,15 +29,23 @@ export type EventKind = typeof EventKind.Type;
 
 /** Something that happened. It was written in the transaction of the change it tells of. */
 export const Event = Schema.Struct({
-  id: ServiceId,
-  kind: EventKind,
-  projectId: Schema.NullOr(Schema.String),
-  /** The issue, installed server, agent or key it is about. */
-  subjectId: Schema.String,
-  actor: Actor,
-  data: Schema.Record(Schema.String, Schema.Unknown),
-  createdAt: Timestamp,
-}).annotate({ identifier: "Event" });
+  id: ServiceId.annotateKey({ description: "The event's id. A subscription resumes after it." }),
+  kind: EventKind.annotateKey({ description: "What happened." }),
+  projectId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The project that it happened in; null for none.",
+  }),
+  subjectId: Schema.String.annotateKey({
+    description: "The issue, installed server, agent or key that the event is about.",
+  }),
+  actor: Actor.annotateKey({ description: "Who did it." }),
+  data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
+    description: "Details by kind.",
+  }),
+  createdAt: Timestamp.annotateKey({ description: "When it happened." }),
+}).annotate({
+  identifier: "Event",
+  description: "Something that happened, stored in the same transaction as the change.",
+});
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
 /** An event as storage keeps it; `seq` is its place in the order of commits; see `ActivityRow` for `relatedProjectId`. */

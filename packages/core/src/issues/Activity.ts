@@ -23,13 +23,18 @@ export type StatusCause =
 
 /** One entry of an issue's timeline. Its id is also that of the event it was announced by. */
 export const Activity = Schema.Struct({
-  id: ServiceId,
-  issueId: ServiceId,
-  kind: ActivityKind,
-  actor: Actor,
-  data: Schema.Record(Schema.String, Schema.Unknown),
-  createdAt: Timestamp,
-}).annotate({ identifier: "Activity" });
+  id: ServiceId.annotateKey({
+    description: "The id of the entry and of the event that announced it.",
+  }),
+  issueId: ServiceId.annotateKey({ description: "The issue that the timeline belongs to." }),
+  kind: ActivityKind.annotateKey({ description: "What happened." }),
+  actor: Actor.annotateKey({ description: "Who did it." }),
+  data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
+    description:
+      "Details by kind: `from`, `to` and `cause` of a changed status, `runId` of a run, and the like.",
+  }),
+  createdAt: Timestamp.annotateKey({ description: "When it happened." }),
+}).annotate({ identifier: "Activity", description: "One entry of an issue's timeline." });
 export interface Activity extends Schema.Schema.Type<typeof Activity> {}
 
 /**

@@ -5,19 +5,22 @@ import { Timestamp } from "../Timestamp.ts";
 
 /** A file attached to an issue, without its bytes. */
 export const Attachment = Schema.Struct({
-  id: ServiceId,
-  issueId: ServiceId,
-  fileName: Schema.String,
-  contentType: Schema.String,
-  /** In bytes. */
-  size: Schema.Int,
-  /** Lower-case hex. */
-  sha256: Schema.String,
-  /** Root-relative path of the download route. */
-  downloadUrl: Schema.String,
-  uploadedBy: Actor,
-  createdAt: Timestamp,
-}).annotate({ identifier: "Attachment" });
+  id: ServiceId.annotateKey({ description: "The attachment's id." }),
+  issueId: ServiceId.annotateKey({ description: "The issue that the file is attached to." }),
+  fileName: Schema.String.annotateKey({
+    description:
+      "The last path segment of the uploaded name, without control characters. At most 255 UTF-16 units.",
+  }),
+  contentType: Schema.String.annotateKey({ description: "The media type that the upload named." }),
+  size: Schema.Int.annotateKey({ description: "In bytes." }),
+  sha256: Schema.String.annotateKey({ description: "SHA-256 of the bytes, in lower-case hex." }),
+  downloadUrl: Schema.String.annotateKey({ description: "Root-relative path of the download." }),
+  uploadedBy: Actor.annotateKey({ description: "Who uploaded the file." }),
+  createdAt: Timestamp.annotateKey({ description: "When the file was uploaded." }),
+}).annotate({
+  identifier: "Attachment",
+  description: "A file attached to an issue, without its bytes.",
+});
 export interface Attachment extends Schema.Schema.Type<typeof Attachment> {}
 
 /** An attachment as storage keeps it; `seq` is its place in the order of creation, given by the storage. */

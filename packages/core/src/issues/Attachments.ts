@@ -170,13 +170,15 @@ export class Attachments extends Context.Service<
 
       const remove = Span.fn("Attachments.remove")(function* (attachmentId: string) {
         const actor = Principal.actorOf(yield* Principal.require("Editor"));
-        yield* Effect.gen(function* () {
-          const { row, issue } = yield* find(attachmentId);
-          yield* store.remove(attachmentId);
-          yield* timeline.record(actor, [
-            { issue, kind: "detached", data: { attachmentId, fileName: row.fileName } },
-          ]);
-        }).pipe(transact);
+        yield* transact(
+          Effect.gen(function* () {
+            const { row, issue } = yield* find(attachmentId);
+            yield* store.remove(attachmentId);
+            yield* timeline.record(actor, [
+              { issue, kind: "detached", data: { attachmentId, fileName: row.fileName } },
+            ]);
+          }),
+        );
         yield* removeDiscarded;
       });
 

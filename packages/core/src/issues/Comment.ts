@@ -7,13 +7,15 @@ export const AuthorType = Schema.Literals(["User", "Agent", "System"]);
 export type AuthorType = typeof AuthorType.Type;
 
 export const Comment = Schema.Struct({
-  id: ServiceId,
-  issueId: ServiceId,
-  content: Schema.String,
-  authorType: AuthorType,
-  authorId: Schema.String,
-  createdAt: Timestamp,
-}).annotate({ identifier: "Comment" });
+  id: ServiceId.annotateKey({ description: "The comment's id." }),
+  issueId: ServiceId.annotateKey({ description: "The issue that the comment is on." }),
+  content: Schema.String.annotateKey({ description: "1 to 65,536 UTF-16 units." }),
+  authorType: AuthorType.annotateKey({
+    description: "`User` for a person, `Agent` for an agent, `System` for the service itself.",
+  }),
+  authorId: Schema.String.annotateKey({ description: "The user's, agent's or key's id." }),
+  createdAt: Timestamp.annotateKey({ description: "When the comment was created." }),
+}).annotate({ identifier: "Comment", description: "A comment on an issue." });
 export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 
 /** A comment as storage keeps it; `seq` is its place in the order of creation, given by the storage. */
@@ -25,7 +27,10 @@ export interface CommentRow extends Comment {
 export const Content = Text.between(1, 65_536);
 
 export const CommentCreate = Schema.Struct({
-  content: Content,
-  authorType: AuthorType,
-}).annotate({ identifier: "CommentCreate" });
+  content: Content.annotateKey({ description: "1 to 65,536 UTF-16 units." }),
+  authorType: Schema.optionalKey(Schema.NullOr(AuthorType)).annotateKey({
+    description:
+      "Default: what the key acts as, and no other value is accepted: `User` for a user's key, `Agent` for an agent's.",
+  }),
+}).annotate({ identifier: "CommentCreate", description: "The body that comments on an issue." });
 export interface CommentCreate extends Schema.Schema.Type<typeof CommentCreate> {}

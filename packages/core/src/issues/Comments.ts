@@ -62,11 +62,12 @@ export class Comments extends Context.Service<
         input: typeof CommentCreate.Encoded,
       ) {
         const principal = yield* Principal.require("Editor");
-        const { content, authorType } = yield* decodeCreate(input);
-        if (authorType !== principal.type) {
+        const body = yield* decodeCreate(input);
+        const authorType = principal.type;
+        if (body.authorType != null && body.authorType !== authorType) {
           return yield* InvalidRequest.at(
             "authorType",
-            `must be ${principal.type}, which is what this key acts as`,
+            `must be ${authorType}, which this key acts as, or be omitted`,
           );
         }
         const make = Effect.gen(function* () {
@@ -74,7 +75,7 @@ export class Comments extends Context.Service<
           const row = yield* store.insert({
             id: yield* newId("cmt"),
             issueId,
-            content,
+            content: body.content,
             authorType,
             authorId: principal.id,
             createdAt: yield* Timestamp.now,

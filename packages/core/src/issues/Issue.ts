@@ -28,27 +28,51 @@ export const Description = Text.between(0, 65_536);
 
 /** The unit of work that agents execute, as every answer shows it. */
 export const Issue = Schema.Struct({
-  id: ServiceId,
-  projectId: Schema.String,
-  title: Schema.String,
-  description: Schema.NullOr(Schema.String),
-  status: IssueStatus,
-  priority: IssuePriority,
-  assignedAgentId: Schema.NullOr(Schema.String),
-  assigneeUserId: Schema.NullOr(Schema.String),
-  goalId: Schema.NullOr(Schema.String),
-  paused: Schema.Boolean,
-  /** The first 100 links, oldest first, seen from this issue. */
-  links: Schema.Array(IssueLink),
-  /** 1, and one more with every change of the issue's own fields. */
-  version: Schema.Int,
-  createdBy: Actor,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  startedAt: Schema.NullOr(Timestamp),
-  resolvedAt: Schema.NullOr(Timestamp),
-  closedAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "Issue" });
+  id: ServiceId.annotateKey({ description: "The issue's id, created by the service." }),
+  projectId: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
+  title: Schema.String.annotateKey({ description: "1 to 256 UTF-16 units, trimmed." }),
+  description: Schema.NullOr(Schema.String).annotateKey({
+    description: "At most 65,536 UTF-16 units.",
+  }),
+  status: IssueStatus.annotateKey({
+    description:
+      "`Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents.",
+  }),
+  priority: IssuePriority.annotateKey({ description: "Heartbeats pick up urgent issues first." }),
+  assignedAgentId: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "The agent that works on the issue; null for none, and then no heartbeat picks it up.",
+  }),
+  assigneeUserId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The person who is responsible for the issue; null for none.",
+  }),
+  goalId: Schema.NullOr(Schema.String).annotateKey({
+    description: "A goal of the host that the issue serves; null for none.",
+  }),
+  paused: Schema.Boolean.annotateKey({
+    description:
+      "True after a pause or a run that finished as `failed`: no heartbeat picks the issue up until somebody resumes it.",
+  }),
+  links: Schema.Array(IssueLink).annotateKey({
+    description: "The first 100 links, oldest first, as seen from this issue.",
+  }),
+  version: Schema.Int.annotateKey({
+    description:
+      "1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it.",
+  }),
+  createdBy: Actor.annotateKey({ description: "Who created the issue." }),
+  createdAt: Timestamp.annotateKey({ description: "When the issue was created." }),
+  updatedAt: Timestamp.annotateKey({ description: "When the issue's own fields changed last." }),
+  startedAt: Schema.NullOr(Timestamp).annotateKey({
+    description: "When the issue was first `InProgress`; null if it never was.",
+  }),
+  resolvedAt: Schema.NullOr(Timestamp).annotateKey({
+    description: "When the issue was resolved; null if it is not resolved, or was reopened.",
+  }),
+  closedAt: Schema.NullOr(Timestamp).annotateKey({
+    description: "When the issue was closed; null if it is not closed.",
+  }),
+}).annotate({ identifier: "Issue", description: "A unit of work that an agent executes." });
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
 /**
@@ -93,14 +117,29 @@ export const stateOf = (row: IssueState): IssueState => ({
 
 /** The body of a creation. */
 export const IssueCreate = Schema.Struct({
-  title: Title,
-  description: Schema.optionalKey(Schema.NullOr(Description)),
-  priority: Schema.optionalKey(Schema.NullOr(IssuePriority)),
-  assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)),
-  assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)),
-  goalId: Schema.optionalKey(Schema.NullOr(HostId)),
-  blockedByIssueId: Schema.optionalKey(Schema.NullOr(ServiceId)),
-}).annotate({ identifier: "IssueCreate" });
+  title: Title.pipe(
+    Schema.annotateEncoded({ description: "1 to 256 UTF-16 units after trimming." }),
+  ),
+  description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
+    description: "What to do. At most 65,536 UTF-16 units. Default: null.",
+  }),
+  priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
+    description: "Default: `normal`.",
+  }),
+  assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description:
+      "The agent that is to work on the issue; an unknown agent is registered. Default: null, and then no heartbeat picks the issue up.",
+  }),
+  assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "The person who is responsible for the issue. Default: null.",
+  }),
+  goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "A goal of the host that the issue serves. Default: null.",
+  }),
+  blockedByIssueId: Schema.optionalKey(Schema.NullOr(ServiceId)).annotateKey({
+    description: "An issue that blocks the new one, which then waits for it. Default: null.",
+  }),
+}).annotate({ identifier: "IssueCreate", description: "The body that creates an issue." });
 export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
 
 /**
@@ -108,27 +147,56 @@ export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
  * absent for `title`, `status` and `priority`, which cannot be cleared.
  */
 export const IssueUpdate = Schema.Struct({
-  title: Schema.optionalKey(Schema.NullOr(Title)),
-  description: Schema.optionalKey(Schema.NullOr(Description)),
-  status: Schema.optionalKey(Schema.NullOr(IssueStatus)),
-  priority: Schema.optionalKey(Schema.NullOr(IssuePriority)),
-  assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)),
-  assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)),
-  goalId: Schema.optionalKey(Schema.NullOr(HostId)),
-}).annotate({ identifier: "IssueUpdate" });
+  title: Schema.optionalKey(Schema.NullOr(Title)).annotateKey({
+    description: "1 to 256 UTF-16 units after trimming. Null is ignored.",
+  }),
+  description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
+    description: "At most 65,536 UTF-16 units. Null clears it.",
+  }),
+  status: Schema.optionalKey(Schema.NullOr(IssueStatus)).annotateKey({
+    description:
+      "The new status, which also ends a pause. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored.",
+  }),
+  priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
+    description: "Null is ignored.",
+  }),
+  assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description:
+      "The agent that is to work on the issue. Another agent, or null, stops the current run at its next turn. An unknown agent is registered.",
+  }),
+  assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "The person who is responsible for the issue. Null clears it.",
+  }),
+  goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "A goal of the host that the issue serves. Null clears it.",
+  }),
+}).annotate({
+  identifier: "IssueUpdate",
+  description: "The body that changes an issue. An omitted field is left alone.",
+});
 export interface IssueUpdate extends Schema.Schema.Type<typeof IssueUpdate> {}
 
 /** What a list of issues may be narrowed to. All that are given must match. */
 export const IssueFilter = Schema.Struct({
-  status: Schema.optionalKey(IssueStatus),
-  /** Matches either assignee. */
-  assigneeId: Schema.optionalKey(HostId),
-  goalId: Schema.optionalKey(HostId),
-  priority: Schema.optionalKey(IssuePriority),
-  /** Full text over title, description and comments: all words, any order, any case, no syntax. */
-  q: Schema.optionalKey(Text.between(0, 1_024)),
-  /** Inclusive. */
-  updatedSince: Schema.optionalKey(TimestampInput),
+  status: Schema.optionalKey(IssueStatus).annotateKey({
+    description: "Issues of this status only.",
+  }),
+  assigneeId: Schema.optionalKey(HostId).annotateKey({
+    description: "Issues whose assigned agent or assigned user has this id.",
+  }),
+  goalId: Schema.optionalKey(HostId).annotateKey({ description: "Issues of this goal only." }),
+  priority: Schema.optionalKey(IssuePriority).annotateKey({
+    description: "Issues of this priority only.",
+  }),
+  q: Schema.optionalKey(Text.between(0, 1_024)).annotateKey({
+    description:
+      "Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units.",
+  }),
+  updatedSince: Schema.optionalKey(TimestampInput).pipe(
+    Schema.annotateEncoded({
+      description: "Issues that changed at this time or later. ISO 8601 with `Z` or an offset.",
+    }),
+  ),
 });
 export interface IssueFilter extends Schema.Schema.Type<typeof IssueFilter> {}
 

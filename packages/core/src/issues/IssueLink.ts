@@ -11,20 +11,32 @@ export type LinkDirection = typeof LinkDirection.Type;
 
 /** A link as seen from `issueId`. */
 export const IssueLink = Schema.Struct({
-  id: ServiceId,
-  issueId: ServiceId,
-  targetIssueId: ServiceId,
-  linkType: LinkType,
-  direction: LinkDirection,
-  createdBy: Actor,
-  createdAt: Timestamp,
-}).annotate({ identifier: "IssueLink" });
+  id: ServiceId.annotateKey({ description: "The link's id." }),
+  issueId: ServiceId.annotateKey({ description: "The issue that the link is seen from." }),
+  targetIssueId: ServiceId.annotateKey({ description: "The issue at the other end." }),
+  linkType: LinkType.annotateKey({
+    description:
+      "`Blocks`: this issue blocks the other. `BlockedBy`: the other issue blocks this one. `RelatedTo` and `DuplicateOf` have no effect.",
+  }),
+  direction: LinkDirection.annotateKey({
+    description:
+      "`outgoing` if this issue is the source of the link, `incoming` if it is the target.",
+  }),
+  createdBy: Actor.annotateKey({ description: "Who created the link." }),
+  createdAt: Timestamp.annotateKey({ description: "When the link was created." }),
+}).annotate({
+  identifier: "IssueLink",
+  description: "A link between two issues, as seen from one of them.",
+});
 export interface IssueLink extends Schema.Schema.Type<typeof IssueLink> {}
 
 export const LinkCreate = Schema.Struct({
-  targetIssueId: ServiceId,
-  linkType: LinkType,
-}).annotate({ identifier: "LinkCreate" });
+  targetIssueId: ServiceId.annotateKey({ description: "The issue at the other end." }),
+  linkType: LinkType.annotateKey({
+    description:
+      "`Blocks`: this issue blocks the other. `BlockedBy`: the other issue blocks this one, which then waits. `RelatedTo` and `DuplicateOf` have no effect.",
+  }),
+}).annotate({ identifier: "LinkCreate", description: "The body that links two issues." });
 export interface LinkCreate extends Schema.Schema.Type<typeof LinkCreate> {}
 
 /** The kind of a relation as it is kept. BlockedBy is Blocks from the other end. */

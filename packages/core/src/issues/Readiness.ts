@@ -13,10 +13,22 @@ export const ReadinessCode = Schema.Literals([
 
 /** Why is an issue, or is it not, being worked on? */
 export const Readiness = Schema.Struct({
-  /** What the claim would say at the agent's next heartbeat. */
-  ready: Schema.Boolean,
-  reasons: Schema.Array(Schema.Struct({ code: ReadinessCode, detail: Schema.String })),
-}).annotate({ identifier: "Readiness" });
+  ready: Schema.Boolean.annotateKey({
+    description: "Whether the assigned agent's next heartbeat would pick the issue up.",
+  }),
+  reasons: Schema.Array(
+    Schema.Struct({
+      code: ReadinessCode.annotateKey({
+        description:
+          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: somebody has to resume it. `blocked`: a blocker is open. `unassigned`: it has no agent. `running`: a run holds it. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
+      }),
+      detail: Schema.String.annotateKey({ description: "One sentence for people." }),
+    }),
+  ).annotateKey({ description: "Every reason why the issue is not, or may not be, picked up." }),
+}).annotate({
+  identifier: "Readiness",
+  description: "Whether an issue is ready to be picked up, and why not.",
+});
 export interface Readiness extends Schema.Schema.Type<typeof Readiness> {}
 export type Reason = Readiness["reasons"][number];
 

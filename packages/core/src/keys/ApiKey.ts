@@ -7,23 +7,39 @@ import { Timestamp, TimestampInput } from "../Timestamp.ts";
 
 /** A personal API key, as it is listed: never with its secret. */
 export const ApiKey = Schema.Struct({
-  id: ServiceId,
-  name: Schema.String,
-  role: Role,
-  projects: Schema.NullOr(Schema.Array(Schema.String)),
-  agentId: Schema.NullOr(Schema.String),
-  userId: Schema.NullOr(Schema.String),
-  createdAt: Timestamp,
-  expiresAt: Schema.NullOr(Timestamp),
-  /** To the minute. */
-  lastUsedAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "ApiKey" });
+  id: ServiceId.annotateKey({ description: "The key's id." }),
+  name: Schema.String.annotateKey({ description: "1 to 128 UTF-16 units." }),
+  role: Role.annotateKey({
+    description:
+      "What the key may do: `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
+  }),
+  projects: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
+    description: "The projects that the key may see; null for all.",
+  }),
+  agentId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The agent that the key acts as; null for none.",
+  }),
+  userId: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "The user that the key acts as; null for a user with the id of the key, or for an agent.",
+  }),
+  createdAt: Timestamp.annotateKey({ description: "When the key was created." }),
+  expiresAt: Schema.NullOr(Timestamp).annotateKey({
+    description: "When the key expires; null for never.",
+  }),
+  lastUsedAt: Schema.NullOr(Timestamp).annotateKey({
+    description: "When the key was used last, to the minute; null if it never was.",
+  }),
+}).annotate({ identifier: "ApiKey", description: "An API key, without its secret." });
 export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
 
 /** The answer to its creation, the only one that ever has `key`: `qm_<keyId>_<secret>`. */
-export const ApiKeyCreated = Schema.Struct({ ...ApiKey.fields, key: Schema.String }).annotate({
-  identifier: "ApiKeyCreated",
-});
+export const ApiKeyCreated = Schema.Struct({
+  ...ApiKey.fields,
+  key: Schema.String.annotateKey({
+    description: "The key itself, `qm_<keyId>_<secret>`. No other response contains it.",
+  }),
+}).annotate({ identifier: "ApiKeyCreated", description: "A new API key, with its secret." });
 export interface ApiKeyCreated extends Schema.Schema.Type<typeof ApiKeyCreated> {}
 
 /** A key as storage keeps it: `secretHash` is the SHA-256 of its secret in lower-case hex. */
@@ -33,8 +49,15 @@ export interface ApiKeyRow extends ApiKey {
 }
 
 export const ApiKeyCreate = Schema.Struct({
-  name: Text.trimmedBetween(1, 128),
-  role: Role,
+  name: Text.trimmedBetween(1, 128).pipe(
+    Schema.annotateEncoded({
+      description: "1 to 128 UTF-16 units after trimming.",
+    }),
+  ),
+  role: Role.annotateKey({
+    description:
+      "What the key may do; not above the role of the caller. A key of an agent is `Viewer` or `Editor`.",
+  }),
   projects: Schema.optionalKey(
     Schema.NullOr(
       Schema.Array(ProjectId).check(
@@ -42,11 +65,21 @@ export const ApiKeyCreate = Schema.Struct({
         Schema.isMaxLength(1_000),
       ),
     ),
-  ),
-  agentId: Schema.optionalKey(Schema.NullOr(HostId)),
-  userId: Schema.optionalKey(Schema.NullOr(HostId)),
-  expiresAt: Schema.optionalKey(Schema.NullOr(TimestampInput)),
-}).annotate({ identifier: "ApiKeyCreate" });
+  ).annotateKey({
+    description: "The projects that the key may see, 1 to 1,000. Default: null, which is all.",
+  }),
+  agentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "The agent that the key acts as; not together with `userId`. Default: null.",
+  }),
+  userId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description:
+      "The user that the key acts as. Default: null, which is a user with the id of the key.",
+  }),
+  expiresAt: Schema.optionalKey(Schema.NullOr(TimestampInput)).annotateKey({
+    description:
+      "When the key expires: ISO 8601 with `Z` or an offset. Default: null, which is never.",
+  }),
+}).annotate({ identifier: "ApiKeyCreate", description: "The body that creates an API key." });
 export interface ApiKeyCreate extends Schema.Schema.Type<typeof ApiKeyCreate> {}
 
 /** The principal that a key acts as: its user, its agent, or a user whose id is the key's id. */

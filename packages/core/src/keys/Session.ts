@@ -4,16 +4,25 @@ import { Timestamp } from "../Timestamp.ts";
 
 /** Who one is and until when: the answer of `GET /api/session`. Null for a key that never expires. */
 export const SessionInfo = Schema.Struct({
-  principal: Principal,
-  expiresAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "SessionInfo" });
+  principal: Principal.annotateKey({ description: "Who the caller is." }),
+  expiresAt: Schema.NullOr(Timestamp).annotateKey({
+    description: "When the session, token or key expires; null for a key that never does.",
+  }),
+}).annotate({ identifier: "SessionInfo", description: "Who the caller is, and until when." });
 export interface SessionInfo extends Schema.Schema.Type<typeof SessionInfo> {}
 
 /** A short-lived bearer token for the session's principal. */
 export const SessionToken = Schema.Struct({
-  token: Schema.String,
-  expiresAt: Timestamp,
-}).annotate({ identifier: "SessionToken" });
+  token: Schema.String.annotateKey({
+    description: "To be sent as `Authorization: Bearer <token>`.",
+  }),
+  expiresAt: Timestamp.annotateKey({
+    description: "15 minutes after its creation. The token also ends with its session.",
+  }),
+}).annotate({
+  identifier: "SessionToken",
+  description: "A short-lived bearer token for the session's principal.",
+});
 export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
 /**

@@ -49,18 +49,48 @@ const Integrity = Schema.String.check(
 
 /** A program of this host. `${NAME}` in `args` is replaced by that variable's value. */
 export const StdioManifest = Schema.Struct({
-  /** The package it comes from; null for a program that is already there. */
-  package: withDefault(Schema.NullOr(PackageName), null),
-  version: withDefault(Schema.NullOr(ExactVersion), null),
-  /** The package's `sha512-...`, as its registry publishes it. */
-  integrity: withDefault(Schema.NullOr(Integrity), null),
-  /** The package's program, or a local one. */
-  command: Text.between(1, 4_096),
-  args: withDefault(Schema.Array(Schema.String), []),
-  /** Fixed variables; `${HOME}` in them is the server's own home folder. */
-  env: withDefault(Schema.Record(VariableName, Schema.String), {}),
-  /** `shared`: one process for all. `agent`: one per agent, for servers that keep a session's state. */
-  isolation: withDefault(Schema.Literals(["shared", "agent"]), "shared"),
+  package: withDefault(
+    Schema.NullOr(PackageName).annotateKey({
+      description:
+        "The package that contains the program; null for a program that is already on the host.",
+    }),
+    null,
+  ),
+  version: withDefault(
+    Schema.NullOr(ExactVersion).annotateKey({
+      description: "The exact version of the package; null without one.",
+    }),
+    null,
+  ),
+  integrity: withDefault(
+    Schema.NullOr(Integrity).annotateKey({
+      description:
+        "The `sha512-...` that the registry publishes for the package; null if it is not checked.",
+    }),
+    null,
+  ),
+  command: Text.between(1, 4_096).annotateKey({
+    description: "The package's program, or a local one.",
+  }),
+  args: withDefault(
+    Schema.Array(Schema.String).annotateKey({
+      description: "The program's arguments. `${NAME}` is replaced by the value of that variable.",
+    }),
+    [],
+  ),
+  env: withDefault(
+    Schema.Record(VariableName, Schema.String).annotateKey({
+      description: "Fixed variables. `${HOME}` is the server's own home folder.",
+    }),
+    {},
+  ),
+  isolation: withDefault(
+    Schema.Literals(["shared", "agent"]).annotateKey({
+      description:
+        "`shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state.",
+    }),
+    "shared",
+  ),
 });
 export interface StdioManifest extends Schema.Schema.Type<typeof StdioManifest> {}
 
@@ -68,19 +98,38 @@ export interface StdioManifest extends Schema.Schema.Type<typeof StdioManifest> 
 export const RemoteManifest = Schema.Struct({
   url: Schema.String.check(
     Schema.isPattern(/^https?:\/\/[^\s/?#$]\S*$/, { expected: "an http or https address" }),
+  ).annotateKey({
+    description:
+      "The server's http or https URL. `${NAME}` is replaced by the value of that variable.",
+  }),
+  headers: withDefault(
+    Schema.Record(Schema.String, Schema.String).annotateKey({
+      description: "Headers of every request. `${NAME}` is replaced by the value of that variable.",
+    }),
+    {},
   ),
-  headers: withDefault(Schema.Record(Schema.String, Schema.String), {}),
 });
 export interface RemoteManifest extends Schema.Schema.Type<typeof RemoteManifest> {}
 
 /** A variable that the server reads. */
 export const EnvVar = Schema.Struct({
-  name: VariableName,
-  description: Schema.String,
-  required: Schema.Boolean,
-  secret: Schema.Boolean,
-  default: withDefault(Schema.NullOr(Schema.String), null),
-}).annotate({ identifier: "EnvVar" });
+  name: VariableName.annotateKey({
+    description: "A letter or underscore, then letters, digits and underscores; up to 128 in all.",
+  }),
+  description: Schema.String.annotateKey({
+    description: "What the value is, for the person who enters it.",
+  }),
+  required: Schema.Boolean.annotateKey({ description: "Whether the server needs a value." }),
+  secret: Schema.Boolean.annotateKey({
+    description: "Whether an entry form has to hide the value. Every value is stored encrypted.",
+  }),
+  default: withDefault(
+    Schema.NullOr(Schema.String).annotateKey({
+      description: "The value if none is given; null for none.",
+    }),
+    null,
+  ),
+}).annotate({ identifier: "EnvVar", description: "A variable that a server reads." });
 export interface EnvVar extends Schema.Schema.Type<typeof EnvVar> {}
 
 /** Letters, digits, dashes: the name of an installed server comes from it. */
@@ -91,32 +140,63 @@ const EntryId = Schema.String.check(
 );
 
 const summary = {
-  id: EntryId,
-  name: Text.between(1, 128),
-  description: Text.between(1, 2_048),
-  category: Category,
-  transport: Transport,
-  runtime: Runtime,
-  /** Whether it was vetted: its publisher makes what it serves, or the protocol. */
-  verified: withDefault(Schema.Boolean, false),
-  installInstructions: Text.between(1, 8_192),
+  id: EntryId.annotateKey({ description: "1 to 32 characters of `a-z 0-9 -`." }),
+  name: Text.between(1, 128).annotateKey({ description: "The name for people." }),
+  description: Text.between(1, 2_048).annotateKey({ description: "What the server does." }),
+  category: Category.annotateKey({
+    description: "What kind of service the server gives access to.",
+  }),
+  transport: Transport.annotateKey({
+    description:
+      "`stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server.",
+  }),
+  runtime: Runtime.annotateKey({
+    description:
+      "What the host needs to run the program; `none` for a remote server or a local program.",
+  }),
+  verified: withDefault(
+    Schema.Boolean.annotateKey({
+      description:
+        "Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol.",
+    }),
+    false,
+  ),
+  installInstructions: Text.between(1, 8_192).annotateKey({
+    description: "What to do before the installation, for people.",
+  }),
 };
 
 /** An entry as the list of the catalogue shows it. */
 export const CatalogEntrySummary = Schema.Struct(summary).annotate({
   identifier: "CatalogEntrySummary",
+  description: "An entry of the catalogue, without its manifest.",
 });
 export interface CatalogEntrySummary extends Schema.Schema.Type<typeof CatalogEntrySummary> {}
 
 const detail = {
   ...summary,
-  homepage: withDefault(Schema.NullOr(Schema.String), null),
-  manifest: Schema.Union([StdioManifest, RemoteManifest]),
-  envVars: withDefault(Schema.Array(EnvVar), []),
+  homepage: withDefault(
+    Schema.NullOr(Schema.String).annotateKey({
+      description: "The server's page for people; null for none.",
+    }),
+    null,
+  ),
+  manifest: Schema.Union([StdioManifest, RemoteManifest]).annotateKey({
+    description: "How to run the program, or how to reach the remote server.",
+  }),
+  envVars: withDefault(
+    Schema.Array(EnvVar).annotateKey({
+      description: "The variables that the server reads.",
+    }),
+    [],
+  ),
 };
 
 /** An entry in full. */
-export const CatalogEntry = Schema.Struct(detail).annotate({ identifier: "CatalogEntry" });
+export const CatalogEntry = Schema.Struct(detail).annotate({
+  identifier: "CatalogEntry",
+  description: "A server of the catalogue that can be installed.",
+});
 export interface CatalogEntry extends Schema.Schema.Type<typeof CatalogEntry> {}
 
 /** The same entries, told apart by transport: what is wrong with one is said of its own manifest. */

@@ -10,37 +10,71 @@ export type ServerStatus = typeof ServerStatus.Type;
 
 /** What a verify found. `capabilities` are the names of the tools, in the server's order. */
 export const VerifyResult = Schema.Struct({
-  status: Schema.Literals(["ok", "error"]),
-  /** The response time in ms, or the reason. */
-  details: Schema.String,
-  capabilities: Schema.optionalKey(Schema.Array(Schema.String)),
-}).annotate({ identifier: "VerifyResult" });
+  status: Schema.Literals(["ok", "error"]).annotateKey({
+    description: "`ok` if the server started and listed its tools, otherwise `error`.",
+  }),
+  details: Schema.String.annotateKey({
+    description:
+      "The response time in milliseconds and the number of tools, or the reason of the failure.",
+  }),
+  capabilities: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({
+    description: "Names of the tools, in the server's order; missing after a failure.",
+  }),
+}).annotate({ identifier: "VerifyResult", description: "What a verification found." });
 export interface VerifyResult extends Schema.Schema.Type<typeof VerifyResult> {}
 
 export const LastVerification = Schema.Struct({
   ...VerifyResult.fields,
-  verifiedAt: Timestamp,
-}).annotate({ identifier: "LastVerification" });
+  verifiedAt: Timestamp.annotateKey({ description: "When the verification finished." }),
+}).annotate({
+  identifier: "LastVerification",
+  description: "What the last verification found, and when.",
+});
 export interface LastVerification extends Schema.Schema.Type<typeof LastVerification> {}
 
 /** An installed server, as every answer shows it: never with a value of its variables. */
 export const InstalledServer = Schema.Struct({
-  id: ServiceId,
-  name: Schema.String,
-  catalogId: Schema.String,
-  transport: Transport,
-  status: ServerStatus,
-  /** Of its package; null without one. */
-  version: Schema.NullOr(Schema.String),
-  /** Whether the catalogue has another version. */
-  updateAvailable: Schema.Boolean,
-  lastVerification: Schema.NullOr(LastVerification),
-  env: Schema.Array(Schema.Struct({ name: Schema.String, isSet: Schema.Boolean })),
-  /** Whether a tool is changed or new since the last acceptance, and withheld. */
-  toolsChanged: Schema.Boolean,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-}).annotate({ identifier: "InstalledServer" });
+  id: ServiceId.annotateKey({ description: "The installed server's id." }),
+  name: Schema.String.annotateKey({
+    description:
+      "1 to 32 characters of `a-z 0-9 -`, unique. It begins the names of the server's tools.",
+  }),
+  catalogId: Schema.String.annotateKey({
+    description: "The catalogue entry that the server was installed from.",
+  }),
+  transport: Transport.annotateKey({
+    description:
+      "`stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server.",
+  }),
+  status: ServerStatus.annotateKey({
+    description:
+      "`enabled`: agents with access may call its tools. `disabled`: nobody may. `error`: a verification failed, or the server failed too often.",
+  }),
+  version: Schema.NullOr(Schema.String).annotateKey({
+    description: "The version of its package; null without one.",
+  }),
+  updateAvailable: Schema.Boolean.annotateKey({
+    description: "Whether the catalogue has another version.",
+  }),
+  lastVerification: Schema.NullOr(LastVerification).annotateKey({
+    description: "What the last verification found; null if there was none.",
+  }),
+  env: Schema.Array(
+    Schema.Struct({
+      name: Schema.String.annotateKey({ description: "The variable's name." }),
+      isSet: Schema.Boolean.annotateKey({ description: "Whether the variable has a value." }),
+    }),
+  ).annotateKey({ description: "The variables that the server reads, never with a value." }),
+  toolsChanged: Schema.Boolean.annotateKey({
+    description:
+      "Whether a tool changed or is new since the last acceptance, and is withheld until a verification accepts it.",
+  }),
+  createdAt: Timestamp.annotateKey({ description: "When the server was installed." }),
+  updatedAt: Timestamp.annotateKey({ description: "When the server changed last." }),
+}).annotate({
+  identifier: "InstalledServer",
+  description: "An installed server, never with a value of its variables.",
+});
 export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServer> {}
 
 /**
@@ -99,62 +133,98 @@ const GivenValue = Schema.Union([Schema.String, Schema.Redacted(Schema.String)])
   ),
 );
 
-const changesOf = <S extends Schema.Constraint>(value: S) =>
-  Schema.optionalKey(Schema.NullOr(Schema.Record(VariableName, Schema.NullOr(value))));
+const changesOf = <S extends Schema.Constraint>(value: S, description: string) =>
+  Schema.optionalKey(Schema.NullOr(Schema.Record(VariableName, Schema.NullOr(value)))).annotateKey({
+    description,
+  });
+
+const installed =
+  "Values by variable name, each up to 65,536 characters without line ends. Null leaves a variable without a value.";
+const changed =
+  "Values by variable name, each up to 65,536 characters without line ends. They are merged with the stored ones; null removes an optional value.";
 
 const installFields = {
-  catalogId: Schema.String,
-  name: Schema.optionalKey(Schema.NullOr(ServerName)),
+  catalogId: Schema.String.annotateKey({ description: "The catalog entry to install." }),
+  name: Schema.optionalKey(Schema.NullOr(ServerName)).annotateKey({
+    description:
+      "1 to 32 characters of `a-z 0-9 -`. Default: the entry's id, with a number if that is taken.",
+  }),
 };
 
 export const ServerInstall = Schema.Struct({
   catalogId: installFields.catalogId,
-  envValues: changesOf(VariableValue),
+  envValues: changesOf(VariableValue, installed),
   name: installFields.name,
-}).annotate({ identifier: "ServerInstall" });
+}).annotate({ identifier: "ServerInstall", description: "The body that installs a server." });
 export interface ServerInstall extends Schema.Schema.Type<typeof ServerInstall> {}
 
 /** `ServerInstall` from a caller in process: values are strings or redacted strings. */
-export const GivenInstall = Schema.Struct({ ...installFields, envValues: changesOf(GivenValue) });
+export const GivenInstall = Schema.Struct({
+  ...installFields,
+  envValues: changesOf(GivenValue, installed),
+});
 
 const updateFields = {
-  name: Schema.optionalKey(Schema.NullOr(ServerName)),
-  /** Moves the server to the catalog's version. */
-  version: Schema.optionalKey(Schema.NullOr(Schema.Literal("catalog"))),
+  name: Schema.optionalKey(Schema.NullOr(ServerName)).annotateKey({
+    description: "1 to 32 characters of `a-z 0-9 -`.",
+  }),
+  version: Schema.optionalKey(Schema.NullOr(Schema.Literal("catalog"))).annotateKey({
+    description: "`catalog` moves to the catalog's version, if that verifies.",
+  }),
 };
 
-/** Omitted fields stay as they are. Values are merged; null removes an optional one. */
 export const ServerUpdate = Schema.Struct({
-  envValues: changesOf(VariableValue),
+  envValues: changesOf(VariableValue, changed),
   ...updateFields,
-}).annotate({ identifier: "ServerUpdate" });
+}).annotate({
+  identifier: "ServerUpdate",
+  description: "The body that changes an installed server. Omitted fields stay as they are.",
+});
 export interface ServerUpdate extends Schema.Schema.Type<typeof ServerUpdate> {}
 
 /** `ServerUpdate` from a caller in process: values are strings or redacted strings. */
-export const GivenUpdate = Schema.Struct({ ...updateFields, envValues: changesOf(GivenValue) });
+export const GivenUpdate = Schema.Struct({
+  ...updateFields,
+  envValues: changesOf(GivenValue, changed),
+});
 
 /** Whether an agent may use a server, and which of its tools: null for all. */
 export const AccessEntry = Schema.Struct({
-  agentId: Schema.String,
-  granted: Schema.Boolean,
-  tools: Schema.NullOr(Schema.Array(Schema.String)),
-}).annotate({ identifier: "AccessEntry" });
+  agentId: Schema.String.annotateKey({ description: "The agent's id." }),
+  granted: Schema.Boolean.annotateKey({ description: "Whether the agent may use the server." }),
+  tools: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
+    description: "Names of the tools that the agent may use, at their server; null for all.",
+  }),
+}).annotate({
+  identifier: "AccessEntry",
+  description: "Whether an agent may use a server, and which of its tools.",
+});
 export interface AccessEntry extends Schema.Schema.Type<typeof AccessEntry> {}
 
 /** What of the access to a server is changed. Agents that are not named keep theirs. */
 export const AccessUpdate = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({
-      agentId: HostId,
-      granted: Schema.Boolean,
+      agentId: HostId.annotateKey({ description: "The agent's id." }),
+      granted: Schema.Boolean.annotateKey({ description: "Whether the agent may use the server." }),
       tools: Schema.optionalKey(
         Schema.NullOr(
           Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(256))).check(
             Schema.isMaxLength(10_000),
           ),
         ),
-      ),
+      ).annotateKey({
+        description:
+          "Names of the tools that the agent may use, at their server; null for all. Omitted: left alone.",
+      }),
     }),
-  ).check(Schema.isMaxLength(10_000)),
-}).annotate({ identifier: "AccessUpdate" });
+  )
+    .check(Schema.isMaxLength(10_000))
+    .annotateKey({
+      description: "Up to 10,000 agents. Agents that are not listed keep their access.",
+    }),
+}).annotate({
+  identifier: "AccessUpdate",
+  description: "The body that grants and revokes access to a server.",
+});
 export interface AccessUpdate extends Schema.Schema.Type<typeof AccessUpdate> {}

@@ -3,16 +3,24 @@ import { Context, type Effect, Schema } from "effect";
 /** What the host can run. What is not detected has neither version nor path. */
 export const RuntimeReport = Schema.Struct({
   node: Schema.Struct({
-    detected: Schema.Boolean,
-    version: Schema.optionalKey(Schema.String),
-    path: Schema.optionalKey(Schema.String),
-  }),
+    detected: Schema.Boolean.annotateKey({ description: "Whether the host has Node.js." }),
+    version: Schema.optionalKey(Schema.String).annotateKey({ description: "Its version." }),
+    path: Schema.optionalKey(Schema.String).annotateKey({
+      description: "The path of its program.",
+    }),
+  }).annotateKey({ description: "Node.js, for packages of npm." }),
   python: Schema.Struct({
-    detected: Schema.Boolean,
-    version: Schema.optionalKey(Schema.String),
-  }),
-  pipx: Schema.Struct({ detected: Schema.Boolean }),
-}).annotate({ identifier: "RuntimeReport" });
+    detected: Schema.Boolean.annotateKey({ description: "Whether the host has Python." }),
+    version: Schema.optionalKey(Schema.String).annotateKey({ description: "Its version." }),
+  }).annotateKey({ description: "Python, for packages of PyPI." }),
+  pipx: Schema.Struct({
+    detected: Schema.Boolean.annotateKey({ description: "Whether the host has pipx." }),
+  }).annotateKey({ description: "pipx, for packages of PyPI that are programs." }),
+}).annotate({
+  identifier: "RuntimeReport",
+  description:
+    "What the host can run. A runtime that is not detected has neither `version` nor `path`.",
+});
 export interface RuntimeReport extends Schema.Schema.Type<typeof RuntimeReport> {}
 
 /** Port: which runtimes the host has. */

@@ -3,6 +3,7 @@ import { Schema } from "effect";
 /** The definition of a tool, as its server lists it; every property is kept. */
 export const ToolDefinition = Schema.Record(Schema.String, Schema.Unknown).annotate({
   identifier: "ToolDefinition",
+  description: "The definition of a tool, with every property that its server listed.",
 });
 export type ToolDefinition = typeof ToolDefinition.Type & { readonly name: string };
 
@@ -12,11 +13,18 @@ export type ToolState = typeof ToolState.Type;
 
 /** A tool of an installed server. */
 export const ServerTool = Schema.Struct({
-  name: Schema.String,
-  state: ToolState,
-  accepted: Schema.NullOr(ToolDefinition),
-  current: Schema.NullOr(ToolDefinition),
-}).annotate({ identifier: "ServerTool" });
+  name: Schema.String.annotateKey({ description: "The tool's name at its server." }),
+  state: ToolState.annotateKey({
+    description:
+      "`accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it.",
+  }),
+  accepted: Schema.NullOr(ToolDefinition).annotateKey({
+    description: "The definition that was accepted; null for none.",
+  }),
+  current: Schema.NullOr(ToolDefinition).annotateKey({
+    description: "The definition that the server listed last; null if it no longer does.",
+  }),
+}).annotate({ identifier: "ServerTool", description: "A tool of an installed server." });
 export interface ServerTool extends Schema.Schema.Type<typeof ServerTool> {}
 
 /** A JSON value with its object keys in order, so that equal values are equal text. */

@@ -6,52 +6,95 @@ import { Timestamp } from "../Timestamp.ts";
 
 /** What a host asks on behalf of one agent: "I am alive; what should I work on, what should I stop?" */
 export const Heartbeat = Schema.Struct({
-  /** How many new issues it may be given; 1 unless told. */
   capacity: Schema.optionalKey(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 50 }))),
-  ),
-  /** 300 unless told. */
+  ).annotateKey({ description: "How many new issues the agent takes, 0 to 50. Default: 1." }),
   leaseSeconds: Schema.optionalKey(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 86_400 }))),
-  ),
-  /** The runs to renew. */
+  ).annotateKey({
+    description:
+      "How long the leases of started and renewed runs last, 5 to 86,400 seconds. Default: 300.",
+  }),
   runs: Schema.optionalKey(
     Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(1_000))),
-  ),
-}).annotate({ identifier: "Heartbeat" });
+  ).annotateKey({
+    description: "Ids of the runs whose leases are renewed, up to 1,000. Default: none.",
+  }),
+}).annotate({
+  identifier: "Heartbeat",
+  description: "What a host asks for one agent: I am alive; what do I work on, what do I stop?",
+});
 export interface Heartbeat extends Schema.Schema.Type<typeof Heartbeat> {}
 
 export const HeartbeatAnswer = Schema.Struct({
-  agentId: Schema.String,
+  agentId: Schema.String.annotateKey({ description: "The agent that sent the heartbeat." }),
   started: Schema.Array(
-    Schema.Struct({ runId: Schema.String, leaseExpiresAt: Timestamp, issue: Issue }),
-  ),
-  renewed: Schema.Array(Schema.Struct({ runId: Schema.String, leaseExpiresAt: Timestamp })),
+    Schema.Struct({
+      runId: Schema.String.annotateKey({ description: "The id of the new run." }),
+      leaseExpiresAt: Timestamp.annotateKey({
+        description: "When the lease expires unless it is renewed.",
+      }),
+      issue: Issue.annotateKey({ description: "The issue as it was picked up." }),
+    }),
+  ).annotateKey({
+    description: "Issues that the agent picked up with this heartbeat, each with its new run.",
+  }),
+  renewed: Schema.Array(
+    Schema.Struct({
+      runId: Schema.String.annotateKey({ description: "The id of the run." }),
+      leaseExpiresAt: Timestamp.annotateKey({
+        description: "When the lease expires unless it is renewed again.",
+      }),
+    }),
+  ).annotateKey({ description: "Runs whose leases were renewed." }),
   stop: Schema.Array(
     Schema.Struct({
-      runId: Schema.String,
-      /** Null for a run that is not this agent's. */
-      issueId: Schema.NullOr(Schema.String),
-      reason: StopReason,
+      runId: Schema.String.annotateKey({ description: "The id of the run." }),
+      issueId: Schema.NullOr(Schema.String).annotateKey({
+        description: "The run's issue; null for a run that is not this agent's.",
+      }),
+      reason: StopReason.annotateKey({ description: "Why the run stops." }),
     }),
-  ),
-  toolsRevision: Schema.String,
-}).annotate({ identifier: "HeartbeatAnswer" });
+  ).annotateKey({
+    description:
+      "Runs that the agent has to stop at their next turn, or that hold their issue no longer.",
+  }),
+  toolsRevision: Schema.String.annotateKey({
+    description: "Changes exactly when the agent's list of tools changes.",
+  }),
+}).annotate({
+  identifier: "HeartbeatAnswer",
+  description: "What an agent has to do after a heartbeat.",
+});
 export interface HeartbeatAnswer extends Schema.Schema.Type<typeof HeartbeatAnswer> {}
 
 /** What an agent is told at the boundary between two turns. */
 export const TurnAnswer = Schema.Struct({
-  action: Schema.Literals(["continue", "stop"]),
-  reason: Schema.NullOr(StopReason),
-  toolsRevision: Schema.String,
-  /** Those by others since the run's last turn, oldest first; at most 500, the rest at the next turn. */
-  comments: Schema.Array(Comment),
-}).annotate({ identifier: "TurnAnswer" });
+  action: Schema.Literals(["continue", "stop"]).annotateKey({
+    description: "`continue`, or `stop`: leave the issue as it is. The run has ended then.",
+  }),
+  reason: Schema.NullOr(StopReason).annotateKey({
+    description: "Why the run has to stop; null to continue.",
+  }),
+  toolsRevision: Schema.String.annotateKey({
+    description: "Changes exactly when the agent's list of tools changes.",
+  }),
+  comments: Schema.Array(Comment).annotateKey({
+    description:
+      "Comments by others since the run's last turn, oldest first. At most 500; the rest follows at the next turn.",
+  }),
+}).annotate({ identifier: "TurnAnswer", description: "What an agent has to do after a turn." });
 export interface TurnAnswer extends Schema.Schema.Type<typeof TurnAnswer> {}
 
 /** How a run hands its issue in. */
 export const Finish = Schema.Struct({
-  outcome: RunOutcome,
-  comment: Schema.optionalKey(Schema.NullOr(Content)),
-}).annotate({ identifier: "Finish" });
+  outcome: RunOutcome.annotateKey({
+    description:
+      "`resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until somebody resumes it.",
+  }),
+  comment: Schema.optionalKey(Schema.NullOr(Content)).annotateKey({
+    description:
+      "Added to the issue in the name of the agent. 1 to 65,536 UTF-16 units. Default: null.",
+  }),
+}).annotate({ identifier: "Finish", description: "How a run hands its issue in." });
 export interface Finish extends Schema.Schema.Type<typeof Finish> {}

@@ -54,6 +54,20 @@ describe("Comments", () => {
   );
 
   check(
+    "[comments.author-default] without an author type, a comment has the type of its author",
+    Effect.gen(function* () {
+      const comments = yield* Comments.Comments;
+      const { id } = yield* create();
+      for (const principal of [Callers.user("bob"), Callers.agent("bot"), Principal.system]) {
+        for (const body of [{ content: "A word" }, { content: "A word", authorType: null }]) {
+          const made = yield* Callers.as(principal)(comments.create(id, body));
+          assert.deepInclude(made, { authorType: principal.type, authorId: principal.id });
+        }
+      }
+    }),
+  );
+
+  check(
     "[comments.refusals] 403, 400 and 404 in this order",
     Effect.gen(function* () {
       const viewer = Callers.as(Callers.user("eve", { role: "Viewer" }));

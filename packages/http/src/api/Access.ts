@@ -67,7 +67,11 @@ export class Conventions extends HttpApiMiddleware.Service<Conventions>()(
   },
 ) {}
 
-/** The words of an endpoint, with who may call it. */
+/**
+ * Annotations of an endpoint: its summary, its description and the callers that it accepts.
+ * `bodyIsOptional` documents that a request without a body is one with `{}`; the generator marks
+ * every body as required.
+ */
 export const about = (options: {
   readonly summary: string;
   readonly description: string;
@@ -75,6 +79,7 @@ export const about = (options: {
   readonly idempotencyKey?: "honoured" | "refused";
   readonly carriesSecrets?: boolean;
   readonly servedHost?: boolean;
+  readonly bodyIsOptional?: boolean;
 }): Context.Context<never> => {
   const { access } = options;
   const security =
@@ -92,6 +97,10 @@ export const about = (options: {
             ? options.description
             : `${options.description}\n\nRole: ${access.role} or above.`,
         override: { security },
+        transform: (operation) =>
+          options.bodyIsOptional
+            ? { ...operation, requestBody: { ...operation["requestBody"], required: false } }
+            : operation,
       }),
     ),
   );

@@ -5,8 +5,10 @@ import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 import { paging } from "./Query.ts";
 
-const agent = { agentId: Id.HostId };
-const run = { agentId: Id.HostId, runId: Id.ServiceId };
+const agent = {
+  agentId: Id.HostId.annotateKey({ description: "The agent's id, chosen by the host." }),
+};
+const run = { ...agent, runId: Id.ServiceId.annotateKey({ description: "The run's id." }) };
 
 const list = HttpApiEndpoint.get("list", "/api/agents", {
   query: paging,
@@ -14,7 +16,7 @@ const list = HttpApiEndpoint.get("list", "/api/agents", {
 }).annotateMerge(
   about({
     summary: "List agents",
-    description: "Those that are registered, newest first unless `order` says otherwise; paged.",
+    description: "Returns the registered agents, newest first by default; paged.",
     access: viewer,
   }),
 );
@@ -27,7 +29,7 @@ const put = HttpApiEndpoint.put("put", "/api/agents/:agentId", {
 }).annotateMerge(
   about({
     summary: "Register or rename an agent",
-    description: "An agent that is not known is registered.",
+    description: "Registers the agent if it is unknown.",
     access: { role: "Admin", cookie: true, only: "unbound" },
   }),
 );
@@ -41,10 +43,11 @@ const heartbeat = HttpApiEndpoint.post("heartbeat", "/api/agents/:agentId/heartb
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "An agent is alive",
+    summary: "Send a heartbeat",
     description:
-      "Renews the named runs, claims up to `capacity` new issues, and tells which runs to stop. A body of `{}`, or none, is all defaults.",
+      "Renews the leases of the named runs, picks up to `capacity` new issues up, and lists the runs to stop. Registers the agent if it is unknown. Without a body, or with `{}`, every field has its default.",
     access: { ...editor, only: "agent" },
+    bodyIsOptional: true,
   }),
 );
 
@@ -54,9 +57,9 @@ const turn = HttpApiEndpoint.post("turn", "/api/agents/:agentId/runs/:runId/turn
   error: [Problem.NotFound, Problem.RunEnded],
 }).annotateMerge(
   about({
-    summary: "The boundary between two turns",
+    summary: "Report the end of a turn",
     description:
-      "Renews the lease and says whether to go on. A run that was told to stop ends by being told so here.",
+      "Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent leaves the issue as it is.",
     access: { ...editor, only: "agent" },
   }),
 );
@@ -70,22 +73,28 @@ const finish = HttpApiEndpoint.post("finish", "/api/agents/:agentId/runs/:runId/
   error: [Problem.NotFound, Problem.RunEnded],
 }).annotateMerge(
   about({
-    summary: "A run hands its issue in",
-    description: "Answers the issue as it is then. The comment is by the agent of the path.",
+    summary: "Finish a run",
+    description:
+      "Hands the issue in and returns it. The comment is in the name of the agent in the path.",
     access: { ...editor, only: "agent" },
   }),
 );
 
 const runs = HttpApiEndpoint.get("runs", "/api/agents/:agentId/runs", {
   params: agent,
-  query: { ...paging, status: Schema.optionalKey(Run.RunStatus) },
+  query: {
+    ...paging,
+    status: Schema.optionalKey(Run.RunStatus).annotateKey({
+      description: "Runs of this status only. A run whose lease expired counts as `ended`.",
+    }),
+  },
   success: Schema.Array(Run.Run),
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "List an agent's runs",
+    summary: "List the runs of an agent",
     description:
-      "Newest first unless `order` says otherwise; paged. After a lost heartbeat answer this tells what the agent holds.",
+      "Newest first by default; paged. After a lost heartbeat response, this lists what the agent holds.",
     access: viewer,
   }),
 );
@@ -98,6 +107,6 @@ export class AgentsApi extends HttpApiGroup.make("agents")
   .annotateMerge(
     OpenApi.annotations({
       title: "Agents",
-      description: "Agents, and the host's side of their work.",
+      description: "Agents, and the runs in which they execute issues.",
     }),
   ) {}

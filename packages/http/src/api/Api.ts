@@ -6,6 +6,7 @@ import { AttachmentsApi } from "./AttachmentsApi.ts";
 import { AuthorizationApi } from "./AuthorizationApi.ts";
 import { CatalogApi } from "./CatalogApi.ts";
 import { CommentsApi } from "./CommentsApi.ts";
+import * as Document from "./Document.ts";
 import { EventsApi } from "./EventsApi.ts";
 import { IssuesApi } from "./IssuesApi.ts";
 import { KeysApi } from "./KeysApi.ts";
@@ -15,15 +16,6 @@ import { McpApi } from "./McpApi.ts";
 import { SessionApi } from "./SessionApi.ts";
 import { SystemApi } from "./SystemApi.ts";
 import { ToolsApi } from "./ToolsApi.ts";
-
-const securitySchemes = {
-  bearer: {
-    type: "http",
-    scheme: "bearer",
-    description: "A personal API key, or a session's bearer token.",
-  },
-  session: { type: "apiKey", in: "cookie", name: "qm_session" },
-};
 
 /** The whole HTTP contract. */
 export class Api extends HttpApi.make("quartermaster")
@@ -48,10 +40,7 @@ export class Api extends HttpApi.make("quartermaster")
       title: "Quartermaster",
       version: "1",
       description: "Issue tracking and MCP server management for autonomous agents.",
-      transform: (document) => ({
-        ...document,
-        components: { ...document["components"], securitySchemes },
-      }),
+      transform: Document.transform,
     }),
   )
   .annotateMerge(

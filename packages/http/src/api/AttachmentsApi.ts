@@ -6,12 +6,17 @@ import * as Problem from "./Problem.ts";
 import { idempotencyKey, paging } from "./Query.ts";
 
 const path = "/api/projects/issues/:issueId/attachments";
-const params = { issueId: Id.ServiceId };
-const attachment = { attachmentId: Id.ServiceId };
+const params = { issueId: Id.ServiceId.annotateKey({ description: "The issue's id." }) };
+const attachment = {
+  attachmentId: Id.ServiceId.annotateKey({ description: "The attachment's id." }),
+};
 
 /** The bytes of one file, in the part `file`. They are streamed to storage. */
 const Upload = Schema.Struct({
-  file: Schema.String.annotate({ format: "binary", description: "The file; its part has a name." }),
+  file: Schema.String.annotate({
+    format: "binary",
+    description: "The bytes of the file. The part names the file.",
+  }),
 }).pipe(HttpApiSchema.asMultipartStream());
 
 const upload = HttpApiEndpoint.post("upload", path, {
@@ -24,7 +29,7 @@ const upload = HttpApiEndpoint.post("upload", path, {
   about({
     summary: "Attach a file to an issue",
     description:
-      "multipart/form-data with exactly one part, `file`, that has a file name. An interrupted upload leaves nothing behind.",
+      "Takes `multipart/form-data` with exactly one part, `file`, which names the file. An interrupted upload leaves nothing behind.",
     access: editor,
     idempotencyKey: "honoured",
   }),
@@ -38,7 +43,7 @@ const list = HttpApiEndpoint.get("list", path, {
 }).annotateMerge(
   about({
     summary: "List an issue's attachments",
-    description: "Without their bytes, oldest first unless `order` says otherwise; paged.",
+    description: "Returns metadata without the bytes, oldest first by default; paged.",
     access: viewer,
   }),
 );
@@ -55,7 +60,7 @@ const download = HttpApiEndpoint.get(
   about({
     summary: "Download an attachment",
     description:
-      "The bytes, with the type they were uploaded with. A `Range` of one range is answered 206, or 416 if it lies outside. `ETag` is the hash.",
+      "Returns the bytes, with the media type of the upload. A `Range` with one range returns 206, or 416 if it lies outside the file. `ETag` is the hash.",
     access: viewer,
   }),
 );
@@ -67,7 +72,7 @@ const remove = HttpApiEndpoint.delete("delete", "/api/projects/attachments/:atta
 }).annotateMerge(
   about({
     summary: "Delete an attachment",
-    description: "Removes it and its bytes.",
+    description: "Removes the attachment and its bytes.",
     access: editor,
   }),
 );

@@ -11,16 +11,18 @@ export const callbackPath = "/oauth/callback";
 export const clientPath = "/oauth/client";
 
 const begin = HttpApiEndpoint.post("begin", "/api/mcp/installed/:serverId/authorize", {
-  params: { serverId: Id.ServiceId },
+  params: { serverId: Id.ServiceId.annotateKey({ description: "The installed server's id." }) },
   success: Schema.Struct({
-    url: Schema.String.annotate({ description: "To be opened in a browser, within 10 minutes." }),
+    url: Schema.String.annotateKey({
+      description: "The URL to open in a browser within 10 minutes.",
+    }),
   }),
   error: [Problem.NotFound, Problem.AuthorizationFailed],
 }).annotateMerge(
   about({
     summary: "Authorize a server",
     description:
-      "Begins OAuth for a server elsewhere whose entry has no `Authorization` header with a value. Whoever opens the address signs in and consents; agents then act as that user. The tokens are kept encrypted and renewed by themselves.",
+      "Starts OAuth for a remote server whose entry sends no `Authorization` header. The person who opens the URL signs in and consents; agents then act with that consent. The service stores the tokens encrypted and refreshes them.",
     access: management,
   }),
 );
@@ -29,9 +31,9 @@ const callback = HttpApiEndpoint.get("callback", callbackPath, {
   success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
 }).annotateMerge(
   about({
-    summary: "The end of an authorization",
+    summary: "Finish an authorization",
     description:
-      "Where the authorization server sends the browser, with `state`, `code`, `iss` or `error`. A page says how it went: 200, or 400. A state is good once.",
+      "The authorization server sends the browser here with `state`, `code`, `iss` or `error`. The page says whether it succeeded (200) or not (400). Each state is good for one use.",
     access: null,
   }),
 );
@@ -40,8 +42,9 @@ const client = HttpApiEndpoint.get("client", clientPath, {
   success: Schema.Json,
 }).annotateMerge(
   about({
-    summary: "This server as an OAuth client",
-    description: "The metadata document, for authorization servers that read one.",
+    summary: "Get the OAuth client metadata",
+    description:
+      "The Client ID Metadata Document of this server, for authorization servers that read one.",
     access: null,
   }),
 );
@@ -54,7 +57,7 @@ export class AuthorizationApi extends HttpApiGroup.make("authorization")
   .add(callback, client)
   .annotateMerge(
     OpenApi.annotations({
-      title: "Authorization of servers",
-      description: "OAuth for MCP servers that want it.",
+      title: "Server authorization",
+      description: "OAuth for remote MCP servers.",
     }),
   ) {}

@@ -5,24 +5,29 @@ import { about, Authorization, Conventions, management } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 
 const list = HttpApiEndpoint.get("list", "/api/mcp/catalog", {
-  query: { category: Schema.optionalKey(CatalogEntry.Category) },
+  query: {
+    category: Schema.optionalKey(CatalogEntry.Category).annotateKey({
+      description: "Entries of this category only.",
+    }),
+  },
   success: Schema.Array(CatalogEntry.CatalogEntrySummary),
 }).annotateMerge(
   about({
     summary: "List the catalogue",
-    description: "Every entry, or those of one category, in the order of the catalogue's files.",
+    description:
+      "Returns every entry, or the entries of one category, in the order of the catalogue files.",
     access: management,
   }),
 );
 
 const get = HttpApiEndpoint.get("get", "/api/mcp/catalog/:entryId", {
-  params: { entryId: Id.ServiceId },
+  params: { entryId: Id.ServiceId.annotateKey({ description: "The catalogue entry's id." }) },
   success: CatalogEntry.CatalogEntry,
   error: Problem.NotFound,
 }).annotateMerge(
   about({
     summary: "Get a catalogue entry",
-    description: "With its manifest and the variables that it reads.",
+    description: "Returns the entry with its manifest and its variables.",
     access: management,
   }),
 );
@@ -31,9 +36,9 @@ const runtime = HttpApiEndpoint.get("runtime", "/api/mcp/runtime", {
   success: RuntimeProbe.RuntimeReport,
 }).annotateMerge(
   about({
-    summary: "What this host can run",
+    summary: "Get the runtimes of this host",
     description:
-      "Look here before a stdio server is installed that needs node, python or pipx. What is not detected has neither `version` nor `path`.",
+      "Shows whether the host can run a server that needs node, python or pipx, before you install it.",
     access: management,
   }),
 );
@@ -46,6 +51,6 @@ export class CatalogApi extends HttpApiGroup.make("catalog")
   .annotateMerge(
     OpenApi.annotations({
       title: "Catalogue",
-      description: "Curated MCP servers, and what this host can run.",
+      description: "MCP servers to install, and the runtimes of this host.",
     }),
   ) {}

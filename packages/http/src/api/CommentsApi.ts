@@ -6,7 +6,7 @@ import * as Problem from "./Problem.ts";
 import { idempotencyKey, paging } from "./Query.ts";
 
 const path = "/api/projects/issues/:issueId/comments";
-const params = { issueId: Id.ServiceId };
+const params = { issueId: Id.ServiceId.annotateKey({ description: "The issue's id." }) };
 
 const list = HttpApiEndpoint.get("list", path, {
   params,
@@ -16,7 +16,7 @@ const list = HttpApiEndpoint.get("list", path, {
 }).annotateMerge(
   about({
     summary: "List an issue's comments",
-    description: "Oldest first unless `order` says otherwise; paged.",
+    description: "Oldest first by default; paged.",
     access: viewer,
   }),
 );
@@ -25,7 +25,7 @@ const create = HttpApiEndpoint.post("create", path, {
   params,
   headers: idempotencyKey,
   payload: Comment.CommentCreate.annotate({
-    examples: [{ content: "The old keys expire on Friday.", authorType: "User" }],
+    examples: [{ content: "The old keys expire on Friday." }],
   }),
   success: Comment.Comment.pipe(HttpApiSchema.status(201)),
   error: [Problem.NotFound, Problem.IdempotencyMismatch],
@@ -33,7 +33,7 @@ const create = HttpApiEndpoint.post("create", path, {
   about({
     summary: "Comment on an issue",
     description:
-      "A user's key may send `authorType` User only, an agent's key Agent only. Comments are part of the timeline.",
+      "The author is who the key acts as. Comments are part of the timeline, and the next turn of the run that holds the issue returns them.",
     access: editor,
     idempotencyKey: "honoured",
   }),
@@ -47,6 +47,6 @@ export class CommentsApi extends HttpApiGroup.make("comments")
   .annotateMerge(
     OpenApi.annotations({
       title: "Comments",
-      description: "What people and agents say about an issue.",
+      description: "Comments of people and agents on issues.",
     }),
   ) {}

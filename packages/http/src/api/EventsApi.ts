@@ -5,29 +5,35 @@ import { about, Authorization, Conventions, viewer } from "./Access.ts";
 
 /** An event of the stream: the id to resume after, the kind, and the event itself. */
 export const ServerSentEvent = Schema.Struct({
-  id: Schema.String,
-  event: Event.EventKind,
-  data: Schema.fromJsonString(Event.Event),
+  id: Schema.String.annotateKey({ description: "The event's id, to resume after." }),
+  event: Event.EventKind.annotateKey({ description: "What happened." }),
+  data: Schema.fromJsonString(Event.Event).pipe(
+    Schema.annotateEncoded({ description: "The event as JSON." }),
+  ),
 });
 
 const subscribe = HttpApiEndpoint.get("subscribe", "/api/events", {
-  headers: { "last-event-id": Schema.optionalKey(Schema.String) },
+  headers: {
+    "last-event-id": Schema.optionalKey(Schema.String).annotateKey({
+      description:
+        "The id of the last event that the client received. The stream resumes after it.",
+    }),
+  },
   query: {
-    projectId: Schema.optionalKey(
-      Id.ProjectId.annotate({ description: "Events of this project alone." }),
-    ),
-    kinds: Schema.optionalKey(
-      Schema.String.annotate({
-        description: "Kinds, separated by commas, such as `issue.created` or `issue.*`.",
-      }),
-    ),
+    projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
+      description: "Events of this project only.",
+    }),
+    kinds: Schema.optionalKey(Schema.String).annotateKey({
+      description:
+        "Kinds, separated by commas, such as `issue.created` or `issue.*`. Default: all that the caller may see.",
+    }),
   },
   success: HttpApiSchema.StreamSse({ events: ServerSentEvent }),
 }).annotateMerge(
   about({
-    summary: "What happens, as it happens",
+    summary: "Stream events",
     description:
-      "Server-Sent Events. Without `Last-Event-ID` it begins now; an id that is unknown or older than what is kept is a 400. A comment line every 15 seconds. The stream ends when its key or session does.",
+      "Server-Sent Events, as they happen. Starts now, or after `Last-Event-ID`; an id that is unknown or no longer retained is a 400. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session does.",
     access: viewer,
   }),
 );

@@ -5,13 +5,15 @@ import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 import { idempotencyKey, paging, precondition } from "./Query.ts";
 
-const project = { projectId: Id.ProjectId };
+const project = {
+  projectId: Id.ProjectId.annotateKey({ description: "The project's id, chosen by the host." }),
+};
 
 /** No issue has a reserved word for its id: whoever asks for one means the list of such a project. */
 const IssueId = Id.ServiceId.check(
   Schema.isPattern(/^(?!issues$)/, { expected: "an issue id, not a reserved word" }),
 );
-const issue = { issueId: IssueId };
+const issue = { issueId: IssueId.annotateKey({ description: "The issue's id." }) };
 
 const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
   params: project,
@@ -22,7 +24,7 @@ const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
   about({
     summary: "List a project's issues",
     description:
-      "Newest first unless `order` says otherwise; paged. All filters that are given must match. A project without issues is an empty array.",
+      "Newest first by default; paged. All filters must match. A project without issues is an empty array.",
     access: viewer,
   }),
 );
@@ -51,7 +53,7 @@ const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues",
   about({
     summary: "Create an issue",
     description:
-      "With `blockedByIssueId` the issue is linked to that blocker and waits for it; otherwise it is Open.",
+      "With `blockedByIssueId` the issue waits for that blocker; otherwise it is `Open`.",
     access: editor,
     idempotencyKey: "honoured",
   }),
@@ -64,7 +66,7 @@ const get = HttpApiEndpoint.get("get", "/api/projects/issues/:issueId", {
 }).annotateMerge(
   about({
     summary: "Get an issue",
-    description: "No project id is needed. `ETag` is the issue's version.",
+    description: "Needs no project id. `ETag` is the version of the issue.",
     access: viewer,
   }),
 );
@@ -85,7 +87,7 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
   about({
     summary: "Update an issue",
     description:
-      "What is omitted stays; `null` clears where null is allowed. All of it happens, or nothing. Status Resolved frees dependents that no other open blocker holds.",
+      "Changes fields and status together, or nothing. An omitted field is left alone; `null` clears a field that may be null. The status `Resolved` frees dependents that no other open blocker holds.",
     access: editor,
   }),
 );
@@ -93,13 +95,19 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
 const close = HttpApiEndpoint.post("close", "/api/projects/issues/:issueId/close", {
   params: issue,
   headers: precondition,
-  query: { force: Schema.optionalKey(Schema.Boolean) },
+  query: {
+    force: Schema.optionalKey(Schema.Boolean).annotateKey({
+      description: "Close the issue though open dependents wait for it. Default: false.",
+      contentSchema: { type: "boolean", default: false },
+    }),
+  },
   success: HttpApiSchema.NoContent,
   error: [Problem.NotFound, Problem.PreconditionFailed, Problem.OpenDependents],
 }).annotateMerge(
   about({
     summary: "Close an issue",
-    description: "Open dependents block it unless `force` is true. Idempotent.",
+    description:
+      "Open dependents forbid it unless `force` is true, and then become `Open`. Closing a closed issue changes nothing.",
     access: editor,
   }),
 );
@@ -112,7 +120,8 @@ const pause = HttpApiEndpoint.post("pause", "/api/projects/issues/:issueId/pause
 }).annotateMerge(
   about({
     summary: "Pause an issue",
-    description: "An issue that is being executed becomes Open; its agent stops at the next turn.",
+    description:
+      "An issue that is `InProgress` becomes `Open`, and its agent stops at the next turn. No heartbeat picks it up until somebody resumes it.",
     access: editor,
   }),
 );
@@ -125,7 +134,7 @@ const resume = HttpApiEndpoint.post("resume", "/api/projects/issues/:issueId/res
 }).annotateMerge(
   about({
     summary: "Resume a paused issue",
-    description: "It becomes InProgress; its agent picks it up on the next heartbeat.",
+    description: "The issue becomes `InProgress`, and its agent picks it up at the next heartbeat.",
     access: editor,
   }),
 );
@@ -133,14 +142,19 @@ const resume = HttpApiEndpoint.post("resume", "/api/projects/issues/:issueId/res
 const remove = HttpApiEndpoint.delete("delete", "/api/projects/issues/:issueId", {
   params: issue,
   headers: precondition,
-  query: { confirm: Schema.optionalKey(Schema.Boolean) },
+  query: {
+    confirm: Schema.optionalKey(Schema.Boolean).annotateKey({
+      description: "Must be true: the deletion is for good.",
+      contentSchema: { type: "boolean", default: false },
+    }),
+  },
   success: HttpApiSchema.NoContent,
   error: [Problem.NotFound, Problem.PreconditionFailed, Problem.ConfirmationRequired],
 }).annotateMerge(
   about({
     summary: "Delete an issue",
     description:
-      "Removes it with its comments, attachments, links and timeline. `confirm` must be true.",
+      "Deletes the issue with its comments, attachments, links and timeline, for good. `confirm` must be true.",
     access: editor,
   }),
 );
@@ -151,8 +165,9 @@ const readiness = HttpApiEndpoint.get("readiness", "/api/projects/issues/:issueI
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "Why an issue is, or is not, being worked on",
-    description: "`ready` is what the claim would say at the agent's next heartbeat.",
+    summary: "Get an issue's readiness",
+    description:
+      "Returns whether the agent's next heartbeat would pick the issue up, and every reason why not.",
     access: viewer,
   }),
 );
@@ -164,8 +179,8 @@ const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:issueId/
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "An issue's timeline",
-    description: "Oldest first unless `order` says otherwise; paged.",
+    summary: "Get an issue's timeline",
+    description: "Oldest first by default; paged.",
     access: viewer,
   }),
 );
@@ -176,5 +191,5 @@ export class IssuesApi extends HttpApiGroup.make("issues")
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(
-    OpenApi.annotations({ title: "Issues", description: "The unit of work that agents execute." }),
+    OpenApi.annotations({ title: "Issues", description: "Units of work that agents execute." }),
   ) {}

@@ -12,7 +12,7 @@ const list = HttpApiEndpoint.get("list", "/api/keys", {
   about({
     summary: "List API keys",
     description:
-      "Newest first unless `order` says otherwise; paged. Never with a secret, and none above the caller's own role.",
+      "Newest first by default; paged. Never with a secret, and only keys up to the role of the caller.",
     access: management,
   }),
 );
@@ -28,22 +28,21 @@ const create = HttpApiEndpoint.post("create", "/api/keys", {
   error: Problem.UnknownReference,
 }).annotateMerge(
   about({
-    summary: "Make an API key",
-    description:
-      "This is the only answer that ever has `key`. Nobody can make a key above their own role or wider than their own projects.",
+    summary: "Create an API key",
+    description: "Only this response contains `key`. A key cannot be above the role of the caller.",
     access: management,
     idempotencyKey: "refused",
   }),
 );
 
 const remove = HttpApiEndpoint.delete("delete", "/api/keys/:keyId", {
-  params: { keyId: Id.ServiceId },
+  params: { keyId: Id.ServiceId.annotateKey({ description: "The key's id." }) },
   success: HttpApiSchema.NoContent,
   error: [Problem.NotFound, Problem.LastOwnerKey],
 }).annotateMerge(
   about({
     summary: "Delete an API key",
-    description: "It ends at once, and its sessions with it.",
+    description: "The key and its sessions stop working immediately.",
     access: management,
   }),
 );
@@ -54,5 +53,5 @@ export class KeysApi extends HttpApiGroup.make("keys")
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(
-    OpenApi.annotations({ title: "Keys", description: "API keys, and who they act as." }),
+    OpenApi.annotations({ title: "Keys", description: "API keys of users and agents." }),
   ) {}

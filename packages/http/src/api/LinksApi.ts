@@ -6,7 +6,7 @@ import * as Problem from "./Problem.ts";
 import { idempotencyKey, paging } from "./Query.ts";
 
 const path = "/api/projects/issues/:issueId/links";
-const params = { issueId: Id.ServiceId };
+const params = { issueId: Id.ServiceId.annotateKey({ description: "The issue's id." }) };
 
 const list = HttpApiEndpoint.get("list", path, {
   params,
@@ -17,7 +17,7 @@ const list = HttpApiEndpoint.get("list", path, {
   about({
     summary: "List an issue's links",
     description:
-      "Outgoing and incoming, seen from this issue, oldest first unless `order` says otherwise; paged. Links to issues that the caller may not see are left out.",
+      "Outgoing and incoming links, as seen from this issue, oldest first by default; paged. Links to issues that the caller may not see are left out.",
     access: viewer,
   }),
 );
@@ -42,21 +42,21 @@ const create = HttpApiEndpoint.post("create", path, {
   about({
     summary: "Link two issues",
     description:
-      "BlockedBy makes this issue wait for the other; Blocks makes the other wait for this one.",
+      "`BlockedBy` makes this issue wait for the other; `Blocks` makes the other wait for this one.",
     access: editor,
     idempotencyKey: "honoured",
   }),
 );
 
 const remove = HttpApiEndpoint.delete("delete", "/api/projects/links/:linkId", {
-  params: { linkId: Id.ServiceId },
+  params: { linkId: Id.ServiceId.annotateKey({ description: "The link's id." }) },
   success: HttpApiSchema.NoContent,
   error: Problem.NotFound,
 }).annotateMerge(
   about({
     summary: "Delete a link",
     description:
-      "From either end; both issues must be visible. An issue that waits for no open blocker any more becomes Open.",
+      "From either end; the caller must see both issues. An issue without another open blocker becomes `Open`.",
     access: editor,
   }),
 );

@@ -6,21 +6,21 @@ import * as Problem from "./Problem.ts";
 /** An agent's own key, whatever its role. */
 const agent: Access = { role: "Viewer", cookie: false, only: "agentKey" };
 
-const message = Schema.Json.annotate({ description: "JSON-RPC." });
+const message = Schema.Json.annotate({ description: "A JSON-RPC message." });
 const stream = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }));
 
 const call = HttpApiEndpoint.post("call", "/mcp", {
   payload: Schema.Unknown.annotate({
-    description: "A JSON-RPC message of MCP.",
+    description: "A JSON-RPC message of MCP, from the agent.",
     examples: [{ jsonrpc: "2.0", id: 1, method: "tools/list" }],
   }),
   success: [message, stream, HttpApiSchema.Empty(202)],
   error: [Problem.NotFound, Problem.MethodNotAllowed],
 }).annotateMerge(
   about({
-    summary: "A message of an agent",
+    summary: "Send an MCP message",
     description:
-      "The agents' MCP server over Streamable HTTP: the tools of the key's agent, and those of issues. Revision 2026-07-28 without sessions; the older ones begin a session by `initialize`, which the answer's `Mcp-Session-Id` names. Refusals of HTTP are problems, those of the protocol are JSON-RPC errors.",
+      "The MCP server for agents over Streamable HTTP: tools of the agent's installed servers, and tools for issues. Protocol version 2026-07-28 has no sessions; a legacy version starts one with `initialize`, and the response names it in `Mcp-Session-Id`. HTTP refusals are problems, protocol refusals are JSON-RPC errors.",
     access: agent,
     servedHost: true,
   }),
@@ -31,9 +31,9 @@ const listen = HttpApiEndpoint.get("listen", "/mcp", {
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "What the server says to a session",
+    summary: "Listen to a session",
     description:
-      "Server-Sent Events of a session of the older revisions, such as changes of tools.",
+      "Server-Sent Events of a session of a legacy protocol version, such as changes of the tools.",
     access: agent,
     servedHost: true,
   }),
@@ -45,7 +45,7 @@ const end = HttpApiEndpoint.delete("end", "/mcp", {
 }).annotateMerge(
   about({
     summary: "End a session",
-    description: "A session of the older revisions.",
+    description: "Ends a session of a legacy protocol version.",
     access: agent,
     servedHost: true,
   }),
@@ -59,6 +59,6 @@ export class McpApi extends HttpApiGroup.make("mcp")
   .annotateMerge(
     OpenApi.annotations({
       title: "Agents over MCP",
-      description: "What agents may call, for hosts that speak MCP.",
+      description: "The MCP server that agents connect to.",
     }),
   ) {}

@@ -153,7 +153,9 @@ export class NotExecuting extends problem<NotExecuting>()(
 export class NotPaused extends problem<NotPaused>()("NotPaused", fieldsOf(Errors.NotPaused)) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
-  reason: Errors.ToolUnavailableReason,
+  reason: Errors.ToolUnavailableReason.annotateKey({
+    description: "Why the tool cannot be called.",
+  }),
 }) {}
 export class NameTaken extends problem<NameTaken>()("NameTaken") {}
 export class LastOwnerKey extends problem<LastOwnerKey>()("LastOwnerKey") {}
@@ -182,13 +184,17 @@ export class ForbiddenPath extends problem<ForbiddenPath>()("ForbiddenPath", {
   name: Schema.String.annotate({ description: "The variable's name." }),
 }) {}
 export class RuntimeMissing extends problem<RuntimeMissing>()("RuntimeMissing", {
-  runtime: CatalogEntry.Runtime,
+  runtime: CatalogEntry.Runtime.annotateKey({ description: "The runtime that the server needs." }),
 }) {}
 export class VerificationFailed extends problem<VerificationFailed>()("VerificationFailed", {
-  verification: InstalledServer.VerifyResult,
+  verification: InstalledServer.VerifyResult.annotateKey({
+    description: "What the verification found.",
+  }),
 }) {}
 export class AuthorizationFailed extends problem<AuthorizationFailed>()("AuthorizationFailed", {
-  reason: Errors.AuthorizationFailedReason,
+  reason: Errors.AuthorizationFailedReason.annotateKey({
+    description: "Why the server cannot be authorized.",
+  }),
 }) {}
 export class RateLimited extends problem<RateLimited>()("RateLimited") {}
 export class Internal extends problem<Internal>()("Internal") {}

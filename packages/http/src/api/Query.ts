@@ -8,16 +8,17 @@ export const paging = {
   limit: Schema.optionalKey(
     Schema.Int.check(
       Schema.isBetween({ minimum: 1, maximum: 500 }, { expected: "a whole number from 1 to 500" }),
-    ).annotate({ description: "Items in a page, 100 unless told." }),
-  ),
-  cursor: Schema.optionalKey(
-    Schema.String.annotate({
-      description: "Where the page begins: taken from the `next` link of the page before.",
-    }),
-  ),
-  order: Schema.optionalKey(
-    Page.Order.annotate({ description: "`asc` is oldest first, `desc` newest first." }),
-  ),
+    ),
+  ).annotateKey({
+    description: "Items per page, 1 to 500. Default: 100.",
+    contentSchema: { type: "integer", minimum: 1, maximum: 500, default: 100 },
+  }),
+  cursor: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Where the page starts, from the `next` link of the previous page.",
+  }),
+  order: Schema.optionalKey(Page.Order).annotateKey({
+    description: "`asc`: oldest first. `desc`: newest first.",
+  }),
 };
 
 /** `If-Match` as it is written. */
@@ -25,10 +26,15 @@ const ifMatch = Schema.String.check(
   Schema.isPattern(/^\s*(\*|"\d{1,15}"(\s*,\s*"\d{1,15}")*)\s*$/, {
     expected: '* or a list of quoted versions such as "3"',
   }),
-).annotate({ description: "Versions of the issue that the change may be made on, or `*`." });
+);
 
 /** The header of what changes one issue. */
-export const precondition = { "if-match": Schema.optionalKey(ifMatch) };
+export const precondition = {
+  "if-match": Schema.optionalKey(ifMatch).annotateKey({
+    description:
+      'Versions of the issue that the change accepts, such as `"3"`, or `*`. Another version is a 412.',
+  }),
+};
 
 /** The versions that an `If-Match` names. */
 export const versionsOf = (header: string | undefined): "*" | ReadonlyArray<number> | undefined =>
@@ -44,9 +50,9 @@ export const idempotencyKey = {
     Schema.String.check(
       Schema.isMinLength(1),
       Schema.isMaxLength(128, { expected: "1 to 128 characters" }),
-    ).annotate({
-      description:
-        "The same key with the same request, within 24 hours, answers what the first did.",
-    }),
-  ),
+    ),
+  ).annotateKey({
+    description:
+      "1 to 128 characters. Within 24 hours, the same key with the same request returns what the first request created.",
+  }),
 };

@@ -6,7 +6,9 @@ import * as Problem from "./Problem.ts";
 import { idempotencyKey } from "./Query.ts";
 
 const path = "/api/mcp/installed";
-const params = { serverId: Id.ServiceId };
+const params = {
+  serverId: Id.ServiceId.annotateKey({ description: "The installed server's id." }),
+};
 const environment = [
   Problem.UnknownReference,
   Problem.UnknownEnv,
@@ -19,7 +21,7 @@ const list = HttpApiEndpoint.get("list", path, {
 }).annotateMerge(
   about({
     summary: "List installed servers",
-    description: "All of them, oldest first. Values of variables are never shown.",
+    description: "Returns all of them, oldest first, never with a value of a variable.",
     access: management,
   }),
 );
@@ -51,7 +53,7 @@ const install = HttpApiEndpoint.post("install", path, {
   about({
     summary: "Install a server",
     description:
-      "It is disabled then, and granted to nobody. Values are encrypted before they are stored. Over HTTPS only.",
+      "Installs the server disabled and granted to nobody. The service encrypts values before it stores them. Over HTTPS only.",
     access: management,
     idempotencyKey: "honoured",
     carriesSecrets: true,
@@ -65,7 +67,7 @@ const get = HttpApiEndpoint.get("get", `${path}/:serverId`, {
 }).annotateMerge(
   about({
     summary: "Get an installed server",
-    description: "`env` says which variables have a value, never which one.",
+    description: "`env` lists the variables that have a value, never the value.",
     access: management,
   }),
 );
@@ -89,7 +91,7 @@ const update = HttpApiEndpoint.put("update", `${path}/:serverId`, {
   about({
     summary: "Update an installed server",
     description:
-      "What is omitted stays; values are merged, and `null` removes an optional one. `version: catalog` moves to the catalogue's version if that verifies. The next use has the new values. Over HTTPS only.",
+      "An omitted field is left alone; values are merged, and `null` removes an optional one. `version: catalog` moves to the version of the catalogue, if that verifies. The next use has the new values. Over HTTPS only.",
     access: management,
     carriesSecrets: true,
   }),
@@ -102,7 +104,7 @@ const remove = HttpApiEndpoint.delete("uninstall", `${path}/:serverId`, {
 }).annotateMerge(
   about({
     summary: "Uninstall a server",
-    description: "Its process is ended, and its secrets, tools and access are removed.",
+    description: "Stops its process and removes its secrets, tools and access.",
     access: management,
   }),
 );
@@ -110,9 +112,10 @@ const remove = HttpApiEndpoint.delete("uninstall", `${path}/:serverId`, {
 const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
   params,
   query: {
-    accept: Schema.optionalKey(
-      Schema.Boolean.annotate({ description: "Accepts the tools as they are now." }),
-    ),
+    accept: Schema.optionalKey(Schema.Boolean).annotateKey({
+      description: "Accept the tools as they are now. Default: false.",
+      contentSchema: { type: "boolean", default: false },
+    }),
   },
   success: InstalledServer.VerifyResult,
   error: Problem.NotFound,
@@ -120,7 +123,7 @@ const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
   about({
     summary: "Verify a server",
     description:
-      "Starts it afresh, once, and lists its tools. `details` has the response time or the reason; `capabilities` are the tools' names, and are missing if it failed.",
+      "Starts the server once, afresh, and lists its tools. `details` has the response time or the reason of the failure; `capabilities` lists the tool names and is missing after a failure.",
     access: management,
   }),
 );
@@ -132,7 +135,7 @@ const enable = HttpApiEndpoint.post("enable", `${path}/:serverId/enable`, {
 }).annotateMerge(
   about({
     summary: "Enable a server",
-    description: "Agents that it is granted to have its tools on their next turn. Idempotent.",
+    description: "Agents with access have its tools from their next turn. Idempotent.",
     access: management,
   }),
 );
@@ -144,7 +147,7 @@ const disable = HttpApiEndpoint.post("disable", `${path}/:serverId/disable`, {
 }).annotateMerge(
   about({
     summary: "Disable a server",
-    description: "Its process is ended, and calls of its tools fail. Idempotent.",
+    description: "Stops its process; calls of its tools fail. Idempotent.",
     access: management,
   }),
 );
@@ -157,7 +160,7 @@ const tools = HttpApiEndpoint.get("tools", `${path}/:serverId/tools`, {
   about({
     summary: "List a server's tools",
     description:
-      "Each with the definition that was accepted and the one last seen. A changed or new one is withheld until a verify accepts it.",
+      "Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until a verification accepts it.",
     access: management,
   }),
 );
@@ -168,8 +171,8 @@ const access = HttpApiEndpoint.get("access", `${path}/:serverId/access`, {
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "Who may use a server",
-    description: "One entry for each registered agent, by agent id.",
+    summary: "List a server's access",
+    description: "Returns one entry for each registered agent, by agent id.",
     access: management,
   }),
 );
@@ -185,7 +188,7 @@ const putAccess = HttpApiEndpoint.put("putAccess", `${path}/:serverId/access`, {
   about({
     summary: "Grant or revoke a server",
     description:
-      "Agents that are not named keep their access. `tools` null is all, omitted stays, `[]` allows none. All of it happens, or nothing.",
+      "Agents that are not listed keep their access. `tools: null` grants all tools, `[]` none; omitted, it is left alone. Changes every entry or nothing.",
     access: management,
   }),
 );
@@ -210,7 +213,7 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
   about({
     summary: "Import a client's configuration",
     description:
-      "The `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, pasted. Each server that matches a catalogue entry is installed, disabled; of each other the reason is told. Over HTTPS only.",
+      "Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code. Installs each server that matches a catalogue entry, disabled, and reports why each other server was skipped. Over HTTPS only.",
     access: management,
     carriesSecrets: true,
   }),
@@ -225,6 +228,6 @@ export class ServersApi extends HttpApiGroup.make("servers")
   .annotateMerge(
     OpenApi.annotations({
       title: "Installed servers",
-      description: "MCP servers, from installing to uninstalling, and who may use them.",
+      description: "MCP servers that are installed, and the agents that may use them.",
     }),
   ) {}

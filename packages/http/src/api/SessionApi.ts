@@ -6,8 +6,10 @@ import * as Problem from "./Problem.ts";
 
 /** The body that begins a session. */
 export const SessionCreate = Schema.Struct({
-  apiKey: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4_096)),
-}).annotate({ identifier: "SessionCreate" });
+  apiKey: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4_096)).annotateKey({
+    description: "An API key of a user, 1 to 4,096 characters.",
+  }),
+}).annotate({ identifier: "SessionCreate", description: "The body that starts a session." });
 
 const create = HttpApiEndpoint.post("create", "/api/session", {
   payload: SessionCreate,
@@ -15,9 +17,9 @@ const create = HttpApiEndpoint.post("create", "/api/session", {
   error: [Problem.Unauthenticated, Problem.Forbidden],
 }).annotateMerge(
   about({
-    summary: "Begin a session",
+    summary: "Start a session",
     description:
-      "Answers who one is, and sets the cookie `qm_session`. An agent's key gets none (403).",
+      "Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).",
     access: null,
     idempotencyKey: "refused",
   }),
@@ -27,7 +29,7 @@ const get = HttpApiEndpoint.get("get", "/api/session", {
   success: Session.SessionInfo,
 }).annotateMerge(
   about({
-    summary: "Who one is",
+    summary: "Get the caller",
     description: "By key or by cookie. `expiresAt` is null for a key that never expires.",
     access: viewer,
   }),
@@ -39,7 +41,7 @@ const end = HttpApiEndpoint.delete("end", "/api/session", {
   about({
     summary: "End the session",
     description:
-      "The cookie is good for nothing any more. Without a session there is nothing to end.",
+      "The cookie and its bearer tokens stop working immediately. Without a session nothing happens.",
     access: viewer,
   }),
 );
@@ -48,7 +50,7 @@ const token = HttpApiEndpoint.post("token", "/api/session/token", {
   success: Session.SessionToken.pipe(HttpApiSchema.status(201)),
 }).annotateMerge(
   about({
-    summary: "A bearer token of the session",
+    summary: "Create a bearer token",
     description:
       "By cookie, from the same origin: a bearer token of 15 minutes for the same principal, for the routes that take no cookie.",
     access: viewer,

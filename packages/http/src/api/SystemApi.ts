@@ -2,16 +2,23 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization } from "./Access.ts";
 
-const Ok = Schema.Struct({ status: Schema.Literal("ok") });
+const Ok = Schema.Struct({
+  status: Schema.Literal("ok").annotateKey({ description: "Always `ok`." }),
+});
 
 const health = HttpApiEndpoint.get("health", "/healthz", { success: Ok }).annotateMerge(
-  about({ summary: "Alive", description: "Answers while the process lives.", access: null }),
+  about({
+    summary: "Check that the process lives",
+    description: "Returns 200 while the process lives.",
+    access: null,
+  }),
 );
 
 const ready = HttpApiEndpoint.get("ready", "/readyz", { success: Ok }).annotateMerge(
   about({
-    summary: "Ready",
-    description: "Answers 200 while storage is reachable and the server takes requests, else 503.",
+    summary: "Check that the server is ready",
+    description:
+      "Returns 200 while storage is reachable and the server accepts requests, otherwise 503.",
     access: null,
   }),
 );
@@ -20,8 +27,8 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
   success: Schema.String.pipe(HttpApiSchema.asText()),
 }).annotateMerge(
   about({
-    summary: "Metrics",
-    description: "In Prometheus' text format.",
+    summary: "Get metrics",
+    description: "In the text format of Prometheus.",
     access: { role: "Admin", cookie: false },
   }),
 );
@@ -29,15 +36,15 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
 const openapi = HttpApiEndpoint.get("openapi", "/openapi.json", {
   success: Schema.Json,
 }).annotateMerge(
-  about({ summary: "This contract", description: "The OpenAPI 3.1 document.", access: null }),
+  about({ summary: "Get this contract", description: "The OpenAPI 3.1 document.", access: null }),
 );
 
 const docs = HttpApiEndpoint.get("docs", "/docs", {
   success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
 }).annotateMerge(
   about({
-    summary: "This contract, for people",
-    description: "A page that works with no internet.",
+    summary: "Read this contract",
+    description: "A page for people that needs no internet.",
     access: null,
   }),
 );
@@ -47,4 +54,6 @@ export class SystemApi extends HttpApiGroup.make("system")
   .add(metrics)
   .middleware(Authorization)
   .add(health, ready, openapi, docs)
-  .annotateMerge(OpenApi.annotations({ title: "System", description: "The server itself." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "System", description: "Health, metrics and the contract." }),
+  ) {}

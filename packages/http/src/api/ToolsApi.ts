@@ -5,7 +5,9 @@ import { about, Authorization, Conventions, editor, management } from "./Access.
 import * as Problem from "./Problem.ts";
 import { paging } from "./Query.ts";
 
-const agent = { agentId: Id.HostId };
+const agent = {
+  agentId: Id.HostId.annotateKey({ description: "The agent's id, chosen by the host." }),
+};
 
 const list = HttpApiEndpoint.get("list", "/api/agents/:agentId/tools", {
   params: agent,
@@ -13,9 +15,9 @@ const list = HttpApiEndpoint.get("list", "/api/agents/:agentId/tools", {
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "The tools an agent may use now",
+    summary: "List an agent's tools",
     description:
-      "Of the servers that are enabled and granted to it. `revision` is equal exactly when the list is.",
+      "The tools of the enabled servers that the agent has access to. `revision` changes exactly when the list does.",
     access: { ...editor, only: "agent" },
   }),
 );
@@ -31,7 +33,7 @@ const call = HttpApiEndpoint.post("call", "/api/agents/:agentId/tools/call", {
   about({
     summary: "Call a tool",
     description:
-      "Once: it is never repeated by itself. An error of the tool is answered 200 with `isError`. Who hangs up cancels the call.",
+      "Calls the tool once; the service never repeats a call. An error of the tool is a 200 with `isError`. Closing the connection cancels the call.",
     access: { ...editor, only: "agent" },
   }),
 );
@@ -39,17 +41,18 @@ const call = HttpApiEndpoint.post("call", "/api/agents/:agentId/tools/call", {
 const calls = HttpApiEndpoint.get("calls", "/api/mcp/calls", {
   query: {
     ...paging,
-    agentId: Schema.optionalKey(Id.HostId.annotate({ description: "Calls of this agent alone." })),
-    serverId: Schema.optionalKey(
-      Id.ServiceId.annotate({ description: "Calls of this installed server's tools alone." }),
-    ),
+    agentId: Schema.optionalKey(Id.HostId).annotateKey({
+      description: "Calls of this agent only.",
+    }),
+    serverId: Schema.optionalKey(Id.ServiceId).annotateKey({
+      description: "Calls of this installed server's tools only.",
+    }),
   },
   success: Schema.Array(ToolCall.ToolCall),
 }).annotateMerge(
   about({
-    summary: "The record of tool calls",
-    description:
-      "Newest first unless `order` says otherwise; paged. Neither arguments nor results are kept.",
+    summary: "List tool calls",
+    description: "Newest first by default; paged. The record has neither arguments nor results.",
     access: management,
   }),
 );
@@ -62,6 +65,6 @@ export class ToolsApi extends HttpApiGroup.make("tools")
   .annotateMerge(
     OpenApi.annotations({
       title: "Tools",
-      description: "What agents may call, and what they have called.",
+      description: "Tools that agents may call, and the record of their calls.",
     }),
   ) {}

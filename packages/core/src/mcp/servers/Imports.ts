@@ -19,11 +19,18 @@ const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
 
 /** The part of a client's configuration that names its servers: of Claude Desktop and Cursor, or of VS Code. */
 export const ClientConfiguration = Schema.Struct({
-  mcpServers: Schema.optionalKey(Schema.NullOr(Servers)),
-  servers: Schema.optionalKey(Schema.NullOr(Servers)),
-  /** What VS Code asks its user for: nobody is asked here. */
-  inputs: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown))),
+  mcpServers: Schema.optionalKey(Schema.NullOr(Servers)).annotateKey({
+    description:
+      "Servers by name, as Claude Desktop and Cursor write them. Either this or `servers`.",
+  }),
+  servers: Schema.optionalKey(Schema.NullOr(Servers)).annotateKey({
+    description: "Servers by name, as VS Code writes them. Either this or `mcpServers`.",
+  }),
+  inputs: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown))).annotateKey({
+    description: "What VS Code asks its user for. Ignored.",
+  }),
 })
+  .annotate({ description: "The part of a client's configuration that names its MCP servers." })
   .check(
     Schema.makeFilter(({ mcpServers, servers }) => (mcpServers == null) !== (servers == null), {
       expected: "either mcpServers or servers",
@@ -44,14 +51,23 @@ export const SkipReason = Schema.Literals([
 
 /** What became of one server of a configuration. */
 export const ImportResult = Schema.Struct({
-  /** As the configuration has it. */
-  name: Schema.String,
-  status: Schema.Literals(["installed", "skipped"]),
-  server: Schema.NullOr(InstalledServer),
-  reason: Schema.NullOr(SkipReason),
-  /** One sentence for people; never with a value. */
-  details: Schema.NullOr(Schema.String),
-}).annotate({ identifier: "ImportResult" });
+  name: Schema.String.annotateKey({ description: "The name in the configuration." }),
+  status: Schema.Literals(["installed", "skipped"]).annotateKey({
+    description: "`installed` (disabled, and granted to nobody), or `skipped`.",
+  }),
+  server: Schema.NullOr(InstalledServer).annotateKey({
+    description: "The installed server; null if it was skipped.",
+  }),
+  reason: Schema.NullOr(SkipReason).annotateKey({
+    description: "Why the server was skipped; null if it was installed.",
+  }),
+  details: Schema.NullOr(Schema.String).annotateKey({
+    description: "One sentence for people, never with a value; null if the server was installed.",
+  }),
+}).annotate({
+  identifier: "ImportResult",
+  description: "What happened to one server of a configuration.",
+});
 export interface ImportResult extends Schema.Schema.Type<typeof ImportResult> {}
 
 type SkipReason = typeof SkipReason.Type;

@@ -1,0 +1,99 @@
+import { JsonSchema } from "@quartermaster/core";
+import { Predicate, SchemaAST } from "effect";
+import * as Problem from "./Problem.ts";
+
+/** What the OpenAPI document says beyond what effect generates from the contract. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  Predicate.isObject(value) && !Array.isArray(value);
+
+const securitySchemes = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key, or a bearer token of a session.",
+  },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "qm_session",
+    description: "The session of a person in a browser. Writes must come from the same origin.",
+  },
+};
+
+/** The members of RFC 9457 that effect gives every problem. */
+const members: Readonly<Record<string, string>> = {
+  type: "Identifies the problem. Programs decide by this member.",
+  title: "The name of the problem.",
+  status: "The HTTP status.",
+  instance: "Identifies the occurrence: the request id as a URN.",
+};
+
+const problems = new Map(
+  Object.entries(Problem).map(([name, problem]) => [
+    `${name}Encoded`,
+    SchemaAST.resolve(problem.ast)?.["description"],
+  ]),
+);
+
+/** A problem with the descriptions that its class cannot give to the encoded form. */
+const describeProblem = ([name, schema]: readonly [string, unknown]): readonly [string, unknown] =>
+  problems.has(name) && isObject(schema) && isObject(schema["properties"])
+    ? [
+        name,
+        {
+          ...schema,
+          description: problems.get(name),
+          properties: Object.fromEntries(
+            Object.entries(schema["properties"]).map(([member, value]) => [
+              member,
+              member in members && isObject(value)
+                ? { ...value, description: members[member] }
+                : value,
+            ]),
+          ),
+        },
+      ]
+    : [name, schema];
+
+/**
+ * A parameter's description beside its schema. `contentSchema` is the schema of the value that the
+ * text stands for, such as an integer: OpenAPI's parameters mean the value, effect's the text.
+ */
+const describeParameter = (parameter: Json): Json => {
+  if (!isObject(parameter["schema"])) return parameter;
+  const { description, contentSchema, ...text } = parameter["schema"];
+  return { ...parameter, description, schema: contentSchema ?? text };
+};
+
+const describeParameters = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(describeParameters);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === "parameters" && Array.isArray(member)
+        ? member.map((parameter) =>
+            isObject(parameter) ? describeParameter(parameter) : parameter,
+          )
+        : describeParameters(member),
+    ]),
+  );
+};
+
+/** The document as it is served and committed. */
+export const transform = (generated: Record<string, unknown>): Record<string, unknown> => {
+  const { components, paths, ...document } = JsonSchema.liftAnnotations(generated);
+  const schemas =
+    isObject(components) && isObject(components["schemas"]) ? components["schemas"] : {};
+  return {
+    ...document,
+    paths: describeParameters(paths),
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).map(describeProblem)),
+      securitySchemes,
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import { Api } from "@quartermaster/http/api";
+import { OpenApi } from "effect/http-api";
+import { describe, expect, it } from "vitest";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const members = (value: unknown): ReadonlyArray<readonly [string, Json]> =>
+  isObject(value)
+    ? Object.entries(value).filter((entry): entry is [string, Json] => isObject(entry[1]))
+    : [];
+
+const document: unknown = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)));
+const { components, paths } = isObject(document) ? document : {};
+const schemas = members(isObject(components) ? components["schemas"] : undefined);
+
+const operations = members(paths).flatMap(([path, methods]) =>
+  members(methods).map(
+    ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+  ),
+);
+
+const parametersOf = (operation: Json): ReadonlyArray<Json> =>
+  Array.isArray(operation["parameters"]) ? operation["parameters"].filter(isObject) : [];
+
+/** Paths of the properties at or below a schema that have no description, also none by reference. */
+const undescribed = (schema: unknown, path: string): ReadonlyArray<string> => {
+  if (Array.isArray(schema)) return schema.flatMap((member) => undescribed(member, path));
+  if (!isObject(schema)) return [];
+  const properties = members(schema["properties"]);
+  return [
+    ...properties
+      .filter(([, property]) => !property["description"] && !property["$ref"])
+      .map(([name]) => `${path}.${name}`),
+    ...properties.flatMap(([name, property]) => undescribed(property, `${path}.${name}`)),
+    ...["anyOf", "oneOf", "allOf", "items", "additionalProperties", "contentSchema"].flatMap(
+      (keyword) => undescribed(schema[keyword], path),
+    ),
+  ];
+};
+
+const bodiesOf = (operation: Json): ReadonlyArray<Json> =>
+  [operation["requestBody"], ...members(operation["responses"]).map(([, response]) => response)]
+    .flatMap((body) => members(isObject(body) ? body["content"] : undefined))
+    .map(([, media]) => media);
+
+describe("The OpenAPI document", () => {
+  it("[contract.descriptions] describes every schema and property", () => {
+    expect(schemas.length).toBeGreaterThan(70);
+    expect(schemas.filter(([, schema]) => !schema["description"]).map(([name]) => name)).toEqual(
+      [],
+    );
+    expect(schemas.flatMap(([name, schema]) => undescribed(schema, name))).toEqual([]);
+    expect(
+      operations.flatMap(([name, operation]) =>
+        bodiesOf(operation).flatMap(({ schema }) => undescribed(schema, name)),
+      ),
+    ).toEqual([]);
+  });
+
+  it("[contract.descriptions] describes every parameter", () => {
+    const parameters = operations.flatMap(([name, operation]) =>
+      parametersOf(operation).map((parameter) => ({ name, parameter })),
+    );
+    expect(parameters.length).toBeGreaterThan(80);
+    expect(parameters.filter(({ parameter }) => !parameter["description"])).toEqual([]);
+  });
+
+  it("[contract.parameters] gives every parameter the type of its value", () => {
+    const schemaOf = new Map(
+      operations.flatMap(([name, operation]) =>
+        parametersOf(operation).map(
+          (parameter) => [`${name} ${String(parameter["name"])}`, parameter["schema"]] as const,
+        ),
+      ),
+    );
+    expect(schemaOf.get("GET /api/keys limit")).toEqual({
+      type: "integer",
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+    });
+    expect(schemaOf.get("POST /api/projects/issues/{issueId}/close force")).toEqual({
+      type: "boolean",
+      default: false,
+    });
+    // effect writes numbers and booleans of a query as texts of a pattern.
+    const texts = [...schemaOf].filter(([, schema]) =>
+      /"true","false"|\^\[\+-\]\?/.test(JSON.stringify(schema)),
+    );
+    expect(texts).toEqual([]);
+  });
+
+  it("[contract.optional-body] requires no body of a heartbeat", () => {
+    const { requestBody } = new Map(operations).get("POST /api/agents/{agentId}/heartbeat") ?? {};
+    expect(requestBody).toMatchObject({ required: false });
+  });
+});
