@@ -7,6 +7,7 @@ import type { StorageError } from "./CommonErrors.ts";
 import { EventLog } from "./events/EventLog.ts";
 import type { EventStore } from "./events/EventStore.ts";
 import { Housekeeping } from "./Housekeeping.ts";
+import * as Id from "./Id.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts";
 import type { ActivityStore } from "./issues/ActivityStore.ts";
@@ -16,6 +17,7 @@ import type { AttachmentStore } from "./issues/AttachmentStore.ts";
 import { Comments } from "./issues/Comments.ts";
 import type { CommentStore } from "./issues/CommentStore.ts";
 import { IssueView } from "./issues/internal/IssueView.ts";
+import { LinkChanges } from "./issues/internal/LinkChanges.ts";
 import { References } from "./issues/internal/References.ts";
 import { Timeline } from "./issues/internal/Timeline.ts";
 import { Transitions } from "./issues/internal/Transitions.ts";
@@ -104,9 +106,11 @@ export type McpServices =
   | ToolGateway
   | Variables;
 
-const internal = Layer.mergeAll(Transitions.layerNoDeps, References.layerNoDeps).pipe(
+const internal = LinkChanges.layerNoDeps.pipe(
+  Layer.provideMerge(Layer.mergeAll(Transitions.layerNoDeps, References.layerNoDeps)),
   Layer.provideMerge(Layer.mergeAll(Timeline.layerNoDeps, Agents.layerNoDeps, IssueView.layer)),
   Layer.provideMerge(Layer.mergeAll(EventLog.layer, Idempotency.layer)),
+  Layer.provideMerge(Id.Ids.layer),
 );
 
 const wire = <E, R>(runs: Layer.Layer<Runs, E, R>) =>

@@ -1,61 +1,73 @@
-import { Effect, Schema } from "effect";
+import { Context, Effect, Layer, Schema } from "effect";
 import { SecureRandom } from "effect/crypto";
 
 /**
- * Identifiers. Those the service makes are a type prefix and a ULID, so that they sort in the
- * order of their making; those the host makes (projects, agents, users, goals) are free text of a
- * narrow alphabet.
+ * Identifiers. The service creates a type prefix and a ULID, so that ids sort in the order of their
+ * creation. The host's ids (projects, agents, users, goals) are free text of a narrow alphabet.
  */
 
-/** Type prefix of an identifier made by the service. */
+/** Type prefix of an identifier that the service creates. */
 export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key";
 
-type Random = SecureRandom.SecureRandom["Service"];
-
-/** How much randomness is asked for at once: to ask takes longer than to make an identifier. */
-const poolSize = 1_024;
+/** Bytes of randomness per request to the platform, for about a hundred ids. */
+const poolBytes = 1_024;
 const ulidBytes = 10;
 
-/** The ULIDs of a source of randomness, all of which sort in the order of their making. */
-const makeUlids = (random: Random): Effect.Effect<string> => {
-  let pool: Uint8Array = new Uint8Array();
-  let used = 0;
-  const { ulid } = SecureRandom.make((size) => pool.slice(used, (used += size)));
-  return Effect.suspend(() =>
-    used + ulidBytes <= pool.length
-      ? ulid
-      : Effect.flatMap(random.randomBytes(poolSize), (bytes) => {
-          pool = bytes;
-          used = 0;
-          return ulid;
-        }),
+/**
+ * Creates identifiers. Those of one layer sort in the order of their creation, also within a
+ * millisecond and after the clock was set back.
+ */
+export class Ids extends Context.Service<
+  Ids,
+  {
+    /** Returns a new id, such as `iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA`. */
+    create(prefix: Prefix): Effect.Effect<string>;
+  }
+>()("@quartermaster/core/Id/Ids") {
+  /**
+   * Draws randomness for many ids at once: an id then takes a third of the time (3 µs instead of
+   * 9 µs, measured with one id per millisecond), which saves a tenth of a pick-up.
+   */
+  static readonly layer: Layer.Layer<Ids, never, SecureRandom.SecureRandom> = Layer.effect(
+    Ids,
+    Effect.gen(function* () {
+      const random = yield* SecureRandom.SecureRandom;
+      let pool: Uint8Array = new Uint8Array();
+      let used = 0;
+      const { ulid } = SecureRandom.make((size) => pool.slice(used, (used += size)));
+      const refill = Effect.map(random.randomBytes(poolBytes), (bytes) => {
+        pool = bytes;
+        used = 0;
+      });
+      const create = (prefix: Prefix) =>
+        Effect.suspend(() =>
+          Effect.map(
+            used + ulidBytes <= pool.length ? ulid : Effect.andThen(refill, ulid),
+            (text) => `${prefix}_${text}`,
+          ),
+        );
+      return Ids.of({ create });
+    }),
   );
-};
+}
 
-const ulids = new WeakMap<Random, Effect.Effect<string>>();
+/** The function that creates identifiers. */
+export const generator: Effect.Effect<Ids["Service"]["create"], never, Ids> = Effect.map(
+  Ids,
+  ({ create }) => create,
+);
 
-/** Makes identifiers. Those of one process sort in the order of their making, also within a millisecond. */
-export const generator: Effect.Effect<
-  (prefix: Prefix) => Effect.Effect<string>,
-  never,
-  SecureRandom.SecureRandom
-> = Effect.map(SecureRandom.SecureRandom, (random) => {
-  const ulid = ulids.get(random) ?? makeUlids(random);
-  ulids.set(random, ulid);
-  return (prefix) => Effect.map(ulid, (text) => `${prefix}_${text}`);
-});
-
-/** An identifier made by the service. Any string is accepted where one is read: an unknown one is not found. */
+/** An identifier that the service created. Where one is read any string is accepted: an unknown id is not found. */
 export const ServiceId = Schema.String;
 
-/** An identifier made by the host: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, not `.` or `..`. */
+/** An identifier that the host chose: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, not `.` or `..`. */
 export const HostId = Schema.String.check(
   Schema.isPattern(/^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/, {
     expected: "1 to 128 characters of A-Z a-z 0-9 . _ : -, and not . or ..",
   }),
 );
 
-/** A project's identifier: a host's, and none of the words that stand for routes. */
+/** A project's identifier: a `HostId` other than the reserved words of the routes. */
 export const ProjectId = HostId.check(
   Schema.isPattern(/^(?!(issues|attachments|links)$)/, {
     expected: "a project id other than the reserved words issues, attachments and links",

@@ -1,35 +1,29 @@
 import { Clock, DateTime, Effect, Option, Schema, SchemaTransformation } from "effect";
 
 /**
- * A moment as domain, storage and wire write it: ISO 8601, UTC, milliseconds
- * (`2026-11-21T03:04:05.678Z`). It sorts as text.
+ * A timestamp as domain, storage and wire write it: ISO 8601, UTC, milliseconds
+ * (`2026-11-21T03:04:05.678Z`). Timestamps sort as text.
  */
 export const Timestamp = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
-    expected: "an ISO 8601 moment in UTC with milliseconds, such as 2026-11-21T03:04:05.678Z",
+    expected: "an ISO 8601 timestamp in UTC with milliseconds, such as 2026-11-21T03:04:05.678Z",
   }),
 ).annotate({ format: "date-time" });
 export type Timestamp = string;
 
-/** The moment that was written last: a request asks several times within a millisecond. */
-let last = { millis: 0, text: new Date(0).toISOString() };
+/** The timestamp of a `Clock`'s milliseconds. */
+export const ofMillis = (millis: number): Timestamp => new Date(millis).toISOString();
 
-/** The moment of a `Clock`'s milliseconds. */
-export const ofMillis = (millis: number): Timestamp => {
-  if (millis !== last.millis) last = { millis, text: new Date(millis).toISOString() };
-  return last.text;
-};
-
-/** The present moment by the `Clock`. */
+/** The current time of the `Clock`. */
 export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis, ofMillis);
 
-/** The moment `seconds` after `from`; negative for before. */
+/** The timestamp `seconds` after `from`; before it for negative `seconds`. */
 export const addSeconds = (from: Timestamp, seconds: number): Timestamp =>
   DateTime.formatIso(DateTime.add(DateTime.makeUnsafe(from), { seconds }));
 
 const written = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The moment that was written, or nothing: also of a day that its month does not have. */
+/** The time that a caller wrote; none for a text that is no time or a day that does not exist. */
 const read = (text: string): Option.Option<DateTime.DateTime> => {
   const [, day] = written.exec(text) ?? [];
   return day !== undefined &&
@@ -41,15 +35,15 @@ const read = (text: string): Option.Option<DateTime.DateTime> => {
 };
 
 /**
- * A moment as a caller may write it: ISO 8601 with `Z` or an offset, of any precision; kept as a
- * `Timestamp`.
+ * A timestamp as a caller may write it: ISO 8601 with `Z` or an offset, of any precision. Decodes to
+ * a `Timestamp`.
  */
 export const TimestampInput = Schema.String.pipe(
   Schema.decodeTo(
     Timestamp,
     SchemaTransformation.transform({
       decode: (text) => Option.match(read(text), { onNone: () => "", onSome: DateTime.formatIso }),
-      encode: (moment) => moment,
+      encode: (timestamp) => timestamp,
     }),
   ),
 );

@@ -1,7 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
-import type { Actor } from "../Actor.ts";
 import type {
   IdempotencyMismatch,
   InvalidRequest,
@@ -10,37 +9,33 @@ import type {
 } from "../CommonErrors.ts";
 import { LimitExceeded, NotFound } from "../CommonErrors.ts";
 import { CoreOptions } from "../CoreOptions.ts";
-import * as Id from "../Id.ts";
 import { Idempotency } from "../idempotency/Idempotency.ts";
 import * as Input from "../internal/Input.ts";
 import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
-import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { IssueView } from "./internal/IssueView.ts";
+import { LinkChanges } from "./internal/LinkChanges.ts";
 import { References } from "./internal/References.ts";
-import { type NewActivity, Timeline } from "./internal/Timeline.ts";
-import { Transitions } from "./internal/Transitions.ts";
-import type { IssueRow } from "./Issue.ts";
 import { DependencyCycle, LinkExists, SelfLink } from "./IssueErrors.ts";
-import * as IssueLifecycle from "./IssueLifecycle.ts";
-import {
-  type IssueLink,
-  LinkCreate,
-  type LinkRow,
-  otherProject,
-  relationOf,
-  seenFrom,
-} from "./IssueLink.ts";
+import { type IssueLink, LinkCreate, type Relation, relationOf, seenFrom } from "./IssueLink.ts";
 import { IssueStore } from "./IssueStore.ts";
 import { LinkStore } from "./LinkStore.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
-/** Links between issues. A dependency is never a cycle, and an issue with an open blocker waits. */
+/** Links between issues. Dependencies form no cycle, and an issue with an open blocker waits. */
 export class Links extends Context.Service<
   Links,
   {
+    /**
+     * Links an issue to another one. `BlockedBy` makes the issue wait for the other, `Blocks` the
+     * other for the issue; `RelatedTo` and `DuplicateOf` change no status. Needs the role Editor.
+     *
+     * Fails with `UnknownReference` if the principal does not see the target, `SelfLink`,
+     * `LinkExists` if the two have this relation (in either direction, except for `Blocks`),
+     * `DependencyCycle`, and `LimitExceeded` if an end has `CoreOptions.maxLinks` links.
+     */
     create(
       issueId: string,
       input: typeof LinkCreate.Encoded,
@@ -58,7 +53,10 @@ export class Links extends Context.Service<
       | IdempotencyMismatch,
       CurrentPrincipal
     >;
-    /** Both directions, seen from the issue; oldest first unless told otherwise. */
+    /**
+     * Returns a page of the links at either end of the issue, as seen from it, oldest first by
+     * default. Links to issues that the principal may not see are left out.
+     */
     list(
       issueId: string,
       request?: Page.PageRequest,
@@ -67,13 +65,13 @@ export class Links extends Context.Service<
       NotFound | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
+    /**
+     * Removes a link; the principal must see both ends. An issue without another open blocker
+     * becomes `Open`. Needs the role Editor.
+     */
     remove(
       linkId: string,
     ): Effect.Effect<void, Forbidden | NotFound | StorageError, CurrentPrincipal>;
-    /** Links an issue that was just made to its blocker, in the transaction around it; answers the issue. */
-    blockAtCreation(issue: IssueRow, blocker: IssueRow): Effect.Effect<IssueRow, StorageError>;
-    /** Writes on the timelines at the other ends that the links of a deleted issue go. */
-    unlinkAtDeletion(issue: IssueRow, actor: Actor): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/issues/Links") {
   static readonly layerNoDeps = Layer.effect(
@@ -83,50 +81,11 @@ export class Links extends Context.Service<
       const issues = yield* IssueStore;
       const view = yield* IssueView;
       const references = yield* References;
-      const transitions = yield* Transitions;
-      const timeline = yield* Timeline;
+      const changes = yield* LinkChanges;
       const idempotency = yield* Idempotency;
       const { maxLinks } = yield* CoreOptions;
       const { transact } = yield* Transactor;
-      const newId = yield* Id.generator;
       const decodeCreate = Input.decoder(LinkCreate);
-
-      const insert = Effect.fnUntraced(function* (
-        source: IssueRow,
-        target: IssueRow,
-        relation: LinkRow["relation"],
-        createdBy: Actor,
-      ) {
-        const row = yield* store.insert({
-          id: yield* newId("lnk"),
-          relation,
-          sourceId: source.id,
-          sourceProjectId: source.projectId,
-          targetId: target.id,
-          targetProjectId: target.projectId,
-          createdBy,
-          createdAt: yield* Timestamp.now,
-        });
-        yield* timeline.record(createdBy, [
-          entry("linked", row, source.id),
-          entry("linked", row, target.id),
-        ]);
-        return row;
-      });
-
-      /** What a new blocker does to an issue. `target` is as it was before the link. */
-      const block = Effect.fnUntraced(function* (
-        target: IssueRow,
-        blocker: IssueRow,
-        actor: Actor,
-      ) {
-        const now = yield* Timestamp.now;
-        const facts = yield* Effect.flatMap(issues.facts(target.id, now), Effect.fromOption).pipe(
-          Effect.catchTag("NoSuchElementError", Effect.die),
-        );
-        const change = IssueLifecycle.blockerLinked(facts, blocker.status, now);
-        return yield* transitions.apply(facts, change, actor);
-      });
 
       const find = Effect.fnUntraced(function* (linkId: string) {
         const principal = yield* Principal.CurrentPrincipal;
@@ -138,11 +97,49 @@ export class Links extends Context.Service<
           : yield* new NotFound({ resource: "link", id: linkId });
       });
 
+      /** Two issues may block each other only by a cycle; every other relation exists once. */
+      const checkNew = Effect.fnUntraced(function* (
+        relation: Relation,
+        sourceId: string,
+        targetId: string,
+      ) {
+        const existing = [
+          yield* store.find(relation, sourceId, targetId),
+          relation === "Blocks" ? Option.none() : yield* store.find(relation, targetId, sourceId),
+        ].find(Option.isSome);
+        if (existing !== undefined) return yield* new LinkExists({ linkId: existing.value.id });
+      });
+
+      /** At most 100 ids of a cycle, only of issues that the principal may see. */
+      const visibleCycle = Effect.fnUntraced(function* (cycle: ReadonlyArray<string>) {
+        const principal = yield* Principal.CurrentPrincipal;
+        const first = cycle.slice(0, 100);
+        if (principal.projects === null) return first;
+        return yield* Effect.filter(first, (id) =>
+          Effect.map(
+            issues.get(id),
+            Option.exists(({ projectId }) => Principal.sees(principal, projectId)),
+          ),
+        );
+      });
+
+      /** Fails if the target already blocks the source. The cycle starts and stops at `issueId`. */
+      const checkAcyclic = Effect.fnUntraced(function* (
+        issueId: string,
+        sourceId: string,
+        targetId: string,
+      ) {
+        const path = yield* store.path(targetId, sourceId);
+        if (Option.isNone(path)) return;
+        const cycle = yield* visibleCycle([...rotate(path.value, issueId), issueId]);
+        return yield* new DependencyCycle({ cycle });
+      });
+
       const create = Span.fn("Links.create")(function* (
         issueId: string,
         input: typeof LinkCreate.Encoded,
       ) {
-        const principal = yield* Principal.require("Editor");
+        const actor = Principal.actorOf(yield* Principal.require("Editor"));
         const body = yield* decodeCreate(input);
         const make = Effect.gen(function* () {
           const issue = yield* view.row(issueId);
@@ -152,46 +149,15 @@ export class Links extends Context.Service<
             return yield* new LimitExceeded({ limit: maxLinks });
           }
           const { relation, sourceId, targetId } = relationOf(issueId, body);
-          // What points both ways, or would be absurd to, stands once between two issues.
-          const existing = [
-            yield* store.find(relation, sourceId, targetId),
-            relation === "Blocks" ? Option.none() : yield* store.find(relation, targetId, sourceId),
-          ].find(Option.isSome);
-          if (existing !== undefined) {
-            return yield* new LinkExists({ linkId: existing.value.id });
-          }
+          yield* checkNew(relation, sourceId, targetId);
+          if (relation === "Blocks") yield* checkAcyclic(issueId, sourceId, targetId);
           const [source, target] = sourceId === issue.id ? [issue, other] : [other, issue];
-          if (relation === "Blocks") {
-            const path = yield* store.path(targetId, sourceId);
-            if (Option.isSome(path)) {
-              const round = issueId === targetId ? path.value : rotate(path.value, issueId);
-              return yield* new DependencyCycle({
-                cycle: yield* visibleCycle(principal, [...round, issueId]),
-              });
-            }
-          }
-          const actor = Principal.actorOf(principal);
-          const row = yield* insert(source, target, relation, actor);
-          if (relation === "Blocks") yield* block(target, source, actor);
+          const row = yield* changes.link(relation, source, target, actor);
           return seenFrom(row, issueId);
         });
-        return yield* transact(
-          idempotency.once({
-            make,
-            find: (id) => Effect.map(find(id), (row) => seenFrom(row, issueId)),
-          }),
-        );
+        const findLink = (id: string) => Effect.map(find(id), (row) => seenFrom(row, issueId));
+        return yield* transact(idempotency.once({ make, find: findLink }));
       });
-
-      /** At most 100 ids of a cycle, none of an issue that the principal may not see. */
-      const visibleCycle = (principal: Principal.Principal, cycle: ReadonlyArray<string>) =>
-        principal.projects === null
-          ? Effect.succeed(cycle.slice(0, 100))
-          : Effect.filter(cycle.slice(0, 100), (id) =>
-              Effect.map(issues.get(id), (row) =>
-                Option.exists(row, ({ projectId }) => Principal.sees(principal, projectId)),
-              ),
-            );
 
       const list = Span.fn("Links.list")(function* (
         issueId: string,
@@ -207,75 +173,16 @@ export class Links extends Context.Service<
 
       const remove = Span.fn("Links.remove")(function* (linkId: string) {
         const actor = Principal.actorOf(yield* Principal.require("Editor"));
-        yield* Effect.gen(function* () {
-          const row = yield* find(linkId);
-          yield* store.remove(linkId);
-          yield* timeline.record(actor, [
-            entry("unlinked", row, row.sourceId),
-            entry("unlinked", row, row.targetId),
-          ]);
-          if (row.relation !== "Blocks") return;
-          const now = yield* Timestamp.now;
-          const facts = yield* issues.facts(row.targetId, now);
-          if (Option.isNone(facts)) return;
-          const change = IssueLifecycle.blockerUnlinked(facts.value, now);
-          yield* transitions.apply(facts.value, change, actor);
-        }).pipe(transact);
+        yield* transact(Effect.flatMap(find(linkId), (row) => changes.unlink(row, actor)));
       });
 
-      const blockAtCreation = Effect.fnUntraced(function* (issue: IssueRow, blocker: IssueRow) {
-        yield* insert(blocker, issue, "Blocks", issue.createdBy);
-        const blocked = yield* block(issue, blocker, issue.createdBy);
-        if (blocked.version === issue.version) return blocked;
-        const created = { ...blocked, version: issue.version };
-        yield* issues.move([created]);
-        return created;
-      });
-
-      const unlinkAtDeletion = Effect.fnUntraced(function* (issue: IssueRow, actor: Actor) {
-        let after: number | null = null;
-        do {
-          const rows: ReadonlyArray<LinkRow> = yield* store.list(issue.id, null, {
-            limit: 500,
-            order: "asc",
-            after,
-          });
-          yield* timeline.record(
-            actor,
-            rows.map((row) =>
-              entry("unlinked", row, row.sourceId === issue.id ? row.targetId : row.sourceId),
-            ),
-          );
-          after = rows.at(-1)?.seq ?? null;
-        } while (after !== null);
-      });
-
-      return Links.of({ create, list, remove, blockAtCreation, unlinkAtDeletion });
+      return Links.of({ create, list, remove });
     }),
   );
 }
 
-/** The timeline entry of a link at one of its ends. */
-const entry = (kind: "linked" | "unlinked", row: LinkRow, issueId: string): NewActivity => {
-  const link = seenFrom(row, issueId);
-  return {
-    kind,
-    issue: {
-      id: issueId,
-      projectId: row.sourceId === issueId ? row.sourceProjectId : row.targetProjectId,
-    },
-    relatedProjectId: otherProject(row, issueId),
-    data: {
-      linkId: link.id,
-      targetIssueId: link.targetIssueId,
-      linkType: link.linkType,
-      direction: link.direction,
-    },
-  };
-};
-
-/** The same cycle, beginning with `first`. */
+/** The same cycle, starting at `first`. */
 const rotate = (cycle: ReadonlyArray<string>, first: string): ReadonlyArray<string> => {
-  const at = cycle.indexOf(first);
-  return [...cycle.slice(at), ...cycle.slice(0, at)];
+  const start = cycle.indexOf(first);
+  return [...cycle.slice(start), ...cycle.slice(0, start)];
 };

@@ -10,8 +10,8 @@ import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { IssueCreate } from "../Issue.ts";
 import { IssueStore } from "../IssueStore.ts";
-import { Links } from "../Links.ts";
 import { IssueView } from "./IssueView.ts";
+import { LinkChanges } from "./LinkChanges.ts";
 import { References } from "./References.ts";
 import { Timeline } from "./Timeline.ts";
 
@@ -19,7 +19,7 @@ import { Timeline } from "./Timeline.ts";
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const view = yield* IssueView;
-  const links = yield* Links;
+  const links = yield* LinkChanges;
   const references = yield* References;
   const timeline = yield* Timeline;
   const idempotency = yield* Idempotency;

@@ -9,16 +9,16 @@ import { Transactor } from "../../Transactor.ts";
 import { Attachments } from "../Attachments.ts";
 import { isOpen } from "../Issue.ts";
 import { IssueStore } from "../IssueStore.ts";
-import { Links } from "../Links.ts";
 import { checkVersion, type Precondition } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
+import { LinkChanges } from "./LinkChanges.ts";
 import { Transitions } from "./Transitions.ts";
 
 /** How `Issues` deletes an issue and what belongs to it. */
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const view = yield* IssueView;
-  const links = yield* Links;
+  const links = yield* LinkChanges;
   const transitions = yield* Transitions;
   const runs = yield* RunStore;
   const attachments = yield* Attachments;

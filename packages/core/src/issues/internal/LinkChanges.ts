@@ -1,0 +1,149 @@
+import { Context, Effect, Layer, Option } from "effect";
+import type { Actor } from "../../Actor.ts";
+import type { StorageError } from "../../CommonErrors.ts";
+import * as Id from "../../Id.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import type { IssueRow } from "../Issue.ts";
+import * as IssueLifecycle from "../IssueLifecycle.ts";
+import { type LinkRow, otherProject, type Relation, seenFrom } from "../IssueLink.ts";
+import { IssueStore } from "../IssueStore.ts";
+import { LinkStore } from "../LinkStore.ts";
+import { type NewActivity, Timeline } from "./Timeline.ts";
+import { Transitions } from "./Transitions.ts";
+
+/**
+ * Links and what they do to the issues at their ends: the timelines of both, and the status of a
+ * blocked issue. Every method runs in the transaction around it.
+ */
+export class LinkChanges extends Context.Service<
+  LinkChanges,
+  {
+    /** Links two issues. With `Blocks` the target waits while the source is open. */
+    link(
+      relation: Relation,
+      source: IssueRow,
+      target: IssueRow,
+      actor: Actor,
+    ): Effect.Effect<LinkRow, StorageError>;
+    /** Links an issue that was just created to its blocker. Returns the issue, still at version 1. */
+    blockAtCreation(issue: IssueRow, blocker: IssueRow): Effect.Effect<IssueRow, StorageError>;
+    /** Removes a link. A target without another open blocker becomes `Open`. */
+    unlink(link: LinkRow, actor: Actor): Effect.Effect<void, StorageError>;
+    /** Records on the timelines at the other ends that a deleted issue takes its links with it. */
+    unlinkAtDeletion(issue: IssueRow, actor: Actor): Effect.Effect<void, StorageError>;
+  }
+>()("@quartermaster/core/issues/internal/LinkChanges") {
+  static readonly layerNoDeps = Layer.effect(
+    LinkChanges,
+    Effect.gen(function* () {
+      const store = yield* LinkStore;
+      const issues = yield* IssueStore;
+      const transitions = yield* Transitions;
+      const timeline = yield* Timeline;
+      const newId = yield* Id.generator;
+
+      const insert = Effect.fnUntraced(function* (
+        relation: Relation,
+        source: IssueRow,
+        target: IssueRow,
+        createdBy: Actor,
+      ) {
+        const row = yield* store.insert({
+          id: yield* newId("lnk"),
+          relation,
+          sourceId: source.id,
+          sourceProjectId: source.projectId,
+          targetId: target.id,
+          targetProjectId: target.projectId,
+          createdBy,
+          createdAt: yield* Timestamp.now,
+        });
+        yield* timeline.record(createdBy, [
+          entry("linked", row, source.id),
+          entry("linked", row, target.id),
+        ]);
+        return row;
+      });
+
+      /** What a new blocker does to an issue. Returns the issue as it is then. */
+      const block = Effect.fnUntraced(function* (
+        target: IssueRow,
+        blocker: IssueRow,
+        actor: Actor,
+      ) {
+        const now = yield* Timestamp.now;
+        const facts = yield* Effect.flatMap(issues.facts(target.id, now), Effect.fromOption).pipe(
+          Effect.catchTag("NoSuchElementError", Effect.die),
+        );
+        const change = IssueLifecycle.blockerLinked(facts, blocker.status, now);
+        return yield* transitions.apply(facts, change, actor);
+      });
+
+      const link = Effect.fnUntraced(function* (
+        relation: Relation,
+        source: IssueRow,
+        target: IssueRow,
+        actor: Actor,
+      ) {
+        const row = yield* insert(relation, source, target, actor);
+        if (relation === "Blocks") yield* block(target, source, actor);
+        return row;
+      });
+
+      const blockAtCreation = Effect.fnUntraced(function* (issue: IssueRow, blocker: IssueRow) {
+        yield* insert("Blocks", blocker, issue, issue.createdBy);
+        const blocked = yield* block(issue, blocker, issue.createdBy);
+        if (blocked.version === issue.version) return blocked;
+        const created = { ...blocked, version: issue.version };
+        yield* issues.move([created]);
+        return created;
+      });
+
+      const unlink = Effect.fnUntraced(function* (row: LinkRow, actor: Actor) {
+        yield* store.remove(row.id);
+        yield* timeline.record(actor, [
+          entry("unlinked", row, row.sourceId),
+          entry("unlinked", row, row.targetId),
+        ]);
+        if (row.relation !== "Blocks") return;
+        const now = yield* Timestamp.now;
+        const facts = yield* issues.facts(row.targetId, now);
+        if (Option.isNone(facts)) return;
+        const change = IssueLifecycle.blockerUnlinked(facts.value, now);
+        yield* transitions.apply(facts.value, change, actor);
+      });
+
+      const unlinkAtDeletion = Effect.fnUntraced(function* (issue: IssueRow, actor: Actor) {
+        let after: number | null = null;
+        do {
+          const rows: ReadonlyArray<LinkRow> = yield* store.list(issue.id, null, {
+            limit: 500,
+            order: "asc",
+            after,
+          });
+          yield* timeline.record(
+            actor,
+            rows.map((row) =>
+              entry("unlinked", row, row.sourceId === issue.id ? row.targetId : row.sourceId),
+            ),
+          );
+          after = rows.at(-1)?.seq ?? null;
+        } while (after !== null);
+      });
+
+      return LinkChanges.of({ link, blockAtCreation, unlink, unlinkAtDeletion });
+    }),
+  );
+}
+
+/** The timeline entry of a link at one of its ends. */
+const entry = (kind: "linked" | "unlinked", row: LinkRow, issueId: string): NewActivity => {
+  const { id, targetIssueId, linkType, direction } = seenFrom(row, issueId);
+  const projectId = row.sourceId === issueId ? row.sourceProjectId : row.targetProjectId;
+  return {
+    kind,
+    issue: { id: issueId, projectId },
+    relatedProjectId: otherProject(row, issueId),
+    data: { linkId: id, targetIssueId, linkType, direction },
+  };
+};
