@@ -93,3 +93,31 @@ export const principalOf = (
   agentId: key.agentId,
   userId: key.userId,
 });
+
+/** What a valid key or session stands for. */
+export interface Credential {
+  readonly principal: Principal;
+  readonly keyId: string;
+  /** Null for a key that never expires. */
+  readonly expiresAt: Timestamp | null;
+}
+
+export const isExpired = (key: ApiKey, now: Timestamp): boolean =>
+  key.expiresAt !== null && key.expiresAt <= now;
+
+/** Whether the key is an Owner's of every project, and not expired. */
+export const isOwner = (key: ApiKey, now: Timestamp): boolean =>
+  key.role === "Owner" && key.projects === null && !isExpired(key, now);
+
+/** The key without what only storage needs. */
+export const toApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  role: row.role,
+  projects: row.projects,
+  agentId: row.agentId,
+  userId: row.userId,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  lastUsedAt: row.lastUsedAt,
+});

@@ -6,7 +6,8 @@ import type { StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import { type Credential, Keys } from "./Keys.ts";
+import type { Credential } from "./ApiKey.ts";
+import { Keys } from "./Keys.ts";
 import type { SessionRow } from "./Session.ts";
 import { SessionStore } from "./SessionStore.ts";
 
