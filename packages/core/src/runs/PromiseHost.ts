@@ -6,6 +6,7 @@ import type { AgentToolList } from "../mcp/ToolCall.ts";
 import type * as Page from "../Page.ts";
 import * as AgentHost from "./AgentHost.ts";
 import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
+import * as Work from "./internal/Work.ts";
 
 /** An issue that was picked up, for code that knows Promises alone. Failures are rejections. */
 export interface PromiseTask {
@@ -77,7 +78,7 @@ export const make = <R, E>(
       ): AsyncGenerator<PromiseTask, void, void> {
         const { signal } = options;
         const { leaseSeconds, heartbeatSeconds } = await runtime.runPromise(
-          AgentHost.rhythm(options),
+          Work.rhythm(options),
         );
         const pause = Effect.sleep(`${heartbeatSeconds} seconds`);
         const isOver = () => signal?.aborted === true;
@@ -87,7 +88,7 @@ export const make = <R, E>(
           const beat = hosted.heartbeat({ capacity: 1, leaseSeconds }).pipe(
             Effect.map((answer) => ([started] = answer.started)),
             Effect.uninterruptible,
-            AgentHost.askAgain(),
+            Work.retryTransient(),
           );
           await runtime.runPromise(beat, { signal }).catch((error: unknown) => {
             if (!isOver()) throw error;
@@ -110,7 +111,7 @@ export const make = <R, E>(
             // It is refused where the task was handed in.
             if (isLeft) {
               await runtime.runPromise(
-                Effect.ignore(AgentHost.handIn(task, { outcome: "released" })),
+                Effect.ignore(Work.handIn(task, { outcome: "released" })),
               );
             }
           }

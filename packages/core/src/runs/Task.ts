@@ -1,0 +1,70 @@
+import { Effect, Schema } from "effect";
+import type { Forbidden } from "../access/AccessErrors.ts";
+import { StopReason } from "../agents/Run.ts";
+import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
+import { ErrorClass } from "../ErrorClass.ts";
+import { Comment } from "../issues/Comment.ts";
+import type { Issue } from "../issues/Issue.ts";
+import type { CallOptions } from "../mcp/gateway/ToolGateway.ts";
+import type { ToolResult } from "../mcp/McpConnector.ts";
+import type { ToolUnavailable } from "../mcp/McpErrors.ts";
+import type { AgentToolList } from "../mcp/ToolCall.ts";
+import type * as Page from "../Page.ts";
+import type { Finish, TurnAnswer } from "./Heartbeat.ts";
+
+type AgentError = Forbidden | NotFound | StorageError;
+
+/** The run has to stop, or holds its issue no longer: leave the issue as it is. */
+export class Stopped extends ErrorClass<Stopped>()(
+  "Stopped",
+  {
+    reason: StopReason,
+    /** Comments by others since the last turn; none if the run had ended before. */
+    comments: Schema.Array(Comment).pipe(Schema.withConstructorDefault(Effect.succeed([]))),
+  },
+  ({ reason }) => `Leave the issue as it is: ${reason}.`,
+) {}
+
+/** An issue that an agent picked up, and what the agent can do while it has the issue. */
+export interface Task {
+  readonly runId: string;
+  /** The issue as the agent picked it up. */
+  readonly issue: Issue;
+  /**
+   * Ends a turn: renews the lease and returns the comments that others added since the last one.
+   * Fails with `Stopped` when the agent has to stop.
+   */
+  readonly turn: Effect.Effect<TurnAnswer, AgentError | Stopped>;
+  /** Hands the issue in. Fails with `Stopped` if the run no longer holds it. */
+  finish(
+    input: typeof Finish.Encoded,
+  ): Effect.Effect<Issue, AgentError | InvalidRequest | Stopped>;
+  /**
+   * Returns a page of the comments on the issue, oldest first by default, including comments from
+   * before the pick-up, which no turn returns.
+   */
+  comments(
+    request?: Page.PageRequest,
+  ): Effect.Effect<Page.Page<Comment>, AgentError | InvalidRequest>;
+  /** The tools that the agent may use now. */
+  readonly tools: Effect.Effect<AgentToolList, AgentError>;
+  /** Calls a tool once, by the name that `tools` lists. An error of the tool is a result. */
+  call(
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Effect.Effect<ToolResult, AgentError | InvalidRequest | ToolUnavailable>;
+}
+
+/** How an agent works. */
+export interface WorkOptions {
+  /** Issues at the same time, 1 to 50. Default: 1. */
+  readonly capacity?: number | undefined;
+  /** How long a lease lasts without a heartbeat, 5 to 86,400 seconds. Default: 300. */
+  readonly leaseSeconds?: number | undefined;
+  /**
+   * Seconds between heartbeats, less than the lease. Default: 10, or a third of the lease if that
+   * is less.
+   */
+  readonly heartbeatSeconds?: number | undefined;
+}
