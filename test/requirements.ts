@@ -945,8 +945,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.openapi": "The server serves its OpenAPI document.",
     "contract.openapi": "The document is OpenAPI 3.1 with both security schemes.",
     "contract.words": "Every endpoint has a summary, a description and typed errors.",
-    "contract.descriptions":
-      "The OpenAPI document describes every schema, property and parameter.",
+    "contract.descriptions": "The OpenAPI document describes every schema, property and parameter.",
     "contract.parameters":
       "Parameters in the OpenAPI document have the type of their value, such as integer.",
     "contract.optional-body": "The body of a heartbeat is optional.",

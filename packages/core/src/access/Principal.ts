@@ -54,10 +54,10 @@ export const user = (userId: string, role: Role.Role = "Owner"): Principal => ({
 });
 
 /** An agent of the host's, which acts for itself and for no other agent. */
-export const agent = (agentId: string): Principal => ({
+export const agent = (agentId: string, role: Role.Role = "Editor"): Principal => ({
   type: "Agent",
   id: agentId,
-  role: "Editor",
+  role,
   projects: null,
   agentId,
   userId: null,

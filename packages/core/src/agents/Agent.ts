@@ -6,7 +6,7 @@ import { Timestamp } from "../Timestamp.ts";
 export const Agent = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The agent's id, chosen by the host." }),
   name: Schema.String.annotateKey({
-    description: "1 to 128 UTF-16 units; the id until somebody renames the agent.",
+    description: "1 to 128 UTF-16 units; the id by default.",
   }),
   lastHeartbeatAt: Schema.NullOr(Timestamp).annotateKey({
     description: "When the agent sent its last heartbeat; null if it never did.",

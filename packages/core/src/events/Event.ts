@@ -37,7 +37,7 @@ export const Event = Schema.Struct({
   subjectId: Schema.String.annotateKey({
     description: "The issue, installed server, agent or key that the event is about.",
   }),
-  actor: Actor.annotateKey({ description: "Who did it." }),
+  actor: Actor.annotateKey({ description: "The user, agent or service that did it." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
     description: "Details by kind.",
   }),

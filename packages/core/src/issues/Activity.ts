@@ -28,7 +28,7 @@ export const Activity = Schema.Struct({
   }),
   issueId: ServiceId.annotateKey({ description: "The issue that the timeline belongs to." }),
   kind: ActivityKind.annotateKey({ description: "What happened." }),
-  actor: Actor.annotateKey({ description: "Who did it." }),
+  actor: Actor.annotateKey({ description: "The user, agent or service that did it." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
     description:
       "Details by kind: `from`, `to` and `cause` of a changed status, `runId` of a run, and the like.",

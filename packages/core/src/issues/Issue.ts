@@ -51,7 +51,7 @@ export const Issue = Schema.Struct({
   }),
   paused: Schema.Boolean.annotateKey({
     description:
-      "True after a pause or a run that finished as `failed`: no heartbeat picks the issue up until somebody resumes it.",
+      "True after a pause or a run that finished as `failed`: no heartbeat picks the issue up until a person resumes it.",
   }),
   links: Schema.Array(IssueLink).annotateKey({
     description: "The first 100 links, oldest first, as seen from this issue.",

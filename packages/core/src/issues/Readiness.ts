@@ -20,7 +20,7 @@ export const Readiness = Schema.Struct({
     Schema.Struct({
       code: ReadinessCode.annotateKey({
         description:
-          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: somebody has to resume it. `blocked`: a blocker is open. `unassigned`: it has no agent. `running`: a run holds it. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
+          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `blocked`: a blocker is open. `unassigned`: it has no agent. `running`: a run holds it. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
       }),
       detail: Schema.String.annotateKey({ description: "One sentence for people." }),
     }),

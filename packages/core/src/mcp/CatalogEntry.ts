@@ -169,7 +169,7 @@ const summary = {
 /** An entry as the list of the catalogue shows it. */
 export const CatalogEntrySummary = Schema.Struct(summary).annotate({
   identifier: "CatalogEntrySummary",
-  description: "An entry of the catalogue, without its manifest.",
+  description: "An entry of the catalog, without its manifest.",
 });
 export interface CatalogEntrySummary extends Schema.Schema.Type<typeof CatalogEntrySummary> {}
 
@@ -195,7 +195,7 @@ const detail = {
 /** An entry in full. */
 export const CatalogEntry = Schema.Struct(detail).annotate({
   identifier: "CatalogEntry",
-  description: "A server of the catalogue that can be installed.",
+  description: "A server of the catalog that can be installed.",
 });
 export interface CatalogEntry extends Schema.Schema.Type<typeof CatalogEntry> {}
 

@@ -37,10 +37,10 @@ export const InstalledServer = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The installed server's id." }),
   name: Schema.String.annotateKey({
     description:
-      "1 to 32 characters of `a-z 0-9 -`, unique. It begins the names of the server's tools.",
+      "1 to 32 characters of `a-z 0-9 -`, unique. It is the first part of the names of the server's tools.",
   }),
   catalogId: Schema.String.annotateKey({
-    description: "The catalogue entry that the server was installed from.",
+    description: "The catalog entry that the server was installed from.",
   }),
   transport: Transport.annotateKey({
     description:
@@ -48,16 +48,16 @@ export const InstalledServer = Schema.Struct({
   }),
   status: ServerStatus.annotateKey({
     description:
-      "`enabled`: agents with access may call its tools. `disabled`: nobody may. `error`: a verification failed, or the server failed too often.",
+      "`enabled`: agents with access may call its tools. `disabled`: no agent may. `error`: a verification failed, or the server failed too often.",
   }),
   version: Schema.NullOr(Schema.String).annotateKey({
     description: "The version of its package; null without one.",
   }),
   updateAvailable: Schema.Boolean.annotateKey({
-    description: "Whether the catalogue has another version.",
+    description: "Whether the catalog has another version.",
   }),
   lastVerification: Schema.NullOr(LastVerification).annotateKey({
-    description: "What the last verification found; null if there was none.",
+    description: "What the last verification found; null before the first one.",
   }),
   env: Schema.Array(
     Schema.Struct({

@@ -19,7 +19,7 @@ export const AgentTool = Schema.Struct({
     description: "JSON Schema of the tool's arguments.",
   }),
   annotations: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
-    description: "Hints of the server on the tool's behaviour, as MCP defines them; null for none.",
+    description: "Hints of the server on the tool's behavior, as MCP defines them; null for none.",
   }),
 }).annotate({ identifier: "AgentTool", description: "A tool that an agent may use now." });
 export interface AgentTool extends Schema.Schema.Type<typeof AgentTool> {}

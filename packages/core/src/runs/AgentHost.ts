@@ -59,10 +59,7 @@ export class AgentHost extends Context.Service<
       const comments = yield* Comments;
 
       const agent = (agentId: string): HostedAgent => {
-        const as = Effect.provideService(
-          Principal.CurrentPrincipal,
-          Principal.agent(agentId, "Editor"),
-        );
+        const as = Effect.provideService(Principal.CurrentPrincipal, Principal.agent(agentId));
 
         const heartbeat = (input?: typeof Heartbeat.Encoded) => as(runs.heartbeat(agentId, input));
 
@@ -100,6 +97,4 @@ const stopped = ({ reason }: RunEnded) => new Stopped({ reason });
 const continued = (answer: TurnAnswer): Effect.Effect<TurnAnswer, Stopped> =>
   answer.action === "continue"
     ? Effect.succeed(answer)
-    : Effect.fail(
-        new Stopped({ reason: answer.reason ?? "unknown", comments: answer.comments }),
-      );
+    : Effect.fail(new Stopped({ reason: answer.reason ?? "unknown", comments: answer.comments }));

@@ -90,7 +90,7 @@ export interface TurnAnswer extends Schema.Schema.Type<typeof TurnAnswer> {}
 export const Finish = Schema.Struct({
   outcome: RunOutcome.annotateKey({
     description:
-      "`resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until somebody resumes it.",
+      "`resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until a person resumes it.",
   }),
   comment: Schema.optionalKey(Schema.NullOr(Content)).annotateKey({
     description:

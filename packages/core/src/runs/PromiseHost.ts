@@ -77,9 +77,7 @@ export const make = <R, E>(
         options: Parameters<PromiseAgent["tasks"]>[0] = {},
       ): AsyncGenerator<PromiseTask, void, void> {
         const { signal } = options;
-        const { leaseSeconds, heartbeatSeconds } = await runtime.runPromise(
-          Work.rhythm(options),
-        );
+        const { leaseSeconds, heartbeatSeconds } = await runtime.runPromise(Work.rhythm(options));
         const pause = Effect.sleep(`${heartbeatSeconds} seconds`);
         const isOver = () => signal?.aborted === true;
         while (!isOver()) {
@@ -110,9 +108,7 @@ export const make = <R, E>(
             heartbeats.interruptUnsafe();
             // It is refused where the task was handed in.
             if (isLeft) {
-              await runtime.runPromise(
-                Effect.ignore(Work.handIn(task, { outcome: "released" })),
-              );
+              await runtime.runPromise(Effect.ignore(Work.handIn(task, { outcome: "released" })));
             }
           }
         }

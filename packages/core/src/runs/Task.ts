@@ -36,9 +36,7 @@ export interface Task {
    */
   readonly turn: Effect.Effect<TurnAnswer, AgentError | Stopped>;
   /** Hands the issue in. Fails with `Stopped` if the run no longer holds it. */
-  finish(
-    input: typeof Finish.Encoded,
-  ): Effect.Effect<Issue, AgentError | InvalidRequest | Stopped>;
+  finish(input: typeof Finish.Encoded): Effect.Effect<Issue, AgentError | InvalidRequest | Stopped>;
   /**
    * Returns a page of the comments on the issue, oldest first by default, including comments from
    * before the pick-up, which no turn returns.

@@ -13,20 +13,20 @@ const list = HttpApiEndpoint.get("list", "/api/mcp/catalog", {
   success: Schema.Array(CatalogEntry.CatalogEntrySummary),
 }).annotateMerge(
   about({
-    summary: "List the catalogue",
+    summary: "List the catalog",
     description:
-      "Returns every entry, or the entries of one category, in the order of the catalogue files.",
+      "Returns every entry, or the entries of one category, in the order of the catalog files.",
     access: management,
   }),
 );
 
 const get = HttpApiEndpoint.get("get", "/api/mcp/catalog/:entryId", {
-  params: { entryId: Id.ServiceId.annotateKey({ description: "The catalogue entry's id." }) },
+  params: { entryId: Id.ServiceId.annotateKey({ description: "The catalog entry's id." }) },
   success: CatalogEntry.CatalogEntry,
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "Get a catalogue entry",
+    summary: "Get a catalog entry",
     description: "Returns the entry with its manifest and its variables.",
     access: management,
   }),
@@ -50,7 +50,7 @@ export class CatalogApi extends HttpApiGroup.make("catalog")
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({
-      title: "Catalogue",
+      title: "Catalog",
       description: "MCP servers to install, and the runtimes of this host.",
     }),
   ) {}

@@ -121,7 +121,7 @@ const pause = HttpApiEndpoint.post("pause", "/api/projects/issues/:issueId/pause
   about({
     summary: "Pause an issue",
     description:
-      "An issue that is `InProgress` becomes `Open`, and its agent stops at the next turn. No heartbeat picks it up until somebody resumes it.",
+      "An issue that is `InProgress` becomes `Open`, and its agent stops at the next turn. No heartbeat picks it up until a person resumes it.",
     access: editor,
   }),
 );

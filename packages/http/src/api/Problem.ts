@@ -64,7 +64,7 @@ const declared = {
   LimitExceeded: [422, "Limit exceeded", "One item too many."],
   IdempotencyMismatch: [422, "Idempotency mismatch", "The key was used for another request."],
   MissingEnv: [422, "Missing variables", "Required variables are missing or empty."],
-  UnknownEnv: [422, "Unknown variables", "Variables that the catalogue entry does not declare."],
+  UnknownEnv: [422, "Unknown variables", "Variables that the catalog entry does not declare."],
   ForbiddenPath: [422, "Forbidden path", "The value is a path in or above the data directory."],
   RuntimeMissing: [
     422,

@@ -91,7 +91,7 @@ const update = HttpApiEndpoint.put("update", `${path}/:serverId`, {
   about({
     summary: "Update an installed server",
     description:
-      "An omitted field is left alone; values are merged, and `null` removes an optional one. `version: catalog` moves to the version of the catalogue, if that verifies. The next use has the new values. Over HTTPS only.",
+      "An omitted field is left alone; values are merged, and `null` removes an optional one. `version: catalog` moves to the version of the catalog, if that verifies. The next use has the new values. Over HTTPS only.",
     access: management,
     carriesSecrets: true,
   }),
@@ -213,7 +213,7 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
   about({
     summary: "Import a client's configuration",
     description:
-      "Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code. Installs each server that matches a catalogue entry, disabled, and reports why each other server was skipped. Over HTTPS only.",
+      "Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. Over HTTPS only.",
     access: management,
     carriesSecrets: true,
   }),

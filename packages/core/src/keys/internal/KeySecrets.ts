@@ -35,7 +35,7 @@ export const make = Effect.gen(function* () {
     return { row, key: `qm_${id.slice("key_".length)}_${secret}` };
   });
 
-  /** The id and the secret of a presented key, or null if it is no key. */
+  /** The id and the secret of a presented key, or null for any other text. */
   const parse = (presented: Redacted.Redacted<string>) => {
     const [, id, secret] = pattern.exec(Redacted.value(presented)) ?? [];
     return id === undefined || secret === undefined ? null : { keyId: `key_${id}`, secret };

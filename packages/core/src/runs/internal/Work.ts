@@ -26,13 +26,13 @@ type Retryable = { readonly _tag: string; readonly isRetryable?: boolean };
 const isTransient = (error: Retryable) =>
   error._tag === "StorageError" && error.isRetryable === true;
 
-/** Retries transient failures of storage every second: `times` at most, or for ever by default. */
+/** Retries transient failures of storage every second: `times` at most, without a limit by default. */
 export const retryTransient =
   (times?: number) =>
   <A, E extends Retryable, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.retry(effect, { while: isTransient, schedule: Schedule.spaced("1 second"), times });
 
-/** `task.finish` for callers that nobody repeats: retries transient failures three times. */
+/** `task.finish` where no caller is left to repeat it: retries transient failures three times. */
 export const handIn = (task: Task, input: Outcome): ReturnType<Task["finish"]> =>
   retryTransient(3)(task.finish(input));
 
@@ -89,7 +89,7 @@ const perform = <E, R>(
     Effect.uninterruptible,
   );
 
-/** Works for ever, for one agent. */
+/** Works for one agent, without end. */
 export const loop = <E, R, E2>(
   agent: {
     readonly id: string;
@@ -138,10 +138,7 @@ export const loop = <E, R, E2>(
       while (true) {
         const woken = (wake = Deferred.makeUnsafe<void>());
         yield* beat;
-        yield* Effect.raceFirst(
-          Effect.sleep(`${heartbeatSeconds} seconds`),
-          Deferred.await(woken),
-        );
+        yield* Effect.raceFirst(Effect.sleep(`${heartbeatSeconds} seconds`), Deferred.await(woken));
       }
     }),
   );
