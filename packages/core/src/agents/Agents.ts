@@ -19,24 +19,27 @@ import { RunStore } from "./RunStore.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
-/** The agents that are known. */
+/** The agents of the host. */
 export class Agents extends Context.Service<
   Agents,
   {
-    /** Newest first unless told otherwise. */
+    /** Returns a page of the registered agents, newest first by default. */
     list(
       request?: Page.PageRequest,
     ): Effect.Effect<Page.Page<Agent>, InvalidRequest | StorageError, CurrentPrincipal>;
-    /** Registers the agent, or renames it. */
+    /**
+     * Registers an agent, or renames it. Needs the role Admin and a principal without projects;
+     * `NotFound` for an agent that the host's directory does not know.
+     */
     put(
       agentId: string,
       input?: typeof AgentUpdate.Encoded,
     ): Effect.Effect<Agent, Forbidden | NotFound | InvalidRequest | StorageError, CurrentPrincipal>;
-    /** Registers the agent unless it is known, in the transaction around it. */
+    /** In the transaction around it: registers the agent unless it is registered. */
     ensure(agentId: string): Effect.Effect<void, StorageError, CurrentPrincipal>;
-    /** Fails if the agent is not known. */
+    /** Fails with `NotFound` if the agent is not registered. */
     exists(agentId: string): Effect.Effect<void, NotFound | StorageError>;
-    /** The agent's id if it is one, and the host's directory does not refuse it. */
+    /** Returns the id if it is valid and the host's directory knows the agent. */
     admit(agentId: string): Effect.Effect<string, InvalidRequest | NotFound | StorageError>;
   }
 >()("@quartermaster/core/agents/Agents") {

@@ -6,39 +6,40 @@ import { MasterKeys } from "../secrets/MasterKeys.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { IdempotencyStore } from "./IdempotencyStore.ts";
 
-/** A request that may be sent again without being carried out again. */
+/** A request that may be sent again, and takes effect once. */
 export interface IdempotentRequest {
-  /** The API key it is made with. */
+  /** The API key of the caller. */
   readonly keyId: string;
-  /** The caller's word for the request. */
+  /** The key that the caller chose for the request. */
   readonly idempotencyKey: string;
-  /** Method, path and body, or what stands for the body. */
+  /** Method, path and body, or a digest of the body. */
   readonly content: string;
 }
 
-/** The present request, if its caller named an idempotency key. */
+/** The current request, if it has an idempotency key. */
 export const CurrentRequest = Context.Reference<IdempotentRequest | null>(
   "@quartermaster/core/idempotency/Idempotency/CurrentRequest",
   { defaultValue: () => null },
 );
 
-/** How long an answer is remembered. */
-const keptSeconds = 24 * 3_600;
+/** How long a request is remembered. */
+const retainedSeconds = 24 * 3_600;
 
-/** The same request with the same key, within 24 hours, answers what the first did. */
+/** Within 24 hours, the same request with the same key returns what the first one created. */
 export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Makes something, or finds what the same request made before. Runs in the transaction around
-     * it, so that a second request waits for the first. `content` is added to the request's.
+     * Runs `make`, or `find` with the id of what the same request created before. Call it in a
+     * transaction, so that a second request waits for the first. `content` is added to the
+     * request's. Fails with `IdempotencyMismatch` if the key was used for another request.
      */
     once<A extends { readonly id: string }, E, R, E2, R2>(options: {
       readonly make: Effect.Effect<A, E, R>;
       readonly find: (id: string) => Effect.Effect<A, E2, R2>;
       readonly content?: string | undefined;
     }): Effect.Effect<A, E | E2 | IdempotencyMismatch | StorageError, R | R2>;
-    /** Forgets what is older than 24 hours, and answers how much that was. */
+    /** Removes up to 5,000 requests that are older than 24 hours, and returns how many. */
     readonly prune: Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/idempotency/Idempotency") {
@@ -76,30 +77,33 @@ export class Idempotency extends Context.Service<
         const { keyId, idempotencyKey } = request;
         const content = `${request.content}\n${options.content ?? ""}`;
         const now = yield* Timestamp.now;
-        const kept = yield* store.get(keyId, idempotencyKey);
-        if (Option.isSome(kept) && kept.value.createdAt > Timestamp.addSeconds(now, -keptSeconds)) {
+        const stored = yield* store.get(keyId, idempotencyKey);
+        if (
+          Option.isSome(stored) &&
+          stored.value.createdAt > Timestamp.addSeconds(now, -retainedSeconds)
+        ) {
           for (const fingerprint of fingerprints) {
-            if ((yield* fingerprint(content)) === kept.value.fingerprint) {
-              return yield* options.find(kept.value.resourceId);
+            if ((yield* fingerprint(content)) === stored.value.fingerprint) {
+              return yield* options.find(stored.value.resourceId);
             }
           }
           return yield* new IdempotencyMismatch();
         }
-        const made = yield* options.make;
+        const created = yield* options.make;
         const fingerprint = yield* fingerprints[0](content);
         yield* store.put({
           keyId,
           idempotencyKey,
           fingerprint,
           status: 201,
-          resourceId: made.id,
+          resourceId: created.id,
           createdAt: now,
         });
-        return made;
+        return created;
       });
 
       const prune = Effect.flatMap(Timestamp.now, (now) =>
-        store.prune(Timestamp.addSeconds(now, -keptSeconds), 5_000),
+        store.prune(Timestamp.addSeconds(now, -retainedSeconds), 5_000),
       );
 
       return Idempotency.of({ once, prune });

@@ -24,14 +24,14 @@ import { Timeline } from "./internal/Timeline.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
-/** A file as it is handed in. */
+/** A file to attach. `bytes` is streamed. */
 export interface Upload<E, R> {
   readonly fileName: string;
   readonly contentType: string;
   readonly bytes: Stream.Stream<Uint8Array, E, R>;
 }
 
-/** An attachment and its bytes, from `start` (inclusive) to `end` (exclusive), all unless told. */
+/** An attachment, and its bytes from `start` (inclusive) to `end` (exclusive). Default: all. */
 export interface Download {
   readonly attachment: Attachment;
   read(start?: number, end?: number): Stream.Stream<Uint8Array, StorageError>;
@@ -41,7 +41,13 @@ export interface Download {
 export class Attachments extends Context.Service<
   Attachments,
   {
-    /** Of a file name the last path segment is kept, without control characters. */
+    /**
+     * Attaches a file to an issue. The stored name is the last path segment of `fileName`, without
+     * control characters, 1 to 255 UTF-16 units (otherwise `InvalidRequest`). Needs the role Editor.
+     *
+     * Fails with `PayloadTooLarge` beyond `CoreOptions.maxAttachmentBytes`. A failed or interrupted
+     * upload leaves nothing behind.
+     */
     upload<E, R>(
       issueId: string,
       file: Upload<E, R>,
@@ -56,7 +62,7 @@ export class Attachments extends Context.Service<
       | IdempotencyMismatch,
       CurrentPrincipal | Exclude<R, Scope.Scope>
     >;
-    /** Oldest first unless told otherwise. */
+    /** Returns a page of an issue's attachments without their bytes, oldest first by default. */
     list(
       issueId: string,
       request?: Page.PageRequest,
@@ -65,13 +71,15 @@ export class Attachments extends Context.Service<
       NotFound | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
+    /** Returns an attachment and its bytes. */
     download(
       attachmentId: string,
     ): Effect.Effect<Download, NotFound | StorageError, CurrentPrincipal>;
+    /** Deletes an attachment and its bytes. Needs the role Editor. */
     remove(
       attachmentId: string,
     ): Effect.Effect<void, Forbidden | NotFound | StorageError, CurrentPrincipal>;
-    /** Removes the bytes of attachments that are gone. */
+    /** Removes the bytes of deleted attachments. Logs a failure and leaves them for the next run. */
     readonly removeDiscarded: Effect.Effect<void>;
   }
 >()("@quartermaster/core/issues/Attachments") {

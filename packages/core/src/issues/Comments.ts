@@ -26,7 +26,11 @@ type CurrentPrincipal = Principal.CurrentPrincipal;
 export class Comments extends Context.Service<
   Comments,
   {
-    /** The author is the current principal, and `authorType` must be its type. */
+    /**
+     * Comments on an issue in the name of the principal. `authorType` defaults to the principal's
+     * type; another one is `InvalidRequest`. Needs the role Editor. The next turn of the run that
+     * holds the issue returns the comment.
+     */
     create(
       issueId: string,
       input: typeof CommentCreate.Encoded,
@@ -35,7 +39,7 @@ export class Comments extends Context.Service<
       Forbidden | NotFound | StorageError | InvalidRequest | IdempotencyMismatch,
       CurrentPrincipal
     >;
-    /** Oldest first unless told otherwise. */
+    /** Returns a page of an issue's comments, oldest first by default. */
     list(
       issueId: string,
       request?: Page.PageRequest,
@@ -109,7 +113,7 @@ export class Comments extends Context.Service<
   );
 }
 
-/** A comment as every answer shows it. */
+/** The comment without what only storage needs. */
 export const toComment = (row: CommentRow): Comment => ({
   id: row.id,
   issueId: row.issueId,

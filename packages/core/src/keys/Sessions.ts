@@ -15,37 +15,43 @@ const hour = 3_600;
 const slidingSeconds = 12 * hour;
 const endSeconds = 7 * 24 * hour;
 const tokenSeconds = 15 * 60;
-/** A session slides when so much of its time has passed, so that not every request is a write. */
+/** A session slides after this much of its time, so that not every request writes. */
 const slideAfterSeconds = 5 * 60;
 
-/** A session or a token that was just made: `secret` is told once and kept hashed. */
+/** A new session or token. Storage has only the hash of `secret`. */
 export interface Issued {
   readonly secret: Redacted.Redacted<string>;
   readonly expiresAt: string;
 }
 
-/** A session that stands, and the hash it is kept under. */
+/** A valid session, and the hash that storage has it under. */
 export interface ActiveSession extends Credential {
   readonly hash: string;
 }
 
-/** Sessions of people at a browser, and the short-lived bearer tokens they get. */
+/**
+ * Sessions of people in a browser, and their short-lived bearer tokens.
+ *
+ * A session lasts 12 hours from its last use and 7 days at most; a token lasts 15 minutes. A session
+ * also ends with its key, and a token with its session.
+ */
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Starts a session with a good key; an agent's key gets none. */
+    /** Starts a session for what a key stands for; `Forbidden` for an agent's key. */
     create(credential: Credential): Effect.Effect<Issued, Forbidden | StorageError>;
-    /** A bearer token of 15 minutes, `qms_<secret>`, for what the session of that hash stands for. */
+    /** Creates a bearer token, `qms_<secret>`, for the session with that hash. */
     token(hash: string): Effect.Effect<Issued, Unauthenticated | StorageError>;
-    /** The session of that secret, if it and its key are still good; slides it. */
+    /** Returns the session or token with that secret, if it is valid, and extends a session. */
     authenticate(
       kind: SessionRow["kind"],
       secret: Redacted.Redacted<string>,
     ): Effect.Effect<ActiveSession, Unauthenticated | StorageError>;
-    /** Fails when it, or its key, is good no longer. That is no use of it: it does not slide. */
+    /** Fails if the session or its key is no longer valid. Does not extend the session. */
     check(hash: string): Effect.Effect<void, Unauthenticated | StorageError>;
-    /** Ends it, and its tokens with it. */
+    /** Ends a session and its tokens. */
     remove(hash: string): Effect.Effect<void, StorageError>;
+    /** Removes up to 5,000 expired sessions and tokens, and returns how many. */
     readonly prune: Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/keys/Sessions") {
@@ -60,36 +66,38 @@ export class Sessions extends Context.Service<
       const encoder = new TextEncoder();
       const hashOf = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret));
 
+      /** Stores a new session or token, in the transaction around it. */
       const issue = Effect.fnUntraced(function* (
         row: Pick<SessionRow, "kind" | "keyId" | "parent">,
-        seconds: number,
-        end: number,
+        lifetimeSeconds: number,
+        maxLifetimeSeconds: number,
       ) {
         const prefix = row.kind === "token" ? "qms_" : "";
         const secret = `${prefix}${Hex.encode(yield* random.randomBytes(32))}`;
         const now = yield* Timestamp.now;
-        const expiresAt = Timestamp.addSeconds(now, seconds);
+        const expiresAt = Timestamp.addSeconds(now, lifetimeSeconds);
         yield* store.insert({
           ...row,
           hash: yield* hashOf(secret),
           createdAt: now,
           expiresAt,
-          endsAt: Timestamp.addSeconds(now, end),
+          endsAt: Timestamp.addSeconds(now, maxLifetimeSeconds),
         });
         return { secret: Redacted.make(secret), expiresAt };
-      }, transact);
+      });
 
       const create = Span.fn("Sessions.create")(function* (credential: Credential) {
         if (credential.principal.agentId !== null) {
           return yield* new Forbidden({ requiredRole: null });
         }
         const row = { kind: "cookie", keyId: credential.keyId, parent: null } as const;
-        return yield* issue(row, slidingSeconds, endSeconds);
+        return yield* transact(issue(row, slidingSeconds, endSeconds));
       });
 
+      /** Extends a session to 12 hours from now, but not beyond its end. Returns the new expiry. */
       const slide = Effect.fnUntraced(function* (session: SessionRow, now: string) {
-        const slid = Timestamp.addSeconds(now, slidingSeconds);
-        const expiresAt = slid < session.endsAt ? slid : session.endsAt;
+        const wanted = Timestamp.addSeconds(now, slidingSeconds);
+        const expiresAt = wanted < session.endsAt ? wanted : session.endsAt;
         if (expiresAt <= Timestamp.addSeconds(session.expiresAt, slideAfterSeconds)) {
           return session.expiresAt;
         }
@@ -97,7 +105,7 @@ export class Sessions extends Context.Service<
         return expiresAt;
       });
 
-      const standing = Effect.fnUntraced(function* (hash: string, now: string) {
+      const valid = Effect.fnUntraced(function* (hash: string, now: string) {
         const session = Option.getOrNull(yield* store.get(hash));
         if (session === null || session.expiresAt <= now) return yield* new Unauthenticated();
         const { principal, keyId } = yield* keys.credential(session.keyId);
@@ -110,20 +118,24 @@ export class Sessions extends Context.Service<
       ) {
         const hash = yield* hashOf(Redacted.value(secret));
         const now = yield* Timestamp.now;
-        const { session, principal, keyId } = yield* standing(hash, now);
+        const { session, principal, keyId } = yield* valid(hash, now);
         if (session.kind !== kind) return yield* new Unauthenticated();
         const expiresAt = kind === "cookie" ? yield* slide(session, now) : session.expiresAt;
         return { principal, keyId, expiresAt, hash };
       });
 
-      // In one transaction: after its session's end none is made.
+      // One transaction: a session that ends at the same time gets no token.
       const token = Span.fn("Sessions.token")(function* (hash: string) {
-        const { keyId } = yield* standing(hash, yield* Timestamp.now);
-        return yield* issue({ kind: "token", keyId, parent: hash }, tokenSeconds, tokenSeconds);
-      }, transact);
+        return yield* transact(
+          Effect.gen(function* () {
+            const { keyId } = yield* valid(hash, yield* Timestamp.now);
+            return yield* issue({ kind: "token", keyId, parent: hash }, tokenSeconds, tokenSeconds);
+          }),
+        );
+      });
 
       const check = (hash: string) =>
-        Effect.flatMap(Timestamp.now, (now) => Effect.asVoid(standing(hash, now)));
+        Effect.flatMap(Timestamp.now, (now) => Effect.asVoid(valid(hash, now)));
 
       const remove = (hash: string) => transact(store.remove(hash));
 
