@@ -1,4 +1,4 @@
-import { Context, type Effect, type Option } from "effect";
+import { Context, type Effect, type Option, type Stream } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { EventKind, EventRow } from "./Event.ts";
@@ -14,22 +14,30 @@ export interface EventQuery {
   readonly kinds: ReadonlyArray<EventKind> | null;
 }
 
-/** Port: where events are kept. */
+/** Port: stores events. */
 export class EventStore extends Context.Service<
   EventStore,
   {
-    /** Keeps new events, in this order. Their `seq` grows in the order of commits, over all nodes. */
+    /**
+     * Stores new events, in this order. Their `seq` grows in the order of commits, over all nodes.
+     * Whether the transaction itself can list them is up to the storage.
+     */
     append(events: ReadonlyArray<Omit<EventRow, "seq">>): Effect.Effect<void, StorageError>;
-    /** The `seq` of the newest event, 0 without any. */
+    /** The `seq` of the newest event; 0 if there are none. */
     lastSeq: Effect.Effect<number, StorageError>;
-    /** The `seq` of the event of that id, if it is still kept. */
+    /** The `seq` of an event, if it is stored. */
     seqOf(eventId: string): Effect.Effect<Option.Option<number>, StorageError>;
-    /** At most `limit` events after `after` and up to `until`, oldest first, that match. */
+    /** At most `limit` events after `after` and up to `until` that match, oldest first. */
     list(
       query: EventQuery,
       range: { readonly after: number; readonly until: number; readonly limit: number },
     ): Effect.Effect<ReadonlyArray<EventRow>, StorageError>;
-    /** Removes events made before `before`, at most `limit`, and answers how many. */
+    /**
+     * Emits when there may be new events, also of other nodes. May miss some: core polls as well.
+     * A storage that cannot notify has `Stream.never`. Core runs it once per node.
+     */
+    readonly bell: Stream.Stream<void, StorageError>;
+    /** Removes events created before `before`, at most `limit`, and returns how many. */
     prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/events/EventStore") {}

@@ -1,4 +1,4 @@
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer, Option, Stream } from "effect";
 import { type Event, EventStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
 import * as Batch from "../sql/Batch.ts";
@@ -87,6 +87,8 @@ export const layer: Layer.Layer<EventStore.EventStore, never, SqlClient.SqlClien
           ),
         ),
       list: (query, range) => mapped(list(sql, query, range)),
+      // SQLite does not notify other processes: core finds their events by polling.
+      bell: Stream.never,
       prune: (before, limit) =>
         mapped(
           Effect.map(

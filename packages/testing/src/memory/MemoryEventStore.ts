@@ -1,5 +1,5 @@
 import { type Event, EventStore } from "@quartermaster/core";
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer, Option, Stream } from "effect";
 import { Database } from "./Database.ts";
 import * as Rows from "./Rows.ts";
 
@@ -33,6 +33,7 @@ export const layer = Layer.effect(
             (event) => event.seq <= until && matches(query, event),
           ),
         ),
+      bell: Stream.never,
       prune: (before, limit) =>
         database.write(({ events }) =>
           Rows.prune(events, limit, (event) => event.createdAt < before),
