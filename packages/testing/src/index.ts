@@ -31,3 +31,4 @@ export * as TransactorTest from "./suites/TransactorTest.ts";
 export * as Callers from "./model/Callers.ts";
 export * as HammerTest from "./model/HammerTest.ts";
 export * as ModelTest from "./model/ModelTest.ts";
+export * as RacesTest from "./races/RacesTest.ts";

@@ -27,10 +27,10 @@ const Current = Context.Reference<Level | null>("@quartermaster/testing/memory/D
   defaultValue: () => null,
 });
 
-const begin = (parent: Level, around: Level | null): Level => ({
+const begin = (parent: Level, around: Level | null, atOnce: number): Level => ({
   root: parent.root ?? parent,
   tables: Tables.over(parent.tables),
-  turn: Semaphore.makeUnsafe(1),
+  turn: Semaphore.makeUnsafe(atOnce),
   callbacks: [],
   around,
   open: true,
@@ -58,25 +58,32 @@ interface Shape {
   readonly nextSeq: () => number;
 }
 
-interface Options {
-  /** Runs every outermost change, rolls it back, and runs it again. */
-  readonly rerun: boolean;
+export interface Options {
+  /** Runs every outermost change, rolls it back, and runs it again. Default: false. */
+  readonly rerun?: boolean;
+  /** Lets other fibers run before each read and write, as storage outside memory does. Default: false. */
+  readonly yields?: boolean;
+  /**
+   * How many transactions may be open on a level. With more than one, the last to commit wins: a
+   * storage without isolation, for tests of suites. Default: 1.
+   */
+  readonly atOnce?: number;
 }
 
 /** Tables in memory with transactions. Reads see committed rows, or those of their transaction. */
 export class Database extends Context.Service<Database, Shape>()(
   "@quartermaster/testing/memory/Database",
 ) {
-  static readonly layerWith = ({ rerun }: Options) => Layer.sync(Database, () => make(rerun));
+  static readonly layerWith = (options: Options) => Layer.sync(Database, () => make(options));
 
-  static readonly layer = Database.layerWith({ rerun: false });
+  static readonly layer = Database.layerWith({});
 }
 
-const make = (rerun: boolean): Shape => {
+const make = ({ atOnce = 1, rerun = false, yields = false }: Options): Shape => {
   const committed: Level = {
     root: null,
     tables: Tables.over(null),
-    turn: Semaphore.makeUnsafe(1),
+    turn: Semaphore.makeUnsafe(atOnce),
     callbacks: [],
     around: null,
     open: true,
@@ -107,7 +114,7 @@ const make = (rerun: boolean): Shape => {
     change: Effect.Effect<A, E, R>,
     commits: boolean,
   ) {
-    const level = begin(parent, current);
+    const level = begin(parent, current, atOnce);
     return yield* Effect.provideService(change, Current, level).pipe(
       Effect.onExit((exit) =>
         Effect.sync(() => end(parent, level, commits && Exit.isSuccess(exit))),
@@ -137,8 +144,13 @@ const make = (rerun: boolean): Shape => {
       }),
     );
 
+  const others = yields ? Effect.yieldNow : Effect.void;
+
   const read = <A>(f: (tables: Tables.Tables) => A) =>
-    Effect.map(Current, (current) => f(levelOf(current).tables));
+    Effect.andThen(
+      others,
+      Effect.map(Current, (current) => f(levelOf(current).tables)),
+    );
 
   return Database.of({
     transact,

@@ -1,0 +1,14 @@
+import { RacesTest } from "@quartermaster/testing";
+import { Effect, Layer } from "effect";
+import { Storage } from "../src/index.ts";
+import { tempFolder } from "./support/TestStorage.ts";
+
+/** Nodes with connections of their own to one file. */
+const nodes = Effect.fnUntraced(function* (count: number) {
+  const dataDir = yield* tempFolder;
+  return yield* Effect.forEach(Array.from({ length: count }), () =>
+    Layer.build(Layer.fresh(Storage.layer({ dataDir, durability: "normal" }))),
+  );
+});
+
+RacesTest.suite("SQLite", nodes, { rounds: 14 });

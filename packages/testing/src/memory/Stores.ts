@@ -1,0 +1,36 @@
+import { Transactor } from "@quartermaster/core";
+import { Layer } from "effect";
+import { Database } from "./Database.ts";
+import * as MemoryActivityStore from "./MemoryActivityStore.ts";
+import * as MemoryAgentStore from "./MemoryAgentStore.ts";
+import * as MemoryAttachmentContent from "./MemoryAttachmentContent.ts";
+import * as MemoryAttachmentStore from "./MemoryAttachmentStore.ts";
+import * as MemoryCommentStore from "./MemoryCommentStore.ts";
+import * as MemoryEventStore from "./MemoryEventStore.ts";
+import * as MemoryIdempotencyStore from "./MemoryIdempotencyStore.ts";
+import * as MemoryIssueStore from "./MemoryIssueStore.ts";
+import * as MemoryKeyStore from "./MemoryKeyStore.ts";
+import * as MemoryLinkStore from "./MemoryLinkStore.ts";
+import * as MemoryMcpServerStore from "./MemoryMcpServerStore.ts";
+import * as MemoryRunStore from "./MemoryRunStore.ts";
+import * as MemorySessionStore from "./MemorySessionStore.ts";
+import * as MemoryToolCallStore from "./MemoryToolCallStore.ts";
+
+/** Every port, over one `Database`. */
+export const layer = Layer.mergeAll(
+  MemoryActivityStore.layer,
+  MemoryAgentStore.layer,
+  MemoryAttachmentContent.layer,
+  MemoryAttachmentStore.layer,
+  MemoryCommentStore.layer,
+  MemoryEventStore.layer,
+  MemoryIdempotencyStore.layer,
+  MemoryIssueStore.layer,
+  MemoryKeyStore.layer,
+  MemoryLinkStore.layer,
+  MemoryMcpServerStore.layer,
+  MemoryRunStore.layer,
+  MemorySessionStore.layer,
+  MemoryToolCallStore.layer,
+  Layer.effect(Transactor.Transactor, Database),
+);

@@ -1,0 +1,40 @@
+import { describe, it, type Vitest } from "@effect/vitest";
+import { Effect, Layer } from "effect";
+import type { Storage } from "../Storage.ts";
+import * as AccessAndNames from "./AccessAndNames.ts";
+import * as Dependencies from "./Dependencies.ts";
+import * as RunsAndIssues from "./RunsAndIssues.ts";
+import { type Nodes, type Race, run } from "./World.ts";
+
+/**
+ * What must hold over a storage when nodes change the same things at the same time. Each race is two
+ * or more calls of services, each at a node of its own; whatever the storage does about the conflict,
+ * the outcome is one of the calls made one after the other.
+ */
+export const races: ReadonlyArray<Race> = [
+  ...Dependencies.races,
+  ...RunsAndIssues.races,
+  ...AccessAndNames.races,
+];
+
+/** Nodes that share one build of a storage. */
+export const shared =
+  <E>(storage: Layer.Layer<Storage, E>): Nodes<E> =>
+  (count) =>
+    Effect.map(Layer.build(Layer.fresh(storage)), (context) =>
+      Array.from({ length: count }, () => context),
+    );
+
+/** Registers the races; `nodes` builds the storages of nodes that share what they store. */
+export const suite = <E>(
+  name: string,
+  nodes: Nodes<E>,
+  { rounds }: { readonly rounds: number },
+): void => {
+  describe(`Races over ${name}`, () => {
+    for (const race of races) {
+      const test: Vitest.TestFunction<void, unknown, never, []> = () => run(nodes, race, rounds);
+      it.effect(race.name, test);
+    }
+  });
+};

@@ -1,0 +1,91 @@
+import { type Errors, type Issue, Issues, type Principal, Transactor } from "@quartermaster/core";
+import { type Context, Effect, Layer, type Result, type Scope } from "effect";
+import * as Callers from "../model/Callers.ts";
+import type { Storage } from "../Storage.ts";
+import * as TestCore from "../TestCore.ts";
+
+/** Builds storages for so many nodes that share what they store, in a new place. */
+export type Nodes<E> = (
+  count: number,
+) => Effect.Effect<ReadonlyArray<Context.Context<Storage>>, E, Scope.Scope>;
+
+/** What a call may use: every service of core without MCP, and every port. */
+export type Services = Layer.Success<typeof TestCore.layer>;
+
+export type Call<A, E> = Effect.Effect<A, E, Services | Principal.CurrentPrincipal>;
+
+/** One round of a race: its own project and agent, in storage that rounds share. */
+export interface World {
+  readonly round: number;
+  readonly projectId: string;
+  readonly agentId: string;
+  /** Runs a call at the first node. */
+  readonly run: <A, E>(call: Call<A, E>) => Effect.Effect<A, E>;
+  /** Runs two calls at the same time, each at a node of its own. */
+  readonly both: <A, E, B, E2>(
+    first: Call<A, E>,
+    second: Call<B, E2>,
+  ) => Effect.Effect<readonly [Result.Result<A, E>, Result.Result<B, E2>]>;
+  /** Runs calls at the same time, in turn over the nodes. */
+  readonly all: <A, E>(
+    calls: ReadonlyArray<Call<A, E>>,
+  ) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>>;
+}
+
+export interface Race {
+  readonly name: string;
+  /** Fails if the outcome of the round is not one of calls made one after the other. */
+  readonly check: (world: World) => Effect.Effect<unknown, unknown>;
+}
+
+const nodeCount = 3;
+
+/** Runs a race so many rounds. The calls of a round start a few steps apart, differently each time. */
+export const run = Effect.fnUntraced(function* <E>(nodes: Nodes<E>, race: Race, rounds: number) {
+  const storages = yield* nodes(nodeCount);
+  const cores = yield* Effect.forEach(storages, (storage, n) =>
+    Layer.build(
+      Layer.fresh(TestCore.layerWith({ storage: Layer.succeedContext(storage), seed: n + 1 })),
+    ),
+  );
+  const alice = Callers.as(Callers.user("alice"));
+  for (let round = 0; round < rounds; round++) {
+    const at =
+      (node: number) =>
+      <A, F>(call: Call<A, F>): Effect.Effect<A, F> =>
+        Effect.provideContext(alice(call), nodeAt(cores, node));
+    /** The call after a few steps in which others run: 0 to 6, by round and position. */
+    const late = <A, F>(call: Effect.Effect<A, F>, position: number) =>
+      Effect.andThen(
+        Effect.replicateEffect(Effect.yieldNow, (round * (position * 2 + 1) + position) % 7, {
+          discard: true,
+        }),
+        Effect.result(call),
+      );
+    yield* race.check({
+      round,
+      projectId: `project-${round}`,
+      agentId: `agent-${round}`,
+      run: at(0),
+      both: (first, second) =>
+        Effect.all([late(at(0)(first), 0), late(at(1)(second), 1)], { concurrency: "unbounded" }),
+      all: (calls) =>
+        Effect.forEach(calls, (call, n) => late(at(n)(call), n), { concurrency: "unbounded" }),
+    });
+  }
+}, Effect.scoped);
+
+const nodeAt = (cores: ReadonlyArray<Context.Context<Services>>, node: number) => {
+  const core = cores[node % cores.length];
+  if (core === undefined) throw new Error("A race needs at least one node");
+  return core;
+};
+
+/** Creates an issue in the round's project. */
+export const create = (
+  { projectId }: World,
+  input: Partial<typeof Issue.IssueCreate.Encoded> = {},
+) => Issues.Issues.use((issues) => issues.create(projectId, { title: "An issue", ...input }));
+
+export const transact = <A, E>(change: Call<A, E>): Call<A, E | Errors.StorageError> =>
+  Transactor.Transactor.use((transactor) => transactor.transact(change));
