@@ -258,7 +258,10 @@ export const blockerChanged = (
     : unchanged(issue);
 };
 
-/** Why it cannot be picked up; nothing, if it can. The claim and the readiness answer are this. */
+/**
+ * Why an issue cannot be picked up; empty if it can. Readiness returns this. `IssueStore.claimable` is
+ * the same rule as one atomic query in each storage, and the suite of that port compares the two.
+ */
 export const obstacles = (facts: IssueFacts): ReadonlyArray<Reason> => {
   const { issue, openBlockers, liveRun } = facts;
   const reasons: Array<Reason> = [];

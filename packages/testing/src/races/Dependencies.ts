@@ -31,7 +31,7 @@ const blocked = (world: World): Call<{ blocker: string; issue: string }, unknown
 
 export const races: ReadonlyArray<Race> = [
   {
-    name: "two blockers resolved at once open their dependent",
+    name: "two blockers resolved at the same time open their dependent",
     check: Effect.fnUntraced(function* (world) {
       const { run } = world;
       const [first, second, issue] = yield* run(
@@ -72,7 +72,7 @@ export const races: ReadonlyArray<Race> = [
     }),
   },
   {
-    name: "an issue resumes or waits for a blocker that reopens, as the caller is told",
+    name: "an issue resumes or waits for a blocker that reopens, as the result of the resume says",
     check: Effect.fnUntraced(function* (world) {
       const { run } = world;
       const { blocker, issue } = yield* run(blocked(world));

@@ -8,12 +8,12 @@ export type Wants = (event: Candidate) => boolean;
 /** Bounds of the memory. An event has about 500 bytes, so the number is usually reached first. */
 const maxEvents = 10_000;
 const maxBytes = 16 * 1024 * 1024;
-/** What an event takes besides its data: ids, kind, actor and timestamp. */
+/** Bytes of an event without its data: ids, kind, actor and timestamp. */
 const bytesBesideData = 300;
 
 /**
  * The newest events in memory: all those after `floor` and up to `head`, in the order of `seq`.
- * Both are `Infinity` and `-Infinity` as long as nothing was read, so that nobody reads here.
+ * Before the first read, `floor` is `Infinity` and `head` is `-Infinity`, so no `seq` lies between them.
  */
 export class RecentEvents {
   #items: Array<{ readonly row: EventRow; readonly event: Event; readonly bytes: number }> = [];

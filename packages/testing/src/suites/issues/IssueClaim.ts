@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest";
-import { Issue, IssueStore } from "@quartermaster/core";
+import { Issue, IssueLifecycle, IssueStore } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -153,7 +153,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect.prop(
-    "is exactly what the rule says",
+    "lists exactly the agent's issues that `IssueLifecycle.obstacles` has nothing against",
     {
       made: Schema.Array(Schema.Union([Likely, Candidate])).check(Schema.isMaxLength(10)),
       blocks: Schema.Array(
@@ -172,27 +172,22 @@ export const tests = (it: It<Storage>): void => {
             (issue) => (run === "none" ? Effect.void : Fixtures.run(issue, runs[run])),
           ),
         );
-        const blocked = new Set<string>();
         for (const [a, b] of blocks) {
           const [source, target] = [rows[Math.min(a, b)], rows[Math.max(a, b)]];
           if (a !== b && source !== undefined && target !== undefined) {
             yield* Fixtures.link(source, target);
-            if (Issue.isOpen(source.status)) {
-              blocked.add(target.id);
-            }
           }
         }
+        const issues = yield* IssueStore.IssueStore;
+        const facts = yield* Effect.forEach(rows, ({ id }) =>
+          Effect.flatMap(issues.facts(id, now), Effect.fromOption),
+        );
         const rank = ({ priority }: Issue.IssueRow) =>
           Issue.IssuePriority.literals.indexOf(priority);
-        const expected = rows
-          .filter(
-            (row, n) =>
-              row.assignedAgentId === agentId &&
-              (row.status === "Open" || row.status === "InProgress") &&
-              !row.paused &&
-              made[n]?.run !== "live" &&
-              !blocked.has(row.id),
-          )
+        const expected = facts
+          .filter((fact) => IssueLifecycle.obstacles(fact).length === 0)
+          .map(({ issue }) => issue)
+          .filter(({ assignedAgentId }) => assignedAgentId === agentId)
           .toSorted(
             (a, b) => Number(b.resumed) - Number(a.resumed) || rank(a) - rank(b) || a.seq - b.seq,
           );
