@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schedule } from "effect";
 import { RunStore } from "./agents/RunStore.ts";
 import { EventLog } from "./events/EventLog.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
+import * as ClockJumps from "./internal/ClockJumps.ts";
 import { Attachments } from "./issues/Attachments.ts";
 import { Sessions } from "./keys/Sessions.ts";
 import { ToolCallStore } from "./mcp/ToolCallStore.ts";
@@ -12,13 +13,20 @@ import { Transactor } from "./Transactor.ts";
 const runDays = 90;
 const callDays = 90;
 
-/** What has to be tidied from time to time. Nothing depends on it to be right. */
+/**
+ * Removes what is past its time. No other service relies on it: a lease, session or key that is over
+ * is refused on every read, whether or not its row is still there. So every node runs it, from its
+ * start on; nodes that start together find little to do twice.
+ */
 export class Housekeeping extends Context.Service<
   Housekeeping,
   {
-    /** Tidies once: what is past its time goes, in small transactions. */
+    /**
+     * Runs once, in small transactions. For an hour after the clock of this process was set, removes
+     * nothing by age: a minute with a clock a month ahead would otherwise remove all events.
+     */
     readonly once: Effect.Effect<void>;
-    /** Tidies now and every minute from then on. */
+    /** Runs now and then every minute. */
     readonly run: Effect.Effect<never>;
   }
 >()("@quartermaster/core/Housekeeping") {
@@ -33,13 +41,14 @@ export class Housekeeping extends Context.Service<
       const attachments = yield* Attachments;
       const calls = yield* ToolCallStore;
       const { transact } = yield* Transactor;
+      const isSteady = yield* ClockJumps.make;
 
       const daysAgo = (days: number) =>
         Effect.map(Timestamp.now, (now) => Timestamp.addSeconds(now, -days * 86_400));
-      const endedRuns = Effect.flatMap(daysAgo(runDays), (moment) => runStore.prune(moment, 1_000));
-      const oldCalls = Effect.flatMap(daysAgo(callDays), (moment) => calls.prune(moment, 5_000));
+      const endedRuns = Effect.flatMap(daysAgo(runDays), (before) => runStore.prune(before, 1_000));
+      const oldCalls = Effect.flatMap(daysAgo(callDays), (before) => calls.prune(before, 5_000));
 
-      /** As long as there is something to do, a transaction at a time. */
+      /** Repeats a transaction until it finds nothing more to do. */
       const all = (what: string, step: Effect.Effect<number, unknown>) =>
         step.pipe(
           Effect.repeat({ while: (count) => count > 0 }),
@@ -48,6 +57,7 @@ export class Housekeeping extends Context.Service<
 
       const once = Effect.gen(function* () {
         yield* attachments.removeDiscarded;
+        if (!(yield* isSteady)) return;
         yield* all("leases", runs.endExpired);
         yield* all("sessions", sessions.prune);
         yield* all("idempotency keys", transact(idempotency.prune));

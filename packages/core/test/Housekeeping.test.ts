@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest";
 import { EventStore, Housekeeping, RunStore, SessionStore } from "@quartermaster/core";
 import { Fixtures, Storage } from "@quartermaster/testing";
-import { Effect, Fiber, Option } from "effect";
+import { Clock, Effect, Fiber, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { check, create, executing, finish, heartbeat, kinds } from "./support/World.ts";
 
@@ -64,6 +64,36 @@ describe("Housekeeping", () => {
       yield* tidy;
       assert.isTrue(Option.isNone(yield* sessions.get(over.hash)));
       assert.isTrue(Option.isSome(yield* sessions.get(stands.hash)));
+    }),
+  );
+
+  check(
+    "a clock that was set a month ahead removes nothing for an hour",
+    Effect.gen(function* () {
+      const events = yield* EventStore.EventStore;
+      const { issue } = yield* executing();
+      const newest = yield* events.lastSeq;
+      const clock = yield* Clock.Clock;
+      const month = 31 * 86_400_000;
+      const ahead = Effect.provideService(tidy, Clock.Clock, {
+        ...clock,
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + month,
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis + month),
+      });
+      yield* tidy;
+      yield* ahead;
+      yield* TestClock.adjust("59 minutes");
+      yield* ahead;
+      assert.strictEqual(yield* events.lastSeq, newest);
+      assert.notInclude(yield* kinds(issue.id), "leaseExpired");
+      yield* TestClock.adjust("1 minute");
+      yield* ahead;
+      assert.include(yield* kinds(issue.id), "leaseExpired");
+      const left = yield* events.list(
+        { projects: null, kinds: null },
+        { after: 0, until: newest, limit: 1 },
+      );
+      assert.deepStrictEqual(left, []);
     }),
   );
 
