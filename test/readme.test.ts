@@ -5,21 +5,8 @@ import { readFileSync } from "node:fs";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "vitest";
+import { blocksIn, blocksOf, programs } from "./readme.programs.ts";
 import { root, run, runNode, serve, temporaryFolder } from "./programs.ts";
-
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const embeddedReadme = readFileSync(join(root, "packages/embedded/README.md"), "utf8");
-
-/** The fenced blocks of a text, in their order. */
-const blocksIn = (text: string) =>
-  [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, block = ""]) => ({
-    language,
-    text: block,
-  }));
-
-/** Those below a heading of the README. */
-const blocksOf = (heading: string) =>
-  blocksIn(readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "");
 
 /** What the session takes that this machine has not. */
 const missing = (() => {
@@ -55,20 +42,7 @@ describe("the README", () => {
     const cwd = await temporaryFolder();
     await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
     await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
-    const expected: Record<string, string> = {
-      "program.ts": "Open\n",
-      "services.ts": "Open\n",
-      "promises.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
-      "effect.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
-      "embedded.ts": "In French, please.\ntrue\n",
-    };
-    const programs = ["Inside your own program", "Agents in your own program"]
-      .flatMap(blocksOf)
-      .concat(blocksIn(embeddedReadme))
-      .filter(({ language }) => language === "ts");
-    const files = programs.map(({ text }) => /^\/\/ (\w+\.ts)/.exec(text)?.[1] ?? "program.ts");
-    assert.deepStrictEqual(files, Object.keys(expected));
-    await Promise.all(programs.map(({ text }, n) => writeFile(join(cwd, files[n] ?? ""), text)));
+    await Promise.all(programs.map(({ file, text }) => writeFile(join(cwd, file), text)));
     await writeFile(
       join(cwd, "tsconfig.json"),
       JSON.stringify({
@@ -80,16 +54,16 @@ describe("the README", () => {
           lib: ["es2024", "webworker"],
           types: ["node"],
         },
-        files,
+        files: programs.map(({ file }) => file),
       }),
     );
     const checked = await run(process.execPath, [join(root, "node_modules/.bin/tsc")], { cwd });
     assert.strictEqual(checked.code, 0, checked.stdout);
     // In turn, and in one directory: each goes on with the data and the key of the one before.
-    for (const file of files) {
+    for (const { file, output } of programs) {
       const { code, stderr, stdout } = await runNode(join(cwd, file), { cwd });
       assert.strictEqual(code, 0, stderr);
-      assert.strictEqual(stdout, expected[file]);
+      assert.strictEqual(stdout, output);
     }
   });
 });

@@ -6,14 +6,21 @@ import { end, scratch, start } from "./processes.mjs";
 
 export const bin = join(import.meta.dirname, "../../packages/http/bin/quartermaster.js");
 
-/** Gives a running server to the body, with an agent's key, and who asks as the owner. It is ended after that. */
-export const withServer = async (body) => {
-  const server = start(process.execPath, [bin, "serve"], {
+/**
+ * Gives a running server to the body, with an agent's key, and a function that asks as the owner. Returns
+ * the exit code of the server, which is stopped when the body is done.
+ */
+export const withServer = async (
+  body,
+  { command = [process.execPath, bin], name = "data" } = {},
+) => {
+  const [program, ...args] = command;
+  const server = start(program, [...args, "serve"], {
     env: {
       // With what npm is told of the registry and its certificates.
       ...process.env,
       QM_PORT: "0",
-      QM_DATA_DIR: join(scratch, "data"),
+      QM_DATA_DIR: join(scratch, name),
       QM_LOG: "json",
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -26,6 +33,7 @@ export const withServer = async (body) => {
   } finally {
     await end(server);
   }
+  return server.exitCode;
 };
 
 /** Asks as somebody; answers the JSON. What is refused fails. */

@@ -15,8 +15,8 @@ export const check = async (body) => {
   }
 };
 
-/** The registry was there, and has no such thing, or another one. */
-const wrong = /npm error code (E404|ETARGET|EINTEGRITY)/;
+/** Whether npm says that the registry was reached, and has no such package, or another one. */
+export const isMissing = (stderr) => /npm error code (E404|ETARGET|EINTEGRITY)/.test(stderr);
 
 /**
  * Where npx puts a package's program. It stays in npm's cache for the next time. No script that a
@@ -32,7 +32,7 @@ export const program = async (spec, name) => {
     },
   );
   if (code === 0) return stdout.trim();
-  if (wrong.test(stderr)) throw new Error(`npx ended with ${code} for ${spec}: ${stderr}`);
+  if (isMissing(stderr)) throw new Error(`npx ended with ${code} for ${spec}: ${stderr}`);
   const why = /npm error (code .*)/.exec(stderr)?.[1] ?? `npx ended with ${code}`;
   throw new Skipped(`${spec} could not be had here: ${why}.`);
 };

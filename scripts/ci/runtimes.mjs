@@ -1,0 +1,109 @@
+// Runs the READMEs' programs and the whole server, from packed packages, on each runtime that the README
+// names. Runtimes come from the npm registry, as the platform's own packages, which need no scripts.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { programs } from "../../test/readme.programs.ts";
+import { withServer } from "./built-server.mjs";
+import { run, scratch } from "./processes.mjs";
+import { Skipped, check, isMissing } from "./published.mjs";
+
+const { arch, platform } = process;
+const bunArch = arch === "arm64" ? "aarch64" : arch;
+const libc = platform === "linux" ? "-glibc" : "";
+
+/** The oldest Node that is supported, the current ones, and what else runs them. */
+const runtimes = [
+  ...["22.19.0", "24.21.0", "26.10.0"].map((version) => ({
+    name: `Node ${version}`,
+    package: `npm:node-${platform}-${arch}@${version}`,
+    program: "bin/node",
+    args: [],
+  })),
+  {
+    name: "Bun 1.4.5",
+    package: `npm:@oven/bun-${platform}-${bunArch}@1.4.5`,
+    program: "bin/bun",
+    args: [],
+  },
+  {
+    name: "Deno 2.9.6",
+    package: `npm:@deno/${platform}-${arch}${libc}@2.9.6`,
+    program: "deno",
+    args: ["run", "--allow-all", "--quiet"],
+  },
+].map((runtime, n) => ({ ...runtime, alias: `runtime-${n}` }));
+
+const root = join(import.meta.dirname, "../..");
+/** Installs from the registry. */
+const install = async (args, cwd) => {
+  const { code, stderr } = await run("npm", ["install", "--ignore-scripts", ...args], {
+    cwd,
+    env: { ...process.env, npm_config_fetch_retries: "1", npm_config_loglevel: "error" },
+    timeLimit: 300_000,
+  });
+  if (code === 0) return;
+  if (isMissing(stderr)) throw new Error(`npm install failed: ${stderr}`);
+  throw new Skipped(`The registry could not be reached: npm install ended with ${code}.`);
+};
+
+/** A project with the packed packages, as a user has it. */
+const project = async () => {
+  const dir = join(scratch, "project");
+  mkdirSync(dir);
+  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const peers = ["effect", "@effect/platform-node"];
+  const dependencies = Object.fromEntries(peers.map((name) => [name, devDependencies[name]]));
+  writeFileSync(join(dir, "package.json"), JSON.stringify({ type: "module", dependencies }));
+  const packages = ["core", "storage-sqlite", "mcp", "embedded", "http"];
+  const workspaces = packages.flatMap((name) => ["-w", `packages/${name}`]);
+  const { code, stderr } = await run("npm", ["pack", ...workspaces, "--pack-destination", dir], {
+    cwd: root,
+  });
+  assert.equal(code, 0, stderr);
+  const tarballs = readdirSync(dir).filter((name) => name.endsWith(".tgz"));
+  await install(
+    tarballs.map((name) => `./${name}`),
+    dir,
+  );
+  for (const { file, text } of programs) writeFileSync(join(dir, file), text);
+  return dir;
+};
+
+const fetchRuntimes = async () => {
+  const dir = join(scratch, "runtimes");
+  mkdirSync(dir);
+  writeFileSync(join(dir, "package.json"), "{}");
+  const specs = runtimes.map((runtime) => `${runtime.alias}@${runtime.package}`);
+  await install(["--no-save", ...specs], dir);
+  return join(dir, "node_modules");
+};
+
+await check(async () => {
+  const [dir, folder] = await Promise.all([project(), fetchRuntimes()]);
+  for (const { alias, args, name, program } of runtimes) {
+    const command = [join(folder, alias, program), ...args];
+    const home = join(scratch, alias);
+    mkdirSync(home);
+    const bin = join(dir, "node_modules/@quartermaster/http/bin/quartermaster.js");
+    for (const { file, output } of programs) {
+      const [executable, ...options] = command;
+      const { code, stderr, stdout } = await run(executable, [...options, join(dir, file)], {
+        cwd: home,
+      });
+      assert.equal(code, 0, `${name}: ${file}: ${stderr}`);
+      assert.equal(stdout, output, `${name}: ${file}`);
+    }
+    const code = await withServer(
+      async ({ ask, url }) => {
+        assert.equal((await fetch(`${url}/readyz`)).status, 200, name);
+        const made = await ask("POST", "/api/projects/shop/issues", { title: name });
+        const { status, title } = await ask("GET", `/api/projects/issues/${made.id}`);
+        assert.deepEqual([status, title], ["Open", name]);
+      },
+      { command: [...command, bin], name: `${alias}/server` },
+    );
+    assert.equal(code, 0, `${name}: SIGTERM stops the server`);
+    console.log(`ok: ${name}: ${programs.length} programs, and the server from start to SIGTERM`);
+  }
+});
