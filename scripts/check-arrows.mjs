@@ -158,6 +158,18 @@ for (const [from, arrows] of rooms) {
   }
 }
 
+// A pattern of `exports` has one star: each folder `internal` needs a line that closes it to hosts.
+const internals = new Set(
+  files.flatMap((file) => file.replaceAll("\\", "/").match(/^.*\/internal(?=\/)/) ?? []),
+);
+for (const folder of internals) {
+  const [, pkg, room] = folder.match(/^(packages\/[^/]+)\/src\/(.+)$/);
+  const { exports } = JSON.parse(readFileSync(join(root, pkg, "package.json"), "utf8"));
+  if (exports[`./${room}/*`] !== null) {
+    problems.push(`${pkg}/package.json: exports lacks "./${room}/*": null`);
+  }
+}
+
 if (problems.length > 0) {
   console.error(problems.join("\n"));
   process.exit(1);
