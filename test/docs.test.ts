@@ -1,0 +1,44 @@
+import { existsSync, globSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { assert, describe, it } from "vitest";
+import { anchorsIn, read } from "./pages.ts";
+import { root } from "./programs.ts";
+
+const pages = globSync(["*.md", "docs/*.md", "packages/*/README.md", "plugins/*.md"], {
+  cwd: root,
+});
+
+/** Variables of other programs: the bridge, and long runs of tests. */
+const others = new Set(["QM_URL", "QM_KEY", "QM_LONG"]);
+
+describe("the documents", () => {
+  it("link to files and headings that exist", () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+        .filter(([, path = "", anchor]) => {
+          const target = path === "" ? page : join(dirname(page), path);
+          if (!existsSync(join(root, target))) return true;
+          return anchor !== undefined && !anchorsIn(read(target)).includes(anchor);
+        })
+        .map(([link]) => `${page}: ${link}`),
+    );
+    assert.deepStrictEqual(broken, []);
+  });
+
+  it("name only variables that the server reads, and the contract and the README name them all", () => {
+    const source = read("packages/http/src/server/ServerConfig.ts");
+    const variables = new Set(source.match(/QM_[A-Z_]+/g));
+    const named = (page: string) => new Set(read(page).match(/QM_[A-Z]+(?:_[A-Z]+)*/g));
+    const unknown = pages.flatMap((page) =>
+      [...named(page)]
+        .filter((name) => !variables.has(name) && !others.has(name))
+        .map((name) => `${page}: ${name}`),
+    );
+    assert.deepStrictEqual(unknown, []);
+    for (const page of ["README.md", "docs/contract.md"]) {
+      const there = named(page);
+      const missing = [...variables].filter((name) => !there.has(name));
+      assert.deepStrictEqual(missing, [], page);
+    }
+  });
+});
