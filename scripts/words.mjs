@@ -74,7 +74,6 @@ export const habits = [
   // American spelling.
   phrase(String.raw`\bcatalogues?\b`, "catalog"),
   phrase(String.raw`\b(?:behaviour|colour|favour|honour|neighbour)(?:s|ed|ing|ite)?\b`, "-or"),
-  phrase(String.raw`\bcancell(?:ed|ing)\b`, "canceled, canceling"),
   phrase(String.raw`\b(?:labelled|modelled|travelled|signalled|fulfil)\b`, "one l, or fulfill"),
   phrase(
     String.raw`\b(?:organ|recogn|author|initial|serial|normal|optim|real|synchron|summar)is(?:e|es|ed|ing|ation)\b`,

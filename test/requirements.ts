@@ -420,7 +420,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A tool that fails, or whose server fails, returns a result with isError.",
     "agents.mcp.unknown": "A tool that the agent may not use is an unknown tool.",
     "agents.mcp.progress": "Progress arrives before the result.",
-    "agents.mcp.cancel": "A canceled call is canceled at its server.",
+    "agents.mcp.cancel": "A cancelled call is cancelled at its server.",
     "agents.mcp.revoked": "A call of a tool that is revoked during it fails immediately.",
     "agents.mcp.changed": "The endpoint announces every change of the list, whatever its cause.",
     "agents.mcp.changed-first":
@@ -456,7 +456,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The endpoint and the client introduce themselves by the package's version.",
     "agents.mcp.session-plain": "A request without progress gets its response as plain JSON.",
     "agents.mcp.session-cancelled":
-      "A request that is canceled, or whose session ends, finishes immediately.",
+      "A request that is cancelled, or whose session ends, finishes immediately.",
     "agents.mcp.session-idle": "An unused session ends.",
     "agents.mcp.key-deleted": "Sessions and streams end with their key.",
     "agents.mcp.subscriptions": "The number of a key's streams of changes is bounded.",
@@ -468,7 +468,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.bridge.refused": "The bridge says on stderr why it cannot continue and exits with 1.",
     "agents.bridge.unreached": "The bridge retries a server that is not reachable.",
     "agents.bridge.restart": "The bridge continues with a server that was killed and restarted.",
-    "agents.bridge.cancelled": "The bridge drops a request canceled before it was sent.",
+    "agents.bridge.cancelled": "The bridge drops a request cancelled before it was sent.",
     "agents.bridge.initializing":
       "A message that the host sends before the answer to initialize waits for it.",
     "agents.bridge.refusal": "A refused message is answered with the sentence of the server.",
@@ -629,8 +629,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A failure distinguishes a missing tool list from a silent server.",
     "connector.stdio.rpcError": "A call fails with the server's JSON-RPC error.",
     "connector.stdio.progress": "The connector reports progress, which extends the time.",
-    "connector.stdio.callTimeout": "A call that takes too long is given up and canceled.",
-    "connector.stdio.cancelled": "An interrupted call is canceled at the server.",
+    "connector.stdio.callTimeout": "A call that takes too long is given up and cancelled.",
+    "connector.stdio.cancelled": "An interrupted call is cancelled at the server.",
     "connector.stdio.lost": "A call fails immediately when the server dies.",
     "connector.stdio.concurrent": "The connector keeps the responses of concurrent calls apart.",
     "connector.stdio.large": "A server may send a message of 30 MB.",
