@@ -116,11 +116,11 @@ const claiming = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => 
     const value = Report.median(some.map(({ perSecond }) => perSecond));
     return {
       cells: [
-        `claims a second, ${atOnce} at once, ${Report.count(issues)} open issues`,
+        `claims a second, ${atOnce} concurrent, ${Report.count(issues)} open issues`,
         `${Report.count(value)}, p50 ${Report.ms(Report.median(some.map(({ p50 }) => p50)))}`,
       ],
       value,
-      mark: { limit: 2_000, is: "atLeast" },
+      target: { limit: 2_000, is: "atLeast" },
     };
   });
   const growth = Report.median(
@@ -134,7 +134,7 @@ const claiming = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => 
     {
       cells: [`p50 of a claim at ${grown.join(" in that at ")}`, Report.ratio(growth)],
       value: growth,
-      mark: { limit: 1.5, is: "atMost" },
+      target: { limit: 1.5, is: "atMost" },
     },
   ];
 };
@@ -170,7 +170,7 @@ const heartbeats = async (quick: boolean): Promise<Report.Line> => {
       `${Report.ms(p99)}, p50 ${Report.ms(p50)}, ${Report.count(perSecond)}/s`,
     ],
     value: p99,
-    mark: { limit: 50, is: "below" },
+    target: { limit: 50, is: "below" },
   };
 };
 
@@ -197,7 +197,7 @@ const block = (dataDir: string) => {
   }
 };
 
-/** Looks again and again how many issues wait, until told to stop. Answers all that it saw. */
+/** Counts the waiting issues repeatedly until told to stop. Returns all counts. */
 const watch = (dataDir: string) => {
   const db = openDatabase(dataDir, true);
   const waiting = db.prepare(
@@ -225,7 +225,7 @@ const freeing = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => {
     await ask(server, "PUT", `/api/projects/issues/${blocker}`, { status });
     return performance.now() - began;
   };
-  // The first round warms up, and is watched: nobody may ever see some free and others not.
+  // The first round warms up and is observed: no reader may see some dependents free and others waiting.
   const stop = watch(dataDir);
   await move("Resolved");
   const seen = stop();
@@ -250,7 +250,7 @@ const freeing = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => {
     {
       cells: [`resolving ${name}, in one transaction`, Report.ms(value)],
       value,
-      mark: { limit: 1_000, is: "below" },
+      target: { limit: 1_000, is: "below" },
     },
     { cells: [`reopening ${name}`, Report.ms(Report.median(held))] },
   ];

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 /**
  * Who calls tools: a process of its own for each way to reach a server, so that none pays for
- * another's memory. It is told what to do by messages (`Order`), and answers each with `Done`.
+ * another's memory. Messages (`Order`) direct it, and it responds to each with `Done`.
  *
  *   ours <data directory> <script>   a connection of Quartermaster's
  *   bare <script>                    the official SDK's client and its own transport
@@ -34,7 +34,7 @@ export interface Done {
 }
 
 interface Connected {
-  /** All calls, so many at a time. Answers how long each took, in milliseconds. */
+  /** All calls, this many at a time. Returns how long each took, in milliseconds. */
   readonly call: (calls: number, atOnce: number) => Promise<ReadonlyArray<number>>;
   readonly close: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ const check = (result: { readonly content?: unknown; readonly isError?: unknown 
   throw new Error(`an unexpected answer: ${JSON.stringify(result)}`);
 };
 
-/** Waits for each before the next one, so many times at once. */
+/** Runs this many loops concurrently; each waits for a call before the next one. */
 const each = async (calls: number, atOnce: number, one: () => Promise<void>) => {
   const latencies: Array<number> = [];
   let left = calls;
@@ -180,7 +180,7 @@ process.on("message", (order: Order) => {
     .then((done) => process.send?.(done));
 });
 
-/** Ends its servers, too. */
+/** Also stops its servers. */
 const end = async () => {
   await connected?.then(({ close }) => close()).catch(() => undefined);
   process.exit(0);

@@ -11,7 +11,7 @@ export interface SeedIssue {
 
 export const project = (index: number) => `project-${index}`;
 
-/** The word that this issue alone has. */
+/** The word that only this issue has. */
 export const rareWord = (index: number) => `needle${index}`;
 
 /** Words that half of the issues have each, independently of each other. */

@@ -4,7 +4,7 @@ import { type Issue, type ListQuery, open } from "./baseline.ts";
 
 /**
  * The server that Quartermaster is compared with: Fastify and `node:sqlite` as one would write it
- * by hand for these routes alone. Argument: the database's file. `PORT` says where it
+ * by hand for only these routes. Argument: the database's file. `PORT` says where it
  * listens.
  */
 

@@ -45,7 +45,7 @@ const upload = async ({ port, key }: Processes.Server, issueId: string) => {
 
 /** By how many MiB an upload raises the most memory that the server had just before. */
 const uploadPeak = async (server: Processes.Server, issueId: string) => {
-  // Begins the peak anew.
+  // Resets the peak.
   writeFileSync(`/proc/${server.pid}/clear_refs`, "5");
   const before = await Processes.memory(server.pid);
   await upload(server, issueId);
@@ -81,12 +81,12 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
     {
       cells: [`ready on ${Report.count(issues)} issues (median of ${starts})`, Report.ms(ready)],
       value: ready,
-      mark: { limit: 1_000, is: "below" },
+      target: { limit: 1_000, is: "below" },
     },
     {
       cells: [`resident after ${idle} s idle`, Report.mib(resident)],
       value: resident,
-      mark: { limit: 150, is: "below" },
+      target: { limit: 150, is: "below" },
     },
   ];
   if (process.platform === "linux") {
@@ -102,7 +102,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
     lines.push({
       cells: ["peak of an upload of 25 MiB (mean of five)", Report.mib(mean)],
       value: mean,
-      mark: { limit: 10, is: "below" },
+      target: { limit: 10, is: "below" },
     });
   }
   await server.end();

@@ -11,7 +11,7 @@ const projects = 4;
 const measurements: ReadonlyArray<{
   readonly name: string;
   readonly requests: (issues: number, projects: number) => ReadonlyArray<Request>;
-  /** The largest p50 that the largest database may have, in those of the smallest. */
+  /** The p50 that the largest database may have, as a multiple of the p50 of the smallest. */
   readonly limit: number;
 }> = [
   { name: "get by id", requests: Requests.get, limit: 1.5 },
@@ -83,7 +83,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
         Report.ratio(value),
       ],
       value,
-      mark: { limit, is: "atMost" },
+      target: { limit, is: "atMost" },
     });
   }
 

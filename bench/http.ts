@@ -73,7 +73,7 @@ const line = (
       Report.ratio(value),
     ],
     value,
-    mark: atLeastHalf,
+    target: atLeastHalf,
   };
 };
 

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 /**
  * The load generator: a process of its own, so that it shares no event loop with a server. Each
- * connection is kept alive and has one request under way. It is told what to do by messages
+ * connection is kept alive and has one request in flight. Messages direct it
  * (`Job`), and answers each with an `Outcome`.
  */
 
@@ -10,7 +10,7 @@ export interface Request {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: string | undefined;
-  /** Besides those that every request has. */
+  /** In addition to the headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Job {
   /** Sent in turn, from the first again after the last. */
   readonly requests: ReadonlyArray<Request>;
   readonly connections: number;
-  /** In milliseconds, as `duration`; what is sent meanwhile does not count. */
+  /** In milliseconds, as `duration`; requests in this time do not count. */
   readonly warmUp: number;
   readonly duration: number;
   /**
@@ -35,7 +35,7 @@ export interface Outcome {
   /** In milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers that were no 2xx, and connections that broke. */
+  /** Responses other than 2xx, and broken connections. */
   readonly errors: number;
   /** The first of them. */
   readonly error: string | null;

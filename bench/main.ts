@@ -49,6 +49,6 @@ Report.progress("");
 for (const table of tables) Report.print(table);
 const missed = tables.flatMap(({ lines }) => lines).filter((line) => !Report.passes(line));
 console.log(
-  `\n${missed.length === 0 ? "All marks are met." : `${missed.length} marks are missed.`}`,
+  `\n${missed.length === 0 ? "All targets are met." : `${missed.length} targets are missed.`}`,
 );
 process.exit(missed.length === 0 ? 0 : 1);

@@ -58,7 +58,7 @@ const start = async (): Promise<Processes.Server> => {
   return Processes.quartermaster(dataDir, [], { QM_CATALOG: file });
 };
 
-/** Installs a server. Answers its id. */
+/** Installs a server. Returns its id. */
 const install = async (server: Processes.Server, catalogId: string, name: string) => {
   const { answer } = await ask<{ readonly id: string }>(server, "POST", "/api/mcp/installed", {
     catalogId,
@@ -67,7 +67,7 @@ const install = async (server: Processes.Server, catalogId: string, name: string
   return answer.id;
 };
 
-/** Verifies a server. Answers what that took by its own words, and as a whole. */
+/** Verifies a server. Returns the time it reports, and the time of the whole request. */
 const verify = async (server: Processes.Server, id: string) => {
   const began = performance.now();
   const { answer } = await ask<{ readonly status: string; readonly details: string }>(
@@ -132,7 +132,7 @@ const starts = async (
       Report.ratio(value),
     ],
     value,
-    mark: { limit: 1.2, is: "atMost" },
+    target: { limit: 1.2, is: "atMost" },
   };
 };
 
@@ -173,24 +173,24 @@ const warmCalls = async (
         Report.ratio(slower),
       ],
       value: slower,
-      mark: { limit: 1.3, is: "atMost" },
+      target: { limit: 1.3, is: "atMost" },
     },
     {
       cells: [
-        "warm echo, calls a second, 100 under way",
+        "warm echo, calls a second, 100 in flight",
         Report.count(median(many.ours, ({ perSecond }) => perSecond)),
         Report.count(median(many.theirs, ({ perSecond }) => perSecond)),
         Report.ratio(share),
       ],
       value: share,
-      mark: { limit: 0.7, is: "atLeast" },
+      target: { limit: 0.7, is: "atLeast" },
     },
   ];
 };
 
 const accept = "application/json, text/event-stream";
 
-/** A session of the older revisions. Answers the headers of its requests. */
+/** A session of a legacy protocol version. Returns the headers of its requests. */
 const session = async (agent: Pick<Processes.Server, "port" | "key">) => {
   const version = "2025-11-25";
   const { headers } = await ask(
@@ -257,7 +257,7 @@ const withoutSession = (name: string) =>
     },
   );
 
-/** Answers of tools that are errors are no errors of HTTP: looks at one first. */
+/** A failing tool is not an HTTP error, so this checks one result first. */
 const checkAnswer = async (agent: Pick<Processes.Server, "port" | "key">, request: Request) => {
   const { answer } = await ask(agent, "POST", request.path, JSON.parse(request.body ?? ""), {
     headers: { ...request.headers },
@@ -310,13 +310,13 @@ const added = async (
       const value = median(p50s, (round) => of(round) - round.bare);
       return {
         cells: [name, Report.ms(median(p50s, of)), Report.ms(bareP50), Report.ms(value)],
-        ...(judged ? { value, mark: { limit: 1, is: "atMost" } } : {}),
+        ...(judged ? { value, target: { limit: 1, is: "atMost" } } : {}),
       };
     },
   );
 };
 
-/** By how many MiB a connection raises the server's own memory: that of its process alone. */
+/** By how many MiB a connection raises the memory of only the server's own process. */
 const memory = async (server: Processes.Server): Promise<Report.Line> => {
   const names = Array.from({ length: connections + 1 }, (_, index) => `tiny-${index}`);
   const ids: Array<string> = [];
@@ -341,11 +341,11 @@ const memory = async (server: Processes.Server): Promise<Report.Line> => {
   return {
     cells: [`resident memory for each of ${connections} connections`, Report.mib(each)],
     value: each,
-    mark: { limit: 2, is: "below" },
+    target: { limit: 2, is: "below" },
   };
 };
 
-/** Calls that are never answered. Answers how to give them up. */
+/** Calls without a response. Returns how to cancel them. */
 const hang = async (server: Processes.Server, calls: number) => {
   const controller = new AbortController();
   const { path, body } = toolsCall("silent__echo");
@@ -400,7 +400,7 @@ const hanging = async (
       `${Report.ms(Report.median(beside))} / ${Report.ms(Report.median(without))} = ${Report.ratio(value)}`,
     ],
     value,
-    mark: { limit: 1.2, is: "atMost" },
+    target: { limit: 1.2, is: "atMost" },
   };
 };
 
@@ -415,7 +415,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
     role: "Editor",
     agentId,
   });
-  // First, while its memory is that of a server that has just started.
+  // First, while its memory is as small as after a start.
   const perConnection = await memory(server);
 
   const load = Processes.load();

@@ -151,7 +151,7 @@ const worker = <Ask, Answer>(name: string, file: string, args: ReadonlyArray<str
   const died = once(child, "exit").then(() => {
     throw new Error(`${name} ended`);
   });
-  // Nobody minds when it ends between two runs.
+  // It may exit between two runs.
   died.catch(() => undefined);
   return {
     ask: async (message: Ask): Promise<Answer> => {

@@ -1,8 +1,8 @@
 import { cpus } from "node:os";
 
-/** What was measured, as a table with the mark that each line must meet. */
+/** What was measured, as a table with the target that each line must meet. */
 
-export interface Mark {
+export interface Target {
   readonly limit: number;
   /** Whether a value must be at least, or at most, the limit. */
   readonly is: "atLeast" | "atMost" | "below";
@@ -10,9 +10,9 @@ export interface Mark {
 
 export interface Line {
   readonly cells: ReadonlyArray<string>;
-  /** Without a mark, a line only informs. */
+  /** Without a target, a line only informs. */
   readonly value?: number | undefined;
-  readonly mark?: Mark | undefined;
+  readonly target?: Target | undefined;
 }
 
 export interface Table {
@@ -23,22 +23,22 @@ export interface Table {
 
 const signs = { atLeast: "≥", atMost: "≤", below: "<" } as const;
 
-const isMet = (value: number, { limit, is }: Mark) => {
+const isMet = (value: number, { limit, is }: Target) => {
   if (is === "atLeast") return value >= limit;
   return is === "atMost" ? value <= limit : value < limit;
 };
 
-/** Whether the line's value meets its mark; a value that is no number does not. */
-export const passes = ({ value, mark }: Line): boolean =>
-  mark === undefined || (value !== undefined && isMet(value, mark));
+/** Whether the line's value meets its target; NaN does not. */
+export const passes = ({ value, target }: Line): boolean =>
+  target === undefined || (value !== undefined && isMet(value, target));
 
 const judged = (line: Line) => {
-  if (line.mark === undefined) return ["", ""];
-  return [`${signs[line.mark.is]} ${line.mark.limit}`, passes(line) ? "met" : "MISSED"];
+  if (line.target === undefined) return ["", ""];
+  return [`${signs[line.target.is]} ${line.target.limit}`, passes(line) ? "met" : "MISSED"];
 };
 
 export const print = ({ title, columns, lines }: Table) => {
-  const head = [...columns, "mark", ""];
+  const head = [...columns, "target", ""];
   const rows = lines.map((line) => [...line.cells, ...judged(line)]);
   const widths = head.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),

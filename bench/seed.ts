@@ -216,7 +216,7 @@ export const quartermaster = async (dataDir: string, options: Options): Promise<
   await bySql(dataDir, options);
 };
 
-/** The baseline's database. Answers its key. */
+/** The baseline's database. Returns its key. */
 export const baseline = (filename: string, options: Options): string => {
   const db = open(filename);
   try {

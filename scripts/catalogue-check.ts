@@ -1,7 +1,7 @@
-// Asks npm for every node package of the catalogue, installs and starts each with dummy
+// Asks npm for every node package of the catalog, installs and starts each with dummy
 // credentials, lists its tools, and writes docs/catalogue-report.md: what was seen.
 // Fails when a package is not there, its integrity differs or its program is missing.
-// With --check it asks npm alone, compares with the report, and writes nothing.
+// With --check it only asks npm, compares with the report, and writes nothing.
 import { compare } from "./catalogue/comparison.ts";
 import { reasonOf } from "./catalogue/npm.ts";
 import { forEach, lookUp, type Package, packages, tryOut } from "./catalogue/package.ts";
@@ -67,7 +67,7 @@ const checkReport = async () => {
   console.log(away === null ? done : `skipped: the registry cannot be reached (${away}); ${done}`);
   for (const one of differences) console.error(one);
   if (differences.length > 0) {
-    console.error("If that is right, `npm run catalogue:check` writes the report anew.");
+    console.error("If that is right, `npm run catalogue:check` writes the report again.");
   }
   return differences.length === 0;
 };

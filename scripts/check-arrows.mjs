@@ -9,7 +9,7 @@ import { Visitor, parseSync } from "rolldown/utils";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 // The longest matching folder decides. `node:` stands for every built-in module; a name with a
-// slash at its end allows the module and what is below it, one without allows that module alone.
+// slash at its end allows the module and everything below it, one without allows only that module.
 const platform = ["@effect/platform-node", "@effect/platform-node/"];
 const effect = ["effect", "effect/"];
 const rules = {

@@ -12,7 +12,7 @@ import { deadLinks, lostSources, modulesOf, wrongFields } from "./packages/publi
 
 const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "qm-packages-"));
-/** A library on top of ours, which exports what it makes of it without saying its type. */
+/** A library on top of core that exports a value of an inferred type. */
 const library = `
 import { Core, Issues, ToolGateway } from "@quartermaster/core";
 import { Quartermaster } from "@quartermaster/embedded";

@@ -26,7 +26,7 @@ const timeoutMillis = 10_000;
 const url = process.argv.at(-1) ?? "";
 /** What the suite knows that a client cannot find out. */
 const { client_id, client_secret } = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
-/** The client that somebody registered by hand, for scenarios in which somebody did. */
+/** The client registered by hand, in scenarios that have one. */
 const registered: Record<string, string> =
   client_id === undefined || client_secret === undefined
     ? {}
@@ -54,7 +54,7 @@ const useTools = Effect.fnUntraced(function* (connection: McpConnector.Connectio
   }
 });
 
-/** As an administrator with a browser, in which somebody consents. */
+/** Acts as an administrator whose browser consents. */
 const authorize = Effect.fnUntraced(function* (serverId: string) {
   const authorizations = yield* Authorizations.Authorizations;
   const begun = yield* authorizations.begin(serverId, {
@@ -79,7 +79,7 @@ const program = Effect.gen(function* () {
     catalogId: entry.id,
     envValues: registered,
   });
-  /** Somebody consents again when a call turns out to want more rights, and once only. */
+  /** Consents again, once, when a call turns out to need more scopes. */
   const visit = (
     consents: number,
   ): Effect.Effect<void, unknown, Authorizations.Authorizations | Principal.CurrentPrincipal> =>

@@ -17,7 +17,7 @@ const plugins = join(import.meta.dirname, "../plugins");
 const env = { PATH: process.env.PATH, HOME: scratch };
 
 const checkClaudeCode = async ({ key, url }) => {
-  // What stands in the place of its program until its install script is run.
+  // The placeholder of its program until its install script has run.
   const stub = realpathSync(await program(claudeCode, "claude"));
   const wrapper = join(dirname(stub), "../cli-wrapper.cjs");
   const claude = (args, options) => run(process.execPath, [wrapper, ...args], options);

@@ -1,6 +1,6 @@
 // What an administrator does, with real servers from the registry: installs entries of the
-// catalogue on the built server, verifies and enables them, grants them to an agent, and calls a
-// tool of each. The credentials are no real ones, and the network may be none: a tool that asks its
+// catalog on the built server, verifies and enables them, grants them to an agent, and calls a
+// tool of each. The credentials are fake, and there may be no network: a tool that asks its
 // service may answer that this failed.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";

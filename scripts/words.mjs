@@ -21,7 +21,7 @@ export const habits = [
   phrase(String.raw`\bin vain\b`, "without success"),
   phrase(String.raw`\bby (?:itself|themselves)\b`, "automatically"),
   phrase(String.raw`\b(?:their|its) making\b`, "creation"),
-  phrase(String.raw`\b(?:begins?|began|begun|beginning)\b`, "start"),
+  phrase(String.raw`\b(?!BEGIN\b)(?:[Bb]egins?|[Bb]egan|[Bb]egun|[Bb]eginning)\b`, "start"),
   phrase(String.raw`\b(?:reckon(?:ed)?|seldom|befalls?|hitherto|forth)\b`, "a plain word"),
   phrase(String.raw`, too(?=[\s]*(?:[.,;:)]|\ufffc))`, "also"),
 
@@ -38,7 +38,7 @@ export const habits = [
     "timestamp, time",
   ),
   phrase(String.raw`\b(?:security holes?|a hole|mends|mended)\b`, "vulnerability, fix"),
-  phrase(String.raw`\bkept\b`, "stored, saved, committed, retained"),
+  phrase(String.raw`\bkept\b(?! alive\b)`, "stored, saved, committed, retained"),
 
   // Verbs without the subject that acts, and words that stand for a noun.
   phrase(String.raw`${start}Answers\b`, "Returns, Responds with"),

@@ -7,11 +7,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-/** Programs that tests run, as processes of their own on the sources. */
+/** Programs that tests run as processes on the sources. */
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "quartermaster-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ const outputOf = (child: ChildProcess) => {
   return output;
 };
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export const run = async (command: string, args: ReadonlyArray<string>, settings: Settings) => {
   const child = start(command, args, settings);
   const output = outputOf(child);
@@ -52,11 +52,11 @@ export const run = async (command: string, args: ReadonlyArray<string>, settings
   return { ...output, code: code as number | null };
 };
 
-/** Runs a TypeScript program to its end. */
+/** Runs a TypeScript program until it exits. */
 export const runNode = (file: string, settings: Settings) =>
   run(process.execPath, ["--conditions=quartermaster-source", file], settings);
 
-/** Starts the server on a free port, its data in `.quartermaster` of the folder; answers its URL. */
+/** Starts the server on a free port, with its data in `.quartermaster` of the folder. Returns its URL. */
 export const serve = async (cwd: string): Promise<string> => {
   const bin = join(root, "packages", "http", "bin", "quartermaster.js");
   const child = start(process.execPath, [bin, "serve"], {

@@ -1,4 +1,4 @@
-// The library in process: SQLite below a folder, MCP servers as real processes, agents' face on top.
+// The library in process: SQLite below a folder, MCP servers as real processes, the agents' facade on top.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import { Catalog, Core, type Errors, MasterKeys } from "@quartermaster/core";
 import { Mcp } from "@quartermaster/mcp";
@@ -6,7 +6,7 @@ import { Storage } from "@quartermaster/storage-sqlite";
 import { Layer, Redacted } from "effect";
 import { randomBytes } from "node:crypto";
 
-/** A server that the built-in catalogue does not have, as a host would add one. */
+/** A server that the built-in catalog does not have, added as a host would add one. */
 const everything = {
   id: "everything",
   name: "Everything",
@@ -30,7 +30,7 @@ export const layer = (
       Storage.layer({ dataDir, durability: "full" }),
       Mcp.layer({ dataDir, prepareSeconds: 120 }),
       Catalog.Catalog.layerWith([{ path: "everything", text: JSON.stringify([everything]) }]),
-      // A real host keeps its key; this one forgets it with everything else.
+      // A real host stores its key. This one discards it with everything else.
       MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(randomBytes(32)))]),
     ]),
     Layer.provide(NodeCrypto.layer),

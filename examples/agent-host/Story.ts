@@ -1,4 +1,4 @@
-// What the example tells as it goes, and what it insists on.
+// Prints each step of the example, and checks its result.
 import { Console, Effect, Schema } from "effect";
 
 export class Surprise extends Schema.TaggedError<Surprise>()("Surprise", {
@@ -7,7 +7,7 @@ export class Surprise extends Schema.TaggedError<Surprise>()("Surprise", {
 
 export const chapter = (title: string) => Console.log(`\n${title}`);
 
-/** Says what happened, and fails if it is not what should have. */
+/** Prints a result, and fails if it is not the expected one. */
 export const check = Effect.fnUntraced(function* (
   what: string,
   actual: unknown,

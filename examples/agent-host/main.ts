@@ -53,7 +53,7 @@ const program = Effect.gen(function* () {
   const ada = host.agent("ada");
   const bob = host.agent("bob");
 
-  yield* chapter("Tools: two MCP servers, each for one agent alone");
+  yield* chapter("Tools: two MCP servers, each for one agent only");
   yield* provide(
     { catalogId: "filesystem", envValues: { ALLOWED_DIRECTORY: desk } },
     { agentId: "ada", tools: null },
@@ -113,9 +113,9 @@ const program = Effect.gen(function* () {
   yield* check("the report is", yield* statusOf(report.id), "Resolved");
   yield* check("the notice wakes", yield* statusOf(notice.id), "Open");
 
-  yield* chapter("Bob crashes; his lease runs out, and nobody repairs anything");
+  yield* chapter("Bob crashes; his lease expires, and no person has to step in");
   const crashed = yield* pickUp(bob, 5);
-  yield* check("meanwhile it is held", (yield* bob.heartbeat()).started.length, 0);
+  yield* check("until then it is held", (yield* bob.heartbeat()).started.length, 0);
   yield* Effect.sleep("5200 millis");
   const again = yield* pickUp(bob);
   const late = yield* Effect.flip(crashed.finish({ outcome: "resolved" }));

@@ -1,4 +1,4 @@
-// The one file that knows Effect: the library in process, and the agents' face of it as Promises.
+// The one file that knows Effect: the library in process, and its facade for agents with promises.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import {
   Catalog,
@@ -18,11 +18,11 @@ import { randomBytes } from "node:crypto";
 
 export interface Options {
   readonly dataDir: string;
-  /** The program of an MCP server, and what it is started with. */
+  /** The program of an MCP server, and its arguments. */
   readonly server: { readonly command: string; readonly args: ReadonlyArray<string> };
 }
 
-/** An entry of one's own: a program of this machine, so that nothing has to be fetched. */
+/** A catalog entry with a program of this machine, so that nothing has to be fetched. */
 const everything = ({ args, command }: Options["server"]) => ({
   id: "everything",
   name: "Everything",
@@ -41,7 +41,7 @@ export interface Quartermaster {
   pauseIssue(id: string): Promise<Issue.Issue>;
   /** Installs the server, verifies and enables it, and grants some of its tools to an agent. */
   provide(agentId: string, tools: ReadonlyArray<string>): Promise<InstalledServer.VerifyResult>;
-  /** Ends what still runs, and closes the database. */
+  /** Stops everything that still runs, and closes the database. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export const open = ({ dataDir, server }: Options): Quartermaster => {
         Catalog.Catalog.layerWith([
           { path: "everything", text: JSON.stringify([everything(server)]) },
         ]),
-        // A real host keeps its key; this one forgets it with everything else.
+        // A real host stores its key. This one discards it with everything else.
         MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(randomBytes(32)))]),
       ]),
       Layer.merge(Layer.succeed(Principal.CurrentPrincipal, Principal.user("maria", "Admin"))),

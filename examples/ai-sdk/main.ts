@@ -1,5 +1,5 @@
-// An agent of the Vercel AI SDK that works on issues: its tools are those that it was granted, it
-// stops between two steps when it is told to, and what it says is how the issue is handed in.
+// An agent of the Vercel AI SDK that works on issues. It uses the tools that it was granted, stops
+// between two steps when it has to, and finishes the issue with its answer as the comment.
 import { generateText, isStepCount } from "ai";
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ const quartermaster = Quartermaster.open({
   server: { command: process.execPath, args: [program, "stdio"] },
 });
 
-/** Says what happened, and fails if it is not what should have. */
+/** Prints a result, and fails if it is not the expected one. */
 const check = (what: string, actual: unknown, expected: unknown) => {
   console.log(`${what}: ${String(actual)}`);
   assert.equal(actual, expected, what);

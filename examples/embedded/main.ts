@@ -1,5 +1,5 @@
-// Quartermaster inside a program of one's own: no server, no HTTP. Two issues, one of which waits
-// for the other, and an agent that works on them.
+// Quartermaster inside your own program: no server, no HTTP. Two issues, one of which waits for the
+// other, and an agent that works on them.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
@@ -10,7 +10,7 @@ import { SecureRandom } from "effect/crypto";
 
 class Surprise extends Schema.TaggedError<Surprise>()("Surprise", { message: Schema.String }) {}
 
-/** Says what happened, and fails if it is not what should have. */
+/** Prints a result, and fails if it is not the expected one. */
 const check = Effect.fnUntraced(function* (what: string, actual: unknown, expected: unknown) {
   yield* Console.log(`${what}: ${actual}`);
   if (actual !== expected) {
@@ -70,7 +70,7 @@ const program = Effect.gen(function* () {
   yield* check("the last move was to", told.at(-1)?.data["to"], "PendingReview");
 });
 
-// A program of its own would keep the directory, and the key with it.
+// Your program stores the directory and the key.
 const storage = Layer.unwrap(
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem;

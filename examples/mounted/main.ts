@@ -1,5 +1,5 @@
-// Quartermaster's routes in a server of one's own, beside a route of that server, and the typed
-// client that calls them: a story of three issues that are read page by page.
+// Quartermaster's routes in your own server, beside a route of that server. The typed client calls
+// them and reads three issues page by page.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
@@ -16,7 +16,7 @@ import { createServer } from "node:http";
 
 class Surprise extends Schema.TaggedError<Surprise>()("Surprise", { message: Schema.String }) {}
 
-/** Says what happened, and fails if it is not what should have. */
+/** Prints a result, and fails if it is not the expected one. */
 const check = Effect.fnUntraced(function* (what: string, actual: unknown, expected: unknown) {
   yield* Console.log(`${what}: ${actual}`);
   if (actual !== expected) {
@@ -24,7 +24,7 @@ const check = Effect.fnUntraced(function* (what: string, actual: unknown, expect
   }
 });
 
-/** The services. `provideMerge` keeps the ports in reach: the routes stand on some of them, too. */
+/** The services. `provideMerge` also exposes the ports, since the routes require some of them. */
 const quartermaster = (dataDir: string) =>
   Core.layerMcp.pipe(
     Layer.provideMerge(
@@ -32,7 +32,7 @@ const quartermaster = (dataDir: string) =>
         Storage.layer({ dataDir }),
         Mcp.layer({ dataDir, prepareSeconds: 300 }),
         Catalog.Catalog.layer,
-        // A program of its own would keep the directory, and the key with it.
+        // Your program stores the directory and the key.
         MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(randomBytes(32)))]),
       ),
     ),
@@ -74,11 +74,11 @@ const titlesOf = Effect.fnUntraced(function* (client: Client.Client["Service"], 
 });
 
 const program = Effect.gen(function* () {
-  // What is past its time goes, every minute.
+  // Records expired leases and removes expired rows, every minute.
   const housekeeping = yield* Housekeeping.Housekeeping;
   yield* Effect.forkScoped(housekeeping.run);
 
-  // The first key is made by the program itself. A program of its own shows it once, or keeps it.
+  // The program creates the first key. Yours prints it once, or stores it.
   const keys = yield* Keys.Keys;
   const owner = yield* keys
     .create({ name: "owner", role: "Owner" })

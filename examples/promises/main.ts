@@ -9,7 +9,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "quartermaster-"));
 const quartermaster = await Quartermaster.open({ dataDir });
 const { issues, links } = quartermaster.as(Principal.user("ops"));
 
-/** Prints what happened, and fails if it is not what should have. */
+/** Prints a result, and fails if it is not the expected one. */
 const check = (what: string, actual: unknown, expected: unknown) => {
   console.log(`${what}: ${String(actual)}`);
   assert.equal(actual, expected, what);

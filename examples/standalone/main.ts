@@ -1,5 +1,5 @@
-// The same story over HTTP, with the typed client. QM_URL and QM_KEY name a server that runs;
-// without them the example starts one of its own.
+// The same steps over HTTP, with the typed client. QM_URL and QM_KEY name a running server; without
+// them the example starts one.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Client } from "@quartermaster/http/api";
@@ -8,7 +8,7 @@ import * as Server from "./server.ts";
 
 class Surprise extends Schema.TaggedError<Surprise>()("Surprise", { message: Schema.String }) {}
 
-/** Says what happened, and fails if it is not what should have. */
+/** Prints a result, and fails if it is not the expected one. */
 const check = Effect.fnUntraced(function* (what: string, actual: unknown, expected: unknown) {
   yield* Console.log(`${what}: ${actual}`);
   if (actual !== expected) {
@@ -32,7 +32,7 @@ const program = Effect.gen(function* () {
   });
   yield* check("one with a blocker is", api.status, "WaitingOnDependency");
 
-  // A refusal is an error of its own class, told by the `type` of the problem in the answer.
+  // A refusal is an error with a class of its own, chosen by the `type` of the problem.
   const dependents = yield* client.issues
     .close({ params: { issueId: schema.id }, headers: {}, query: {} })
     .pipe(

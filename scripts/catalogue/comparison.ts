@@ -39,7 +39,7 @@ export const compare = async (): Promise<Comparison> => {
 
   for (const one of packages) {
     const pinned = reported.get(one.entry.id)?.pinned ?? "no such package";
-    if (pinned !== one.pinned) differs(one, `the report tells of ${pinned}`);
+    if (pinned !== one.pinned) differs(one, `the report has ${pinned}`);
   }
   // One question finds out whether the registry is there.
   const [first, ...others] = packages;

@@ -90,7 +90,7 @@ export const speak = async (
       cursor = page["nextCursor"];
     } while (cursor !== undefined);
     seen.tools = `${tools.length} (${Math.ceil(JSON.stringify(tools).length / 1_000)} kB)`;
-    if (strange > 0) seen.note += `, ${strange} lines on stdout that are no messages`;
+    if (strange > 0) seen.note += `, ${strange} lines on stdout that are not messages`;
   };
   const deadline = new AbortController();
   try {

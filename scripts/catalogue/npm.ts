@@ -12,7 +12,7 @@ export const path = [dirname(process.execPath), process.env["PATH"]].join(delimi
 export const npm = (args: ReadonlyArray<string>, cwd?: string, timeoutMillis = 300_000) =>
   run("npm", args, {
     cwd,
-    // What it says is read, also where the npm around this was told to be silent.
+    // Its output is read, even if an npm around this process is configured to be silent.
     env: { ...process.env, PATH: path, npm_config_loglevel: "warn" },
     maxBuffer: 64 << 20,
     signal: ending.signal,
@@ -33,7 +33,7 @@ export const reasonOf = (error: unknown) => {
   return line(said.find((part) => !/npm error (?:code|syscall|errno) /.test(part)) ?? text);
 };
 
-/** What says that nobody answered, or nobody who knows: all else is an answer of the registry. */
+/** Errors of the network or of a proxy. Everything else is a response of the registry. */
 const noAnswer =
   /^(?:EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTCACHED|ENOTFOUND|EPIPE|ERR_SOCKET_TIMEOUT|ETIMEDOUT|E429|E5\d\d)$/;
 

@@ -1,4 +1,4 @@
-// The npm packages of the catalogue: what the registry says of one, and what it does when started.
+// The npm packages of the catalog: the registry's data of one, and its behavior when started.
 import { Catalog, CatalogEntry } from "@quartermaster/core";
 import { Effect } from "effect";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ export const packages: ReadonlyArray<Package> = entries.flatMap((entry) => {
   return [{ entry, manifest, pinned: `${manifest.package}@${manifest.version}` }];
 });
 
-/** Does something with all of them, a few at once, in their order. */
+/** Maps all items, a few at a time, in order. */
 export const forEach = async <A>(
   all: ReadonlyArray<A>,
   atOnce: number,
@@ -90,7 +90,7 @@ const dummies = (home: string): Record<string, string> => ({
 
 /** What was seen of a package that was installed and started. */
 export interface Trial extends Conversation {
-  /** Whether this Node is one of those that it wants. */
+  /** Whether the package supports this Node. */
   readonly engines: string;
   /** Of everything that was installed for it, in MB. */
   readonly size: string;

@@ -30,7 +30,7 @@ const textOf = (checked: ReadonlyArray<Seen>, npmVersion: string) => {
   const listed = checked.filter(({ tools }) => tools !== "");
   const ids = new Set(checked.map((seen) => seen.package.entry.id));
   const others = entries.filter(({ id }) => !ids.has(id));
-  return `# What was seen of the catalogue
+  return `# Check of the catalog
 
 Written by \`npm run catalogue:check\` on ${new Date().toISOString().slice(0, 10)}, with Node ${process.versions.node} and npm ${npmVersion} on ${process.platform} ${process.arch}. Not edited by hand.
 

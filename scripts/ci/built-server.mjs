@@ -17,7 +17,7 @@ export const withServer = async (
   const [program, ...args] = command;
   const server = start(program, [...args, "serve"], {
     env: {
-      // With what npm is told of the registry and its certificates.
+      // With npm's settings of the registry and its certificates.
       ...process.env,
       QM_PORT: "0",
       QM_DATA_DIR: join(scratch, name),
@@ -36,7 +36,7 @@ export const withServer = async (
   return server.exitCode;
 };
 
-/** Asks as somebody; answers the JSON. What is refused fails. */
+/** Sends a request with a key and returns the JSON. Fails on a refusal. */
 const asker = (url, key) => async (method, path, body) => {
   const answer = await fetch(`${url}${path}`, {
     method,

@@ -1,4 +1,4 @@
-// Checks that `npm start` builds what is stale, serves, and ends in order when it is told to.
+// Checks that `npm start` builds what is stale, serves, and shuts down on a signal.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
