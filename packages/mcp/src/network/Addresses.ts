@@ -7,7 +7,7 @@ export type Reach = "loopback" | "private" | "public";
 const networks = (prefixes: ReadonlyArray<string>) =>
   prefixes.map((prefix) => IpNetwork.fromStringUnsafe(prefix));
 
-/** This host. On Linux a connection to 0.0.0.0 reaches it, too. */
+/** This host. On Linux a connection to 0.0.0.0 also reaches it. */
 const loopback = networks(["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"]);
 
 /** What IANA lists as not globally reachable (RFC 6890), and multicast. */

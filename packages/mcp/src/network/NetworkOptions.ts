@@ -11,7 +11,7 @@ export interface Resolved {
 export const NetworkOptions = Context.Reference<{
   /**
    * Host names that may resolve to private and loopback addresses, in lower case. Default: none, so
-   * that nobody reaches the host's network by a name in DNS. `localhost` and addresses that are
+   * that a name in DNS does not lead into the host's network. `localhost` and addresses that are
    * written in a URL need no entry.
    */
   readonly privateHosts: ReadonlySet<string>;

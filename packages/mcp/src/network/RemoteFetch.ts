@@ -57,7 +57,7 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
 
       const guarded: Fetch = async (input, init) => {
         const { agent, fetch } = await (loaded ??= load());
-        // Node's types of `fetch` are those of another version of Undici.
+        // Node's types of `fetch` come from another version of Undici.
         const send = fetch as unknown as Fetch;
         return send(input, { ...init, dispatcher: agent as never });
       };

@@ -9,7 +9,7 @@ import type { Connection, ConnectorError } from "../../McpConnector.ts";
  *
  * States
  * - **opening**: the connection is being opened and its tools are being listed. Users wait.
- * - **ready**: users call the server at once.
+ * - **ready**: users call the server immediately.
  * - **checking**: the server announced that its tools changed, and they are being listed again. New
  *   users wait. Calls in flight continue.
  * - **draining**: the slot accepts no users. It waits for its last user, then closes.
@@ -166,7 +166,7 @@ export class ConnectionSlot {
     return this.#apply("stopped");
   }
 
-  /** Lets the owner close the connection, once the slot is stopped and its users were told. */
+  /** Lets the owner close the connection, once the slot is stopped and its users have the failure. */
   release(): void {
     Deferred.doneUnsafe(this.#stopped, Exit.void);
   }

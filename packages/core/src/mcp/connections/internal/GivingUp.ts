@@ -8,7 +8,7 @@ import { McpServerStore } from "../../McpServerStore.ts";
 import type { Key } from "./ConnectionSlot.ts";
 import { Failures } from "./Failures.ts";
 
-/** Counts the failures of servers, and puts those that fail too often in status `error`. */
+/** Counts the failures of servers, and puts a server that fails too often in status `error`. */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
   const events = yield* EventLog;

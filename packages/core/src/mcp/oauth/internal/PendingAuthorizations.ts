@@ -13,7 +13,7 @@ const maxPending = 16;
 
 /**
  * Authorizations between their start and their callback. Each has a random state, which is valid
- * once. Storage has only its hash, so nobody can read a valid state there.
+ * once. Storage has only its hash, so a reader of storage finds no valid state.
  */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
