@@ -514,6 +514,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.install.unknown-env": "A variable that the entry does not declare is refused.",
     "mcp.install.missing-env": "A required variable that is absent, null or empty is refused.",
     "mcp.install.bad-value": "A value with a line end or NUL is refused.",
+    "mcp.install.redacted": "A caller in process may give values as redacted strings.",
     "mcp.install.forbidden-path": "A path inside or above the data directory is refused.",
     "mcp.install.runtime-missing": "A server whose runtime is not detected is refused.",
     "mcp.install.idempotent": "The same request returns the same server, whatever has changed.",
@@ -542,6 +543,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.verify.outdated": "A verify that a change overtakes is returned and not saved.",
     "mcp.verify.timeout": "A server has 30 s to respond, tools/list included.",
     "mcp.verify.uninstalled": "An uninstall ends a verify and everything it started.",
+    "mcp.verify.uninstalled-waits":
+      "An uninstall returns after the processes of pending verifies have exited.",
+    "mcp.verify.arguments": "A verify warns of secrets that the entry passes as arguments.",
     "mcp.verify.prepares": "A verify prepares the package first, under its own limit.",
     "mcp.verify.target":
       "A program gets its variables, arguments and folder; a URL gets its values encoded.",
@@ -551,6 +555,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.enable.204": "Enable and disable return 204, however often they are called.",
     "mcp.status.idempotent": "Enable and disable are idempotent and emit one event per change.",
     "mcp.status.from-error": "Enable from error tries again, and disable leads to disabled.",
+    "mcp.connect.slot":
+      "A connection that stops accepts no calls, closes, and is never used again.",
     "mcp.connect.background": "Enable opens the connection in the background.",
     "mcp.drop.closed":
       "Disable and uninstall wait until all connections are closed, all at the same time.",
@@ -886,6 +892,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.secrets.scrub-overlap":
       "The longer value is replaced first, and a replacement is not searched again.",
     "mcp.secrets.scrub-forms": "Percent-encoded and JSON forms of a value are replaced too.",
+    "mcp.secrets.scrub-encoded": "Base64 and hex of a value are replaced too.",
+    "mcp.secrets.scrub-prefix":
+      "Prefixes of a value are replaced: 8 or more characters, 12 or more of a word.",
     "mcp.secrets.scrub-json": "Values are replaced in strings and keys at any depth, nowhere else.",
     "mcp.secrets.scrubbed":
       "Values are replaced in results, errors, progress, details, definitions, events and logs.",

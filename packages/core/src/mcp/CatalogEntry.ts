@@ -222,6 +222,12 @@ export const variablesIn = (text: string): ReadonlyArray<string> =>
 export const substitute = (text: string, valueOf: (name: string) => string | undefined): string =>
   text.replace(placeholder, (_, name: string) => valueOf(name) ?? "");
 
+/** Secret variables that a program gets as arguments. Every user of a host can list arguments. */
+export const secretArguments = ({ envVars, manifest }: CatalogEntry): ReadonlyArray<string> => {
+  const used = new Set(isStdio(manifest) ? manifest.args.flatMap(variablesIn) : []);
+  return envVars.filter(({ name, secret }) => secret && used.has(name)).map(({ name }) => name);
+};
+
 /** The fixed variables of a program whose home folder is `home`. */
 export const fixedVariables = (
   manifest: StdioManifest,

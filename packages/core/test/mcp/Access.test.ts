@@ -1,19 +1,9 @@
 import { assert, describe } from "@effect/vitest";
 import { EventStore } from "@quartermaster/core";
 import { Effect } from "effect";
-import {
-  check,
-  events,
-  grant,
-  notes,
-  putAccess,
-  refusal,
-  register,
-  revoke,
-  servers,
-} from "../support/McpWorld.ts";
+import { check, refusal, world } from "../support/McpWorld.ts";
 
-const access = (id: string) => servers((service) => service.access(id));
+const access = (id: string) => world.servers((service) => service.access(id));
 
 const entry = (agentId: string, granted: boolean, tools: ReadonlyArray<string> | null = null) => ({
   agentId,
@@ -25,9 +15,9 @@ describe("Access", () => {
   check(
     "[mcp.access.default] one entry per registered agent, by id, not granted",
     Effect.gen(function* () {
-      const { id } = yield* notes();
+      const { id } = yield* world.notes();
       assert.deepStrictEqual(yield* access(id), []);
-      for (const agentId of ["b", "a"]) yield* register(agentId);
+      for (const agentId of ["b", "a"]) yield* world.register(agentId);
       assert.deepStrictEqual(yield* access(id), [entry("a", false), entry("b", false)]);
     }),
   );
@@ -35,10 +25,10 @@ describe("Access", () => {
   check(
     "[mcp.access.put] changes the agents that are named, and answers all; they are registered by it",
     Effect.gen(function* () {
-      const { id } = yield* notes();
-      yield* register("a");
-      yield* grant(id, "b", ["x"]);
-      const answer = yield* putAccess(
+      const { id } = yield* world.notes();
+      yield* world.register("a");
+      yield* world.grant(id, "b", ["x"]);
+      const answer = yield* world.putAccess(
         id,
         { agentId: "c", granted: true },
         { agentId: "d", granted: true, tools: ["never-seen", "y"] },
@@ -51,8 +41,8 @@ describe("Access", () => {
       ];
       assert.deepStrictEqual(answer, all);
       assert.deepStrictEqual(yield* access(id), all);
-      assert.deepStrictEqual(yield* putAccess(id), all);
-      const last = (yield* events).at(-2);
+      assert.deepStrictEqual(yield* world.putAccess(id), all);
+      const last = (yield* world.events).at(-2);
       assert.deepInclude(last, { kind: "mcp.accessChanged", subjectId: id });
     }),
   );
@@ -60,9 +50,9 @@ describe("Access", () => {
   check(
     "[mcp.access.tools] omitted stays, null is all, [] is none, not granted resets to null",
     Effect.gen(function* () {
-      const { id } = yield* notes();
-      const after = (input: Parameters<typeof putAccess>[1]) =>
-        Effect.map(putAccess(id, input), ([first]) => first);
+      const { id } = yield* world.notes();
+      const after = (input: Parameters<typeof world.putAccess>[1]) =>
+        Effect.map(world.putAccess(id, input), ([first]) => first);
       const step = { agentId: "a", granted: true };
       assert.deepStrictEqual(yield* after({ ...step, tools: ["x"] }), entry("a", true, ["x"]));
       assert.deepStrictEqual(yield* after(step), entry("a", true, ["x"]));
@@ -81,9 +71,9 @@ describe("Access", () => {
   check(
     "[mcp.access.twice] the same agent twice, or no agent's id, is refused whole",
     Effect.gen(function* () {
-      const { id } = yield* notes();
+      const { id } = yield* world.notes();
       const twice = yield* refusal(
-        putAccess(
+        world.putAccess(
           id,
           { agentId: "a", granted: true },
           { agentId: "b", granted: true },
@@ -93,7 +83,11 @@ describe("Access", () => {
       assert.deepInclude(twice, { _tag: "InvalidRequest" });
       assert.include(String(twice), "entries.2.agentId");
       const bad = yield* refusal(
-        putAccess(id, { agentId: "a", granted: true }, { agentId: "not an id", granted: true }),
+        world.putAccess(
+          id,
+          { agentId: "a", granted: true },
+          { agentId: "not an id", granted: true },
+        ),
       );
       assert.strictEqual(bad._tag, "InvalidRequest");
       assert.deepStrictEqual(yield* access(id), []);
@@ -103,12 +97,12 @@ describe("Access", () => {
   check(
     "[mcp.access.none] installing grants nobody anything, uninstalling takes all grants along",
     Effect.gen(function* () {
-      const first = yield* notes();
-      yield* grant(first.id, "a");
-      const second = yield* notes();
+      const first = yield* world.notes();
+      yield* world.grant(first.id, "a");
+      const second = yield* world.notes();
       assert.deepStrictEqual(yield* access(second.id), [entry("a", false)]);
-      yield* servers((service) => service.uninstall(first.id));
-      const third = yield* notes("test-notes");
+      yield* world.servers((service) => service.uninstall(first.id));
+      const third = yield* world.notes("test-notes");
       assert.deepStrictEqual(yield* access(third.id), [entry("a", false)]);
     }),
   );
@@ -116,10 +110,10 @@ describe("Access", () => {
   check(
     "[mcp.access.event] who is granted or revoked is said",
     Effect.gen(function* () {
-      const { id } = yield* notes();
-      yield* grant(id, "a", ["x"]);
-      yield* revoke(id, "a");
-      const said = (yield* events).filter(({ kind }) => kind === "mcp.accessChanged");
+      const { id } = yield* world.notes();
+      yield* world.grant(id, "a", ["x"]);
+      yield* world.revoke(id, "a");
+      const said = (yield* world.events).filter(({ kind }) => kind === "mcp.accessChanged");
       assert.deepStrictEqual(
         said.map(({ data }) => data["agents"]),
         [[{ agentId: "a", granted: true }], [{ agentId: "a", granted: false }]],

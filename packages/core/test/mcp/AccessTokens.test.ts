@@ -1,34 +1,17 @@
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
-import { Callers, Fixtures, TestCatalog, TestCore } from "@quartermaster/testing";
-import { Deferred, Effect, Fiber, Layer } from "effect";
+import { Fixtures, TestCatalog, TestCore } from "@quartermaster/testing";
+import { Deferred, Effect, Fiber } from "effect";
 import { TestClock } from "effect/testing";
-import {
-  admin,
-  call,
-  disable,
-  enable,
-  events,
-  get,
-  grant,
-  install,
-  pass,
-  reasonOf,
-  scripted,
-  settle,
-  untilSync,
-  update,
-  verify,
-} from "../support/McpWorld.ts";
+import { reasonOf, world, checkWith } from "../support/McpWorld.ts";
 import * as OAuth from "../support/OAuthWorld.ts";
-import * as TestStorage from "../support/Storage.ts";
 
 const { authorize, check, secretNames, sent } = OAuth;
 
 /** A board that was authorized with tokens of an hour, an hour ago. */
 const late = Effect.gen(function* () {
-  const server = yield* scripted(OAuth.host);
-  const { id } = yield* install("test-board");
+  const server = yield* world.scripted(OAuth.host);
+  const { id } = yield* world.install("test-board");
   yield* authorize(id);
   yield* TestClock.adjust("1 hour");
   return { id, server, script: yield* OAuth.script };
@@ -38,22 +21,22 @@ describe("AccessTokens", () => {
   check(
     "[mcp.oauth.unauthorized] a server that answers 401 says that it must be authorized",
     Effect.gen(function* () {
-      const server = yield* scripted(OAuth.host);
+      const server = yield* world.scripted(OAuth.host);
       OAuth.wants(server, (header) => header !== undefined);
-      const { id } = yield* install("test-board");
-      const { details, status } = yield* verify(id);
+      const { id } = yield* world.install("test-board");
+      const { details, status } = yield* world.verify(id);
       assert.strictEqual(status, "error");
       assert.strictEqual(
         details,
         "HTTP status 401: it wants authorization. The server must be authorized before it can be used.",
       );
       yield* authorize(id);
-      assert.strictEqual((yield* verify(id)).status, "ok");
+      assert.strictEqual((yield* world.verify(id)).status, "ok");
 
-      const wiki = yield* scripted("wiki.example");
+      const wiki = yield* world.scripted("wiki.example");
       wiki.onConnect = OAuth.refused;
-      const other = yield* install("test-wiki", { WIKI_TOKEN: "wiki-token" });
-      assert.notInclude((yield* verify(other.id)).details, "must be authorized");
+      const other = yield* world.install("test-wiki", { WIKI_TOKEN: "wiki-token" });
+      assert.notInclude((yield* world.verify(other.id)).details, "must be authorized");
     }),
   );
 
@@ -62,22 +45,24 @@ describe("AccessTokens", () => {
     Effect.gen(function* () {
       const { server } = yield* OAuth.running;
       for (let minute = 0; minute < 58; minute++) yield* TestClock.adjust("1 minute");
-      yield* pass("30 seconds");
+      yield* world.pass("30 seconds");
       const going = Deferred.makeUnsafe<void>();
       server.onCall = () => Effect.as(Deferred.await(going), { content: [] });
-      const calling = yield* Effect.forkChild(call("test-board__move"));
-      yield* untilSync(() => server.calls.length === 1);
+      const calling = yield* Effect.forkChild(world.call("test-board__move"));
+      yield* world.idle;
+      assert.strictEqual(server.calls.length, 1);
       server.onCall = () => Effect.succeed({ content: [] });
-      yield* pass("20 seconds");
-      yield* call("test-board__move");
+      yield* world.pass("20 seconds");
+      yield* world.call("test-board__move");
       assert.deepStrictEqual(new Set(sent(server)), new Set(["Bearer access-canary-1"]));
-      yield* pass("10 seconds");
-      yield* call("test-board__move");
+      yield* world.pass("10 seconds");
+      yield* world.call("test-board__move");
       assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
       assert.strictEqual(server.connections, 2);
       yield* Deferred.succeed(going, undefined);
       assert.deepStrictEqual(yield* Fiber.join(calling), { content: [] });
-      yield* untilSync(() => server.connections === 1);
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
       assert.deepStrictEqual((yield* OAuth.script).asked, ["code-canary", "refresh-canary-1"]);
     }),
   );
@@ -87,17 +72,19 @@ describe("AccessTokens", () => {
     Effect.gen(function* () {
       const { id, server } = yield* OAuth.running;
       for (let minute = 0; minute < 58; minute++) yield* TestClock.adjust("1 minute");
-      yield* pass("30 seconds");
+      yield* world.pass("30 seconds");
       server.onCall = () => Effect.never;
-      const calling = yield* Effect.forkChild(reasonOf(call("test-board__move")));
-      yield* untilSync(() => server.calls.length === 1);
-      yield* pass("31 seconds");
+      const calling = yield* Effect.forkChild(reasonOf(world.call("test-board__move")));
+      yield* world.idle;
+      assert.strictEqual(server.calls.length, 1);
+      yield* world.pass("31 seconds");
       server.tools = [Fixtures.definition("move", { description: "Moves everything away" })];
-      assert.strictEqual(yield* reasonOf(call("test-board__move")), "withheld");
+      assert.strictEqual(yield* reasonOf(world.call("test-board__move")), "withheld");
       assert.lengthOf(server.calls, 1);
-      yield* disable(id);
+      yield* world.disable(id);
       assert.strictEqual(yield* Fiber.join(calling), "notEnabled");
-      yield* untilSync(() => server.connections === 0);
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
     }),
   );
 
@@ -108,10 +95,11 @@ describe("AccessTokens", () => {
       const gate = Deferred.makeUnsafe<void>();
       script.onRefresh = Deferred.await(gate);
       const verifies = yield* Effect.forEach(Array.from({ length: 20 }), () =>
-        Effect.forkChild(verify(id)),
+        Effect.forkChild(world.verify(id)),
       );
-      yield* untilSync(() => script.asked.length === 2);
-      yield* settle;
+      yield* world.idle;
+      assert.strictEqual(script.asked.length, 2);
+      yield* world.idle;
       // Who does not wait does not stop it either.
       yield* Fiber.interrupt(verifies[0]!);
       yield* Deferred.succeed(gate, undefined);
@@ -123,40 +111,27 @@ describe("AccessTokens", () => {
     }),
   );
 
-  it.effect(
+  checkWith(
     "[mcp.oauth.refresh-nodes] nodes renew one after the other, and take what is there",
-    () =>
-      Effect.gen(function* () {
-        const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
-        const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
-        const { catalog } = OAuth;
-        const build = (seed: number) =>
-          Layer.build(
-            Layer.fresh(TestCore.layerMcpWith({ storage, seed, scripted: scripts, catalog })),
-          );
-        const nodes = [yield* build(1), yield* build(2)] as const;
-        const { id, script, server } = yield* late.pipe(
-          Callers.as(admin),
-          Effect.provide(nodes[0]),
-        );
-        const gate = Deferred.makeUnsafe<void>();
-        script.onRefresh = Deferred.await(gate);
-        const verifies = yield* Effect.forEach(nodes, (node) =>
-          Effect.forkChild(verify(id).pipe(Callers.as(admin), Effect.provide(node))),
-        );
-        yield* untilSync(() => script.asked.length === 2);
-        yield* pass("5 seconds");
-        assert.lengthOf(script.asked, 2);
-        yield* Deferred.succeed(gate, undefined);
-        const results = yield* Effect.raceFirst(
-          Effect.forEach(verifies, Fiber.join),
-          // The other node looks every so often whether the tokens are there.
-          Effect.forever(pass("100 millis")),
-        );
-        for (const { status } of results) assert.strictEqual(status, "ok");
-        assert.lengthOf(script.asked, 2);
-        assert.deepStrictEqual(sent(server), ["Bearer access-canary-2", "Bearer access-canary-2"]);
-      }),
+    Effect.gen(function* () {
+      const node = yield* world.nodes;
+      const options = { catalog: OAuth.catalog };
+      const nodes = [yield* node(options), yield* node(options)] as const;
+      const { id, script, server } = yield* nodes[0](late);
+      const gate = Deferred.makeUnsafe<void>();
+      script.onRefresh = Deferred.await(gate);
+      const verifies = yield* Effect.forEach(nodes, (on) => Effect.forkChild(on(world.verify(id))));
+      yield* world.idle;
+      assert.lengthOf(script.asked, 2);
+      yield* world.pass("5 seconds");
+      assert.lengthOf(script.asked, 2);
+      yield* Deferred.succeed(gate, undefined);
+      // The other node reads the tokens every 200 ms.
+      yield* world.pass("200 millis");
+      for (const verify of verifies) assert.strictEqual((yield* Fiber.join(verify)).status, "ok");
+      assert.lengthOf(script.asked, 2);
+      assert.deepStrictEqual(sent(server), ["Bearer access-canary-2", "Bearer access-canary-2"]);
+    }),
   );
 
   check(
@@ -164,11 +139,11 @@ describe("AccessTokens", () => {
     Effect.gen(function* () {
       const { id, script, server } = yield* late;
       script.onRefresh = OAuth.failing("invalidGrant");
-      const { details } = yield* verify(id);
+      const { details } = yield* world.verify(id);
       assert.match(details, /^Its authorization has expired\. The server must be authorized /);
       assert.deepStrictEqual(yield* secretNames(id), []);
       assert.deepStrictEqual(server.targets, []);
-      const last = (yield* events).findLast(({ kind }) => kind === "mcp.updated");
+      const last = (yield* world.events).findLast(({ kind }) => kind === "mcp.updated");
       assert.deepStrictEqual(last?.data, { name: "test-board", authorized: false });
       assert.strictEqual(last?.actor.type, "System");
     }),
@@ -180,7 +155,7 @@ describe("AccessTokens", () => {
       const { id, script } = yield* late;
       for (const reason of ["unreachable", "refused", "redirected", "badAnswer"] as const) {
         script.onRefresh = OAuth.failing(reason);
-        const { details, status } = yield* verify(id);
+        const { details, status } = yield* world.verify(id);
         assert.deepStrictEqual(
           [status, details],
           ["error", "Its token cannot be refreshed now: issuer.example answered HTTP status 500."],
@@ -188,8 +163,8 @@ describe("AccessTokens", () => {
         assert.deepStrictEqual(yield* secretNames(id), ["oauth.tokens"]);
       }
       script.onRefresh = Effect.void;
-      assert.strictEqual((yield* verify(id)).status, "ok");
-      assert.strictEqual((yield* get(id)).status, "disabled");
+      assert.strictEqual((yield* world.verify(id)).status, "ok");
+      assert.strictEqual((yield* world.get(id)).status, "disabled");
     }),
   );
 
@@ -198,10 +173,10 @@ describe("AccessTokens", () => {
     Effect.gen(function* () {
       const { id, script, server } = yield* late;
       script.onRefresh = Effect.void;
-      yield* verify(id);
+      yield* world.verify(id);
       yield* TestClock.adjust("3570 seconds");
       script.onRefresh = OAuth.failing("unreachable");
-      assert.strictEqual((yield* verify(id)).status, "ok");
+      assert.strictEqual((yield* world.verify(id)).status, "ok");
       assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
     }),
   );
@@ -214,16 +189,16 @@ describe("AccessTokens", () => {
       const { server } = yield* OAuth.running;
       const before = server.targets.length;
       script.onRefresh = OAuth.failing("unreachable");
-      yield* pass("151 seconds");
+      yield* world.pass("151 seconds");
       for (let calls = 0; calls < 5; calls++) {
-        yield* call("test-board__move");
-        yield* settle;
+        yield* world.call("test-board__move");
+        yield* world.idle;
       }
       assert.strictEqual(server.targets.length - before, 1);
       assert.deepStrictEqual(script.asked, ["code-canary", "refresh-canary-1"]);
       script.onRefresh = Effect.void;
-      yield* pass("49 seconds");
-      yield* call("test-board__move");
+      yield* world.pass("49 seconds");
+      yield* world.call("test-board__move");
       assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
     }),
   );
@@ -234,11 +209,11 @@ describe("AccessTokens", () => {
       const { id, server } = yield* OAuth.running;
       const script = yield* OAuth.script;
       OAuth.wants(server, (header) => header === "Bearer access-canary-2");
-      assert.strictEqual((yield* verify(id)).status, "ok");
+      assert.strictEqual((yield* world.verify(id)).status, "ok");
       assert.lengthOf(script.asked, 2);
 
       OAuth.wants(server, () => false);
-      assert.strictEqual((yield* verify(id)).status, "error");
+      assert.strictEqual((yield* world.verify(id)).status, "error");
       assert.lengthOf(script.asked, 3);
     }),
   );
@@ -248,12 +223,12 @@ describe("AccessTokens", () => {
     Effect.gen(function* () {
       const { server } = yield* OAuth.running;
       server.onCall = () => OAuth.refused;
-      const failure = yield* Effect.flip(call("test-board__move"));
+      const failure = yield* Effect.flip(world.call("test-board__move"));
       assert.strictEqual(failure._tag, "ToolUnavailable");
       assert.lengthOf(server.calls, 1);
       server.onCall = () => Effect.succeed({ content: [] });
-      yield* pass("1 second");
-      yield* call("test-board__move");
+      yield* world.pass("1 second");
+      yield* world.call("test-board__move");
       assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
     }),
   );
@@ -275,13 +250,13 @@ describe("AccessTokens", () => {
       };
       const { scopes } = yield* OAuth.script;
       refuse("read write");
-      const failure = yield* Effect.flip(call("test-board__move"));
+      const failure = yield* Effect.flip(world.call("test-board__move"));
       assert.match(String(failure), /wants the rights read write\. The server must be authorized /);
       yield* authorize(id);
       refuse("write delete");
-      yield* Effect.flip(call("test-board__move"));
+      yield* Effect.flip(world.call("test-board__move"));
       refuse("x".repeat(2_000));
-      yield* Effect.flip(call("test-board__move"));
+      yield* Effect.flip(world.call("test-board__move"));
       yield* authorize(id);
       assert.deepStrictEqual(scopes, [null, "read write", "read write delete"]);
       // One that the authorization server does not know is not asked for again.
@@ -297,9 +272,9 @@ describe("AccessTokens", () => {
     Effect.gen(function* () {
       (yield* OAuth.script).refreshes = false;
       const { id, server, script } = yield* late;
-      assert.strictEqual((yield* verify(id)).status, "ok");
+      assert.strictEqual((yield* world.verify(id)).status, "ok");
       OAuth.wants(server, () => false);
-      assert.match((yield* verify(id)).details, /must be authorized/);
+      assert.match((yield* world.verify(id)).details, /must be authorized/);
       assert.deepStrictEqual(script.asked, ["code-canary"]);
     }),
   );
@@ -310,7 +285,7 @@ describe("AccessTokens", () => {
       const { id, server } = yield* OAuth.running;
       server.onCall = () =>
         Effect.succeed({ content: [{ type: "text", text: `got ${sent(server).at(-1)}` }] });
-      const result = yield* call("test-board__move");
+      const result = yield* world.call("test-board__move");
       assert.deepStrictEqual(result.content, [
         { type: "text", text: "got Bearer [secret authorization]" },
       ]);
@@ -323,41 +298,30 @@ describe("AccessTokens", () => {
           }),
         ),
       );
-      assert.strictEqual((yield* verify(id)).details, "Who is Bearer [secret authorization]?");
-      assert.notMatch(JSON.stringify(yield* events), /canary/);
+      assert.strictEqual(
+        (yield* world.verify(id)).details,
+        "Who is Bearer [secret authorization]?",
+      );
+      assert.notMatch(JSON.stringify(yield* world.events), /canary/);
     }),
   );
 
-  it.effect("[mcp.oauth.origin] a token goes to the origin that it was given for alone", () =>
+  checkWith(
+    "[mcp.oauth.origin] a token goes to the origin that it was given for alone",
     Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
-      const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
-      const build = (seed: number, entry: ReturnType<typeof OAuth.board>) =>
-        Layer.build(
-          Layer.fresh(
-            TestCore.layerMcpWith({
-              storage,
-              seed,
-              scripted: scripts,
-              catalog: TestCore.catalog([...TestCatalog.entries, entry]),
-            }),
-          ),
-        );
-      const before = yield* build(1, OAuth.board());
-      const { id } = yield* late.pipe(Callers.as(admin), Effect.provide(before));
-      const after = yield* build(
-        2,
-        OAuth.board({ manifest: { url: "https://moved.example/mcp", headers: {} } }),
-      );
-      yield* Effect.gen(function* () {
-        const moved = yield* scripted("moved.example");
-        moved.tools = [Fixtures.definition("move")];
-        yield* update(id, { version: "catalog" });
-        yield* grant(id);
-        yield* enable(id);
-        yield* untilSync(() => moved.connections === 1);
-        assert.deepStrictEqual(new Set(sent(moved)), new Set([undefined]));
-      }).pipe(Callers.as(admin), Effect.provide(after));
+      const node = yield* world.nodes;
+      const moved = OAuth.board({ manifest: { url: "https://moved.example/mcp", headers: {} } });
+      const before = yield* node({ catalog: OAuth.catalog });
+      const after = yield* node({ catalog: TestCore.catalog([...TestCatalog.entries, moved]) });
+      const { id } = yield* before(late);
+      const server = yield* after(world.scripted("moved.example"));
+      server.tools = [Fixtures.definition("move")];
+      yield* after(world.update(id, { version: "catalog" }));
+      yield* after(world.grant(id));
+      yield* after(world.enable(id));
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
+      assert.deepStrictEqual(new Set(sent(server)), new Set([undefined]));
     }),
   );
 });

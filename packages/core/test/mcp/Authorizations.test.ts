@@ -2,18 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { McpServerStore, Principal } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect } from "effect";
-import {
-  assertTag,
-  events,
-  get,
-  install,
-  notes,
-  pass,
-  reasonOf,
-  scripted,
-  uninstall,
-  verify,
-} from "../support/McpWorld.ts";
+import { assertTag, reasonOf, world } from "../support/McpWorld.ts";
 import * as OAuth from "../support/OAuthWorld.ts";
 
 const { authorize, begin, begun, check, complete, secretNames } = OAuth;
@@ -22,7 +11,7 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.begin] begin answers an address with a state that nobody can guess",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
+      const { id } = yield* world.install("test-board");
       const { url } = yield* begin(id);
       const query = new URL(url).searchParams;
       assert.match(query.get("state") ?? "", /\.[\w-]{43}$/);
@@ -44,15 +33,15 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.which] programs, and servers with an Authorization header that has a value, have none",
     Effect.gen(function* () {
-      const wiki = yield* install("test-wiki", { WIKI_TOKEN: "wiki-token" });
-      const filled = yield* install("test-optional", { BOARD_TOKEN: "board-token" });
-      for (const { id } of [wiki, filled, yield* notes()]) {
+      const wiki = yield* world.install("test-wiki", { WIKI_TOKEN: "wiki-token" });
+      const filled = yield* world.install("test-optional", { BOARD_TOKEN: "board-token" });
+      for (const { id } of [wiki, filled, yield* world.notes()]) {
         assert.strictEqual(yield* reasonOf(begin(id)), "notAuthorizable");
       }
-      const { id } = yield* install("test-optional");
+      const { id } = yield* world.install("test-optional");
       yield* authorize(id);
-      yield* verify(id);
-      const server = yield* scripted(OAuth.host);
+      yield* world.verify(id);
+      const server = yield* world.scripted(OAuth.host);
       assert.deepStrictEqual(OAuth.sent(server), ["Bearer access-canary-1"]);
     }),
   );
@@ -60,15 +49,15 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.event] an authorization is an event by who began it, and the next use has the token",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
-      const server = yield* scripted(OAuth.host);
-      yield* verify(id);
+      const { id } = yield* world.install("test-board");
+      const server = yield* world.scripted(OAuth.host);
+      yield* world.verify(id);
       const state = yield* begun(id);
       const answer = yield* Callers.as(Principal.user("other"))(complete(state));
       assert.deepStrictEqual(answer, { name: "test-board" });
-      yield* verify(id);
+      yield* world.verify(id);
       assert.deepStrictEqual(OAuth.sent(server), [undefined, "Bearer access-canary-1"]);
-      const event = (yield* events).find(({ kind }) => kind === "mcp.updated");
+      const event = (yield* world.events).find(({ kind }) => kind === "mcp.updated");
       assert.deepStrictEqual(event?.actor, { type: "User", id: "root" });
       assert.deepStrictEqual(event?.data, { name: "test-board", authorized: true });
     }),
@@ -77,7 +66,7 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.state-reused] a state is good once, also if what followed failed",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
+      const { id } = yield* world.install("test-board");
       const state = yield* begun(id);
       yield* complete(state);
       assert.strictEqual(yield* reasonOf(complete(state)), "badState");
@@ -101,9 +90,9 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.state-unknown] a state that was not given out begins nothing",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
+      const { id } = yield* world.install("test-board");
       const state = yield* begun(id);
-      const other = yield* install("test-board");
+      const other = yield* world.install("test-board");
       const [, secret = ""] = state.split(".");
       const wrong = [null, "", state.slice(0, -1), `${state}x`, `${other.id}.${secret}`, `${id}.`];
       for (const one of [...wrong, `${id}.${"A".repeat(43)}`, `mcp_none.${secret}`]) {
@@ -117,11 +106,11 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.state-expired] a state is good for 10 minutes",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
+      const { id } = yield* world.install("test-board");
       const early = yield* begun(id);
-      yield* pass("1 minute");
+      yield* world.pass("1 minute");
       const late = yield* begun(id);
-      yield* pass("9 minutes");
+      yield* world.pass("9 minutes");
       assert.strictEqual(yield* reasonOf(complete(early)), "badState");
       yield* complete(late);
       assert.deepStrictEqual(yield* secretNames(id), ["oauth.tokens"]);
@@ -131,13 +120,13 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.state-many] a server keeps 16 at most, and none that is over",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
+      const { id } = yield* world.install("test-board");
       const first = yield* begun(id);
-      yield* pass("1 minute");
+      yield* world.pass("1 minute");
       yield* Effect.replicateEffect(begin(id), 16);
       assert.lengthOf(yield* secretNames(id), 16);
       assert.strictEqual(yield* reasonOf(complete(first)), "badState");
-      yield* pass("10 minutes");
+      yield* world.pass("10 minutes");
       yield* begin(id);
       assert.lengthOf(yield* secretNames(id), 1);
     }),
@@ -146,7 +135,7 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.issuer] an answer of another issuer is refused before its code is used",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
+      const { id } = yield* world.install("test-board");
       const script = yield* OAuth.script;
       const evil = { issuer: "https://evil.example" };
       assert.strictEqual(
@@ -164,7 +153,7 @@ describe("Authorizations", () => {
   check(
     "[mcp.oauth.kept] states, verifiers and tokens are sealed, under names that no variable has",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
+      const { id } = yield* world.install("test-board");
       const state = yield* begun(id);
       const store = yield* McpServerStore.McpServerStore;
       const pending = yield* store.secrets(id);
@@ -174,19 +163,19 @@ describe("Authorizations", () => {
       assert.isTrue(
         rows.every(({ name }) => /^oauth\.(?:tokens|pending\.[0-9a-f]{64})$/.test(name)),
       );
-      assert.notMatch(JSON.stringify([rows, yield* events, yield* get(id)]), /canary/);
+      assert.notMatch(JSON.stringify([rows, yield* world.events, yield* world.get(id)]), /canary/);
       assert.notInclude(JSON.stringify(rows), state.split(".")[1] ?? "?");
-      assert.deepStrictEqual((yield* get(id)).env, []);
+      assert.deepStrictEqual((yield* world.get(id)).env, []);
     }),
   );
 
   check(
     "[mcp.oauth.uninstall] uninstalling removes tokens, and ends what was begun",
     Effect.gen(function* () {
-      const { id } = yield* install("test-board");
+      const { id } = yield* world.install("test-board");
       yield* authorize(id);
       const state = yield* begun(id);
-      yield* uninstall(id);
+      yield* world.uninstall(id);
       assert.deepStrictEqual(yield* secretNames(id), []);
       assert.strictEqual(yield* reasonOf(complete(state)), "badState");
     }),

@@ -2,27 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
 import { Callers, Fixtures, Storage } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
-import {
-  assertTag,
-  call,
-  check,
-  disable,
-  enable,
-  grant,
-  list,
-  notes,
-  pass,
-  reasonOf,
-  records,
-  refusal,
-  register,
-  revoke,
-  running,
-  settle,
-  uninstall,
-  untilSync,
-  update,
-} from "../support/McpWorld.ts";
+import { assertTag, check, reasonOf, refusal, world } from "../support/McpWorld.ts";
 
 const failure = (
   reason: McpConnector.ConnectorError["reason"],
@@ -32,10 +12,11 @@ const failure = (
 
 /** A call that the server has received and does not answer. */
 const hanging = Effect.fnUntraced(function* () {
-  const { id, server } = yield* running();
+  const { id, server } = yield* world.running();
   server.onCall = () => Effect.never;
-  const fiber = yield* Effect.forkChild(call("test-notes__add"));
-  yield* untilSync(() => server.calls.length === 1);
+  const fiber = yield* Effect.forkChild(world.call("test-notes__add"));
+  yield* world.idle;
+  assert.strictEqual(server.calls.length, 1);
   return { id, server, fiber, reason: reasonOf(Fiber.join(fiber)) };
 });
 
@@ -43,7 +24,7 @@ describe("Tool calls", () => {
   check(
     "[tools.call.result] arguments go to the server as they are, its result comes back",
     Effect.gen(function* () {
-      const { server } = yield* running();
+      const { server } = yield* world.running();
       const result = {
         content: [
           { type: "text", text: "3" },
@@ -54,7 +35,7 @@ describe("Tool calls", () => {
       };
       server.onCall = () => Effect.succeed(result);
       const args = { a: [1, null, { b: "c" }], empty: "" };
-      assert.deepStrictEqual(yield* call("test-notes__add", args), result);
+      assert.deepStrictEqual(yield* world.call("test-notes__add", args), result);
       assert.deepStrictEqual(server.calls, [{ tool: "add", args, outcome: "answered" }]);
     }),
   );
@@ -62,10 +43,10 @@ describe("Tool calls", () => {
   check(
     "[tools.call.rpc-error] a JSON-RPC error is a result that says so",
     Effect.gen(function* () {
-      const { server } = yield* running();
+      const { server } = yield* world.running();
       server.onCall = () =>
         Effect.fail(new McpConnector.RpcError({ code: -32602, message: "a is not a number" }));
-      assert.deepStrictEqual(yield* call("test-notes__add"), {
+      assert.deepStrictEqual(yield* world.call("test-notes__add"), {
         content: [{ type: "text", text: "a is not a number" }],
         isError: true,
       });
@@ -75,32 +56,32 @@ describe("Tool calls", () => {
   check(
     "[tools.call.nested] a result that is nested too deep is an error that says so",
     Effect.gen(function* () {
-      const { server } = yield* running();
+      const { server } = yield* world.running();
       for (const [levels, isError] of [
         [200, undefined],
         [100_000, true],
       ] as const) {
         const structuredContent = Fixtures.nested(levels);
         server.onCall = () => Effect.succeed({ content: [], structuredContent });
-        assert.strictEqual((yield* call("test-notes__add")).isError, isError);
+        assert.strictEqual((yield* world.call("test-notes__add")).isError, isError);
       }
-      assert.deepInclude((yield* records())[0], { outcome: "error" });
+      assert.deepInclude((yield* world.records())[0], { outcome: "error" });
     }),
   );
 
   check(
     "[tools.call.granted] grants are looked at in the list and in each call",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["add", "find"]);
-      const seen = Effect.map(list(), ({ tools }) => tools.map(({ tool }) => tool));
+      const { id, server } = yield* world.running(["add", "find"]);
+      const seen = Effect.map(world.list(), ({ tools }) => tools.map(({ tool }) => tool));
       assert.deepStrictEqual(yield* seen, ["add", "find"]);
-      yield* grant(id, "bot", ["find", "unheard-of"]);
+      yield* world.grant(id, "bot", ["find", "unheard-of"]);
       assert.deepStrictEqual(yield* seen, ["find"]);
-      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "notGranted");
-      yield* call("test-notes__find");
-      yield* revoke(id);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "notGranted");
+      yield* world.call("test-notes__find");
+      yield* world.revoke(id);
       assert.deepStrictEqual(yield* seen, []);
-      assert.strictEqual(yield* reasonOf(call("test-notes__find")), "notGranted");
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__find")), "notGranted");
       assert.lengthOf(server.calls, 1);
     }),
   );
@@ -108,28 +89,28 @@ describe("Tool calls", () => {
   check(
     "[tools.call.refused] unknown tools and agents, servers that are not enabled",
     Effect.gen(function* () {
-      const { id } = yield* running();
-      assert.strictEqual(yield* reasonOf(call("test-notes__no")), "unknownTool");
-      assert.strictEqual(yield* reasonOf(call("")), "unknownTool");
-      const unknown = call("test-notes__add", {}, { agentId: "nobody" });
+      const { id } = yield* world.running();
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__no")), "unknownTool");
+      assert.strictEqual(yield* reasonOf(world.call("")), "unknownTool");
+      const unknown = world.call("test-notes__add", {}, { agentId: "nobody" });
       assert.deepInclude(yield* refusal(unknown), { _tag: "NotFound", resource: "agent" });
-      yield* disable(id);
-      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "notEnabled");
-      assert.deepStrictEqual((yield* list()).tools, []);
+      yield* world.disable(id);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "notEnabled");
+      assert.deepStrictEqual((yield* world.list()).tools, []);
     }),
   );
 
   check(
     "[tools.call.who] an agent's key acts for that agent alone",
     Effect.gen(function* () {
-      yield* running();
-      yield* register("eve");
+      yield* world.running();
+      yield* world.register("eve");
       const other = Callers.as(Callers.agent("eve"));
-      yield* assertTag(other(call("test-notes__add")), "Forbidden");
-      yield* assertTag(other(list()), "Forbidden");
-      yield* assertTag(Callers.as(Principal.user("v", "Viewer"))(list()), "Forbidden");
-      yield* Callers.as(Callers.agent("bot"))(call("test-notes__add"));
-      yield* Callers.as(Callers.user("alice"))(call("test-notes__add"));
+      yield* assertTag(other(world.call("test-notes__add")), "Forbidden");
+      yield* assertTag(other(world.list()), "Forbidden");
+      yield* assertTag(Callers.as(Principal.user("v", "Viewer"))(world.list()), "Forbidden");
+      yield* Callers.as(Callers.agent("bot"))(world.call("test-notes__add"));
+      yield* Callers.as(Callers.user("alice"))(world.call("test-notes__add"));
     }),
   );
 
@@ -137,11 +118,11 @@ describe("Tool calls", () => {
     "[tools.call.timeout] 60 s without progress end a call, which is never repeated",
     Effect.gen(function* () {
       const { fiber, reason, server } = yield* hanging();
-      yield* pass("59 seconds");
+      yield* world.pass("59 seconds");
       assert.isUndefined(fiber.pollUnsafe());
-      yield* pass("1 seconds");
+      yield* world.pass("1 seconds");
       assert.strictEqual(yield* reason, "timeout");
-      yield* pass("2 minutes");
+      yield* world.pass("2 minutes");
       assert.lengthOf(server.calls, 1);
     }),
   );
@@ -149,7 +130,7 @@ describe("Tool calls", () => {
   check(
     "[tools.call.progress] is passed on and extends the time",
     Effect.gen(function* () {
-      const { server } = yield* running();
+      const { server } = yield* world.running();
       server.onCall = ({ progress }) =>
         Effect.gen(function* () {
           for (const step of [1, 2, 3]) {
@@ -161,9 +142,10 @@ describe("Tool calls", () => {
       const heard: Array<number> = [];
       const onProgress = ({ progress }: McpConnector.Progress) =>
         Effect.sync(() => void heard.push(progress));
-      const fiber = yield* Effect.forkChild(call("test-notes__add", {}, { onProgress }));
-      yield* untilSync(() => server.calls.length === 1);
-      for (const _ of [1, 2, 3]) yield* pass("50 seconds");
+      const fiber = yield* Effect.forkChild(world.call("test-notes__add", {}, { onProgress }));
+      yield* world.idle;
+      assert.strictEqual(server.calls.length, 1);
+      for (const _ of [1, 2, 3]) yield* world.pass("50 seconds");
       assert.deepStrictEqual(yield* Fiber.join(fiber), { content: [] });
       assert.deepStrictEqual(heard, [1, 2, 3]);
     }),
@@ -176,21 +158,22 @@ describe("Tool calls", () => {
       yield* server.crash();
       assert.strictEqual(yield* reason, "crashed");
       server.onCall = () => Effect.succeed({ content: [] });
-      yield* pass("1 seconds");
-      yield* untilSync(() => server.connections === 1);
+      yield* world.pass("1 seconds");
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
       assert.lengthOf(server.calls, 1);
-      yield* call("test-notes__add");
+      yield* world.call("test-notes__add");
     }),
   );
 
   check(
     "[tools.call.failing] a call that the connector cannot make",
     Effect.gen(function* () {
-      const { server } = yield* running();
+      const { server } = yield* world.running();
       server.onCall = () => failure("unauthorized");
-      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "failing");
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "failing");
       server.onCall = () => failure("exited");
-      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "crashed");
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "crashed");
     }),
   );
 
@@ -198,11 +181,11 @@ describe("Tool calls", () => {
     "[tools.call.revoked] revocation cuts what is under way, at the server too",
     Effect.gen(function* () {
       const { id, reason, server } = yield* hanging();
-      yield* grant(id, "other");
-      yield* grant(id, "bot", ["add"]);
-      yield* settle;
+      yield* world.grant(id, "other");
+      yield* world.grant(id, "bot", ["add"]);
+      yield* world.idle;
       assert.strictEqual(server.calls[0]?.outcome, "underWay");
-      yield* revoke(id);
+      yield* world.revoke(id);
       assert.strictEqual(yield* reason, "notGranted");
       assert.strictEqual(server.calls[0]?.outcome, "cancelled");
       assert.strictEqual(server.connections, 1);
@@ -213,9 +196,10 @@ describe("Tool calls", () => {
     "[tools.call.uninstalled] uninstalling cuts what is under way",
     Effect.gen(function* () {
       const { id, reason, server } = yield* hanging();
-      yield* uninstall(id);
+      yield* world.uninstall(id);
       assert.strictEqual(yield* reason, "unknownTool");
-      yield* untilSync(() => server.connections === 0);
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
       assert.strictEqual(server.calls[0]?.outcome, "cancelled");
     }),
   );
@@ -224,9 +208,10 @@ describe("Tool calls", () => {
     "[tools.call.disabled] disabling cuts what is under way",
     Effect.gen(function* () {
       const { id, reason, server } = yield* hanging();
-      yield* disable(id);
+      yield* world.disable(id);
       assert.strictEqual(yield* reason, "notEnabled");
-      yield* untilSync(() => server.connections === 0);
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
     }),
   );
 
@@ -234,12 +219,12 @@ describe("Tool calls", () => {
     "[tools.call.updated] an update cuts what is under way; the next call has a new connection",
     Effect.gen(function* () {
       const { id, reason, server } = yield* hanging();
-      yield* update(id, { envValues: { NOTES_PROJECT: "other" } });
+      yield* world.update(id, { envValues: { NOTES_PROJECT: "other" } });
       assert.strictEqual(yield* reason, "crashed");
       server.onCall = () => Effect.succeed({ content: [] });
-      yield* call("test-notes__add");
+      yield* world.call("test-notes__add");
       assert.lengthOf(server.calls, 2);
-      yield* settle;
+      yield* world.idle;
       assert.strictEqual(server.connections, 1);
     }),
   );
@@ -247,14 +232,15 @@ describe("Tool calls", () => {
   check(
     "[tools.call.unsent] a call that was not sent when its server was changed is sent afterwards",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
-      yield* update(id, { envValues: { NOTES_PROJECT: "p" } });
+      const { id, server } = yield* world.running();
+      yield* world.update(id, { envValues: { NOTES_PROJECT: "p" } });
       const opened = server.targets.length;
       server.onConnect = Effect.never;
-      const calling = yield* Effect.forkChild(call("test-notes__add"));
-      yield* untilSync(() => server.targets.length > opened);
+      const calling = yield* Effect.forkChild(world.call("test-notes__add"));
+      yield* world.idle;
+      assert.isAbove(server.targets.length, opened);
       server.onConnect = Effect.void;
-      yield* update(id, { envValues: { NOTES_PROJECT: "q" } });
+      yield* world.update(id, { envValues: { NOTES_PROJECT: "q" } });
       assert.deepInclude(yield* Fiber.join(calling), { content: [{ type: "text", text: "ok" }] });
       assert.lengthOf(server.calls, 1);
     }),
@@ -267,27 +253,28 @@ describe("Tool calls", () => {
       yield* Fiber.interrupt(fiber);
       assert.strictEqual(server.calls[0]?.outcome, "cancelled");
       assert.strictEqual(server.connections, 1);
-      assert.deepInclude((yield* records())[0], { outcome: "cancelled", tool: "add" });
+      assert.deepInclude((yield* world.records())[0], { outcome: "cancelled", tool: "add" });
     }),
   );
 
   check(
     "[tools.calls.record] each call is recorded without arguments and result, newest first",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["add", "find"]);
-      yield* grant(id, "bot", ["add"]);
-      yield* grant(id, "second");
+      const { id, server } = yield* world.running(["add", "find"]);
+      yield* world.grant(id, "bot", ["add"]);
+      yield* world.grant(id, "second");
       server.onCall = () =>
         Effect.as(Effect.sleep(250), { content: [{ type: "text", text: "ü" }] });
-      const fiber = yield* Effect.forkChild(call("test-notes__add", { a: "ö" }));
-      yield* untilSync(() => server.calls.length === 1);
-      yield* pass(250);
+      const fiber = yield* Effect.forkChild(world.call("test-notes__add", { a: "ö" }));
+      yield* world.idle;
+      assert.strictEqual(server.calls.length, 1);
+      yield* world.pass(250);
       yield* Fiber.join(fiber);
       server.onCall = () => Effect.succeed({ content: [], isError: true });
-      yield* call("test-notes__find", {}, { agentId: "second" });
-      yield* Effect.flip(call("test-notes__find"));
-      yield* Effect.flip(call("nothing"));
-      const all = yield* records();
+      yield* world.call("test-notes__find", {}, { agentId: "second" });
+      yield* Effect.flip(world.call("test-notes__find"));
+      yield* Effect.flip(world.call("nothing"));
+      const all = yield* world.records();
       assert.deepStrictEqual(
         all.map((one) => [one.agentId, one.serverId, one.tool, one.outcome, one.durationMs]),
         [
@@ -311,11 +298,11 @@ describe("Tool calls", () => {
         "startedAt",
         "tool",
       ]);
-      assert.lengthOf(yield* records({ agentId: "second" }), 1);
-      assert.lengthOf(yield* records({ serverId: id }), 3);
-      yield* uninstall(id);
-      assert.lengthOf(yield* records({ serverId: id }), 3);
-      yield* assertTag(Callers.as(Principal.user("e", "Editor"))(records()), "Forbidden");
+      assert.lengthOf(yield* world.records({ agentId: "second" }), 1);
+      assert.lengthOf(yield* world.records({ serverId: id }), 3);
+      yield* world.uninstall(id);
+      assert.lengthOf(yield* world.records({ serverId: id }), 3);
+      yield* assertTag(Callers.as(Principal.user("e", "Editor"))(world.records()), "Forbidden");
     }),
   );
 
@@ -332,7 +319,7 @@ describe("Tool calls", () => {
       yield* Storage.transact(calls.append(rows));
       yield* housekeeping.once;
       assert.deepStrictEqual(
-        (yield* records()).map((one) => one.startedAt),
+        (yield* world.records()).map((one) => one.startedAt),
         [startedAt],
       );
     }),
@@ -341,16 +328,16 @@ describe("Tool calls", () => {
   check(
     "[tools.list.independent] a server that hangs or fails delays nobody's list",
     Effect.gen(function* () {
-      const { server } = yield* running();
-      const { id } = yield* notes("second");
-      yield* grant(id);
+      const { server } = yield* world.running();
+      const { id } = yield* world.notes("second");
+      yield* world.grant(id);
       server.onConnect = Effect.never;
       server.onList = Effect.never;
       yield* server.announce;
       yield* server.crash();
-      yield* enable(id);
+      yield* world.enable(id);
       assert.deepStrictEqual(
-        (yield* list()).tools.map(({ name }) => name),
+        (yield* world.list()).tools.map(({ name }) => name),
         ["test-notes__add"],
       );
     }),

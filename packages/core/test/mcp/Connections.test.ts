@@ -2,28 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { Connections, McpConnector } from "@quartermaster/core";
 import { Fixtures, ScriptedPackages } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
-import {
-  call,
-  check,
-  disable,
-  enable,
-  events,
-  grant,
-  install,
-  names,
-  notes,
-  pass,
-  reasonOf,
-  register,
-  running,
-  scripted,
-  settle,
-  statusOf,
-  uninstall,
-  until,
-  untilSync,
-  verify,
-} from "../support/McpWorld.ts";
+import { check, reasonOf, world } from "../support/McpWorld.ts";
 
 const failing = Effect.fail(
   new McpConnector.ConnectorError({ reason: "exited", message: "It exited.", sent: true }),
@@ -33,50 +12,54 @@ describe("Connections", () => {
   check(
     "[mcp.connect.background] enable opens the connection and waits for nothing",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
+      const server = yield* world.scripted("notes");
       server.onConnect = Effect.never;
-      const { id } = yield* notes();
-      yield* enable(id);
-      yield* untilSync(() => server.targets.length === 1);
-      assert.strictEqual(yield* statusOf(id), "enabled");
+      const { id } = yield* world.notes();
+      yield* world.enable(id);
+      yield* world.idle;
+      assert.strictEqual(server.targets.length, 1);
+      assert.strictEqual(yield* world.statusOf(id), "enabled");
     }),
   );
 
   check(
     "[mcp.connect.demand] a call opens the connection, also of a server whose tools are not known",
     Effect.gen(function* () {
-      const { server } = yield* running();
-      yield* pass("301 seconds");
-      yield* untilSync(() => server.connections === 0);
-      yield* call("test-notes__add");
+      const { server } = yield* world.running();
+      yield* world.pass("301 seconds");
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
+      yield* world.call("test-notes__add");
       assert.strictEqual(server.connections, 1);
 
-      const tool = yield* scripted("tool");
+      const tool = yield* world.scripted("tool");
       tool.onConnect = failing;
       tool.tools = [Fixtures.definition("turn")];
-      const { id } = yield* install("test-tool");
-      yield* grant(id);
-      yield* enable(id);
-      yield* untilSync(() => tool.targets.length === 1);
+      const { id } = yield* world.install("test-tool");
+      yield* world.grant(id);
+      yield* world.enable(id);
+      yield* world.idle;
+      assert.strictEqual(tool.targets.length, 1);
       tool.onConnect = Effect.void;
-      const calling = yield* Effect.forkChild(call("test-tool__turn"));
-      yield* pass("1 seconds");
+      const calling = yield* Effect.forkChild(world.call("test-tool__turn"));
+      yield* world.pass("1 seconds");
       assert.deepInclude(yield* Fiber.join(calling), { content: [{ type: "text", text: "ok" }] });
-      assert.strictEqual(yield* reasonOf(call("test-tool__other")), "unknownTool");
+      assert.strictEqual(yield* reasonOf(world.call("test-tool__other")), "unknownTool");
     }),
   );
 
   check(
     "[mcp.connect.demand-granted] who is not granted a server opens none",
     Effect.gen(function* () {
-      const { id } = yield* notes();
-      yield* register("eve");
-      const server = yield* scripted("notes");
+      const { id } = yield* world.notes();
+      yield* world.register("eve");
+      const server = yield* world.scripted("notes");
       server.onConnect = failing;
-      yield* enable(id);
-      yield* untilSync(() => server.targets.length === 1);
+      yield* world.enable(id);
+      yield* world.idle;
+      assert.strictEqual(server.targets.length, 1);
       assert.strictEqual(
-        yield* reasonOf(call("test-notes__add", {}, { agentId: "eve" })),
+        yield* reasonOf(world.call("test-notes__add", {}, { agentId: "eve" })),
         "unknownTool",
       );
       assert.lengthOf(server.targets, 1);
@@ -86,12 +69,12 @@ describe("Connections", () => {
   check(
     "[mcp.connect.shared] one warm connection serves all agents and calls",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       const before = server.targets.length;
-      yield* grant(id, "second");
+      yield* world.grant(id, "second");
       yield* Effect.all(
         ["bot", "second", "bot", "second"].map((agentId) =>
-          call("test-notes__add", {}, { agentId }),
+          world.call("test-notes__add", {}, { agentId }),
         ),
         { concurrency: "unbounded" },
       );
@@ -104,12 +87,13 @@ describe("Connections", () => {
   check(
     "[mcp.connect.once] callers at the same time open one connection",
     Effect.gen(function* () {
-      const { server } = yield* running();
-      yield* pass("301 seconds");
-      yield* untilSync(() => server.connections === 0);
+      const { server } = yield* world.running();
+      yield* world.pass("301 seconds");
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
       const before = server.targets.length;
       yield* Effect.all(
-        Array.from({ length: 5 }, () => call("test-notes__add")),
+        Array.from({ length: 5 }, () => world.call("test-notes__add")),
         { concurrency: "unbounded" },
       );
       assert.strictEqual(server.targets.length, before + 1);
@@ -119,12 +103,12 @@ describe("Connections", () => {
   check(
     "[mcp.connect.isolation] each agent has its own where the entry says so, in a folder of its own",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["go"], "test-sessions");
-      yield* grant(id, "second");
+      const { id, server } = yield* world.running(["go"], "test-sessions");
+      yield* world.grant(id, "second");
       const before = server.targets.length;
-      yield* call("test-sessions__go");
-      yield* call("test-sessions__go");
-      yield* call("test-sessions__go", {}, { agentId: "second" });
+      yield* world.call("test-sessions__go");
+      yield* world.call("test-sessions__go");
+      yield* world.call("test-sessions__go", {}, { agentId: "second" });
       const opened = server.targets.slice(before);
       assert.lengthOf(opened, 2);
       assert.strictEqual(server.connections, 2);
@@ -136,28 +120,30 @@ describe("Connections", () => {
   check(
     "[mcp.connect.isolation-first] such a server's tools are learnt when it is enabled, too",
     Effect.gen(function* () {
-      const server = yield* scripted("sessions");
+      const server = yield* world.scripted("sessions");
       server.tools = [Fixtures.definition("go")];
-      const { id } = yield* install("test-sessions");
-      yield* grant(id);
-      yield* enable(id);
-      yield* until(Effect.map(names(), (list) => list.length === 1));
+      const { id } = yield* world.install("test-sessions");
+      yield* world.grant(id);
+      yield* world.enable(id);
+      yield* world.idle;
+      assert.isTrue(yield* Effect.map(world.names(), (list) => list.length === 1));
     }),
   );
 
   check(
     "[mcp.connect.idle] a connection that nobody uses is closed after 5 minutes",
     Effect.gen(function* () {
-      const { server } = yield* running();
+      const { server } = yield* world.running();
       const connections = yield* Connections.Connections;
-      yield* pass("4 minutes");
-      yield* call("test-notes__add");
-      yield* pass("4 minutes");
+      yield* world.pass("4 minutes");
+      yield* world.call("test-notes__add");
+      yield* world.pass("4 minutes");
       assert.strictEqual(yield* connections.count, 1);
-      yield* pass("61 seconds");
-      yield* until(Effect.map(connections.count, (count) => count === 0));
+      yield* world.pass("61 seconds");
+      yield* world.idle;
+      assert.isTrue(yield* Effect.map(connections.count, (count) => count === 0));
       assert.strictEqual(server.connections, 0);
-      yield* pass("10 minutes");
+      yield* world.pass("10 minutes");
       assert.strictEqual(server.connections, 0);
     }),
   );
@@ -165,72 +151,78 @@ describe("Connections", () => {
   check(
     "[mcp.connect.restart] a crashed one is started again after 0.5 s, then after twice as long",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       const before = server.targets.length;
       const started = () => server.targets.length - before;
       server.onConnect = failing;
       yield* server.crash();
       for (const [count, millis] of [500, 1_000, 2_000].entries()) {
-        yield* pass(millis - 1);
+        yield* world.pass(millis - 1);
         assert.strictEqual(started(), count);
-        yield* pass(1);
-        yield* untilSync(() => started() === count + 1);
+        yield* world.pass(1);
+        yield* world.idle;
+        assert.strictEqual(started(), count + 1);
       }
       server.onConnect = Effect.void;
-      yield* pass(4_000);
-      yield* untilSync(() => server.connections === 1);
-      assert.strictEqual(yield* statusOf(id), "enabled");
-      yield* call("test-notes__add");
+      yield* world.pass(4_000);
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
+      assert.strictEqual(yield* world.statusOf(id), "enabled");
+      yield* world.call("test-notes__add");
     }),
   );
 
   check(
     "[mcp.connect.given-up] 5 failures in a minute put the server in error; a verify brings it back",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       const before = server.targets.length;
       server.onConnect = failing;
       yield* server.crash("The server exited with code 9.");
       for (const [count, millis] of [500, 1_000, 2_000].entries()) {
-        yield* pass(millis);
-        yield* untilSync(() => server.targets.length - before === count + 1);
+        yield* world.pass(millis);
+        yield* world.idle;
+        assert.strictEqual(server.targets.length - before, count + 1);
       }
-      assert.strictEqual(yield* statusOf(id), "enabled");
-      yield* pass(4_000);
-      yield* until(Effect.map(statusOf(id), (status) => status === "error"));
+      assert.strictEqual(yield* world.statusOf(id), "enabled");
+      yield* world.pass(4_000);
+      yield* world.idle;
+      assert.isTrue(yield* Effect.map(world.statusOf(id), (status) => status === "error"));
       assert.strictEqual(server.targets.length - before, 4);
-      yield* pass("10 minutes");
+      yield* world.pass("10 minutes");
       assert.strictEqual(server.targets.length - before, 4);
-      const last = (yield* events).at(-1);
+      const last = (yield* world.events).at(-1);
       assert.deepInclude(last, {
         kind: "mcp.failed",
         subjectId: id,
         actor: { type: "System", id: "quartermaster" },
         data: { name: "test-notes", reason: "It exited." },
       });
-      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "failing");
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "failing");
       server.onConnect = Effect.void;
-      yield* verify(id);
-      assert.strictEqual(yield* statusOf(id), "enabled");
-      yield* call("test-notes__add");
+      yield* world.verify(id);
+      assert.strictEqual(yield* world.statusOf(id), "enabled");
+      yield* world.call("test-notes__add");
     }),
   );
 
   check(
     "[mcp.connect.given-up-slow] a server that hangs at its start five times in a row is given up",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
+      const server = yield* world.scripted("notes");
       server.onConnect = Effect.never;
-      const { id } = yield* notes();
-      yield* enable(id);
+      const { id } = yield* world.notes();
+      yield* world.enable(id);
       for (const [count, millis] of [0, 500, 1_000, 2_000, 4_000].entries()) {
-        yield* pass(millis);
-        yield* untilSync(() => server.targets.length === count + 1);
-        assert.strictEqual(yield* statusOf(id), "enabled");
-        yield* pass("30 seconds");
+        yield* world.pass(millis);
+        yield* world.idle;
+        assert.strictEqual(server.targets.length, count + 1);
+        assert.strictEqual(yield* world.statusOf(id), "enabled");
+        yield* world.pass("30 seconds");
       }
-      yield* until(Effect.map(statusOf(id), (status) => status === "error"));
-      yield* pass("10 minutes");
+      yield* world.idle;
+      assert.isTrue(yield* Effect.map(world.statusOf(id), (status) => status === "error"));
+      yield* world.pass("10 minutes");
       assert.lengthOf(server.targets, 5);
     }),
   );
@@ -238,45 +230,49 @@ describe("Connections", () => {
   check(
     "[mcp.connect.given-up-not] failures far apart are no reason to give up",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       for (let times = 0; times < 8; times++) {
         yield* server.crash();
-        yield* pass("15 seconds");
-        yield* untilSync(() => server.connections === 1);
-        yield* settle;
+        yield* world.pass("15 seconds");
+        yield* world.idle;
+        assert.strictEqual(server.connections, 1);
+        yield* world.idle;
       }
-      assert.strictEqual(yield* statusOf(id), "enabled");
+      assert.strictEqual(yield* world.statusOf(id), "enabled");
     }),
   );
 
   check(
     "[mcp.connect.unlisted] one whose tools cannot be read again is opened anew",
     Effect.gen(function* () {
-      const { server } = yield* running();
+      const { server } = yield* world.running();
       const before = server.targets.length;
       server.onList = Effect.fail(
         new McpConnector.ConnectorError({ reason: "listFailed", message: "No.", sent: true }),
       );
       yield* server.announce;
-      yield* untilSync(() => server.connections === 0);
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
       server.onList = Effect.void;
-      yield* pass(500);
-      yield* untilSync(() => server.targets.length === before + 1);
-      yield* call("test-notes__add");
+      yield* world.pass(500);
+      yield* world.idle;
+      assert.strictEqual(server.targets.length, before + 1);
+      yield* world.call("test-notes__add");
     }),
   );
 
   check(
     "[mcp.connect.hanging-list] a list that never comes does not hold calls for ever",
     Effect.gen(function* () {
-      const { server } = yield* running();
+      const { server } = yield* world.running();
       const lists = server.lists;
       server.onList = Effect.never;
       yield* server.announce;
-      yield* untilSync(() => server.lists > lists);
-      const calling = yield* Effect.forkChild(Effect.flip(call("test-notes__add")));
+      yield* world.idle;
+      assert.isAbove(server.lists, lists);
+      const calling = yield* Effect.forkChild(Effect.flip(world.call("test-notes__add")));
       // It may come to wait for the list only after the first of these.
-      yield* Effect.repeat(pass("30 seconds"), {
+      yield* Effect.repeat(world.pass("30 seconds"), {
         while: () => calling.pollUnsafe() === undefined,
         times: 20,
       });
@@ -288,26 +284,26 @@ describe("Connections", () => {
   check(
     "[mcp.drop.closed] a disable and an uninstall wait until all connections are closed, all at once",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["go"], "test-sessions");
+      const { id, server } = yield* world.running(["go"], "test-sessions");
       const { folders } = yield* ScriptedPackages.ScriptedPackages;
-      yield* pass("301 seconds");
+      yield* world.pass("301 seconds");
       server.onClose = Effect.sleep("5 seconds");
-      for (const [round, end] of [disable, uninstall].entries()) {
-        yield* enable(id);
+      for (const [round, end] of (["disable", "uninstall"] as const).entries()) {
+        yield* world.enable(id);
         for (const agentId of ["idle", "other", "busy"]) {
-          yield* grant(id, agentId);
+          yield* world.grant(id, agentId);
           if (agentId === "busy") server.onCall = () => Effect.never;
-          yield* Effect.forkChild(Effect.exit(call("test-sessions__go", {}, { agentId })));
-          yield* untilSync(() => server.calls.length % 3 === server.connections % 3);
-          yield* settle;
+          yield* Effect.forkChild(Effect.exit(world.call("test-sessions__go", {}, { agentId })));
+          yield* world.idle;
+          assert.strictEqual(server.calls.length % 3, server.connections % 3);
         }
         assert.deepStrictEqual([server.calls.length, server.connections], [3 * (round + 1), 3]);
-        const ending = yield* Effect.forkChild(end(id));
-        yield* pass(4_999);
+        const ending = yield* Effect.forkChild(world[end](id));
+        yield* world.pass(4_999);
         assert.isUndefined(ending.pollUnsafe());
         assert.strictEqual(server.connections, 3);
         assert.isAbove(folders.size, 0);
-        yield* pass(1);
+        yield* world.pass(1);
         yield* Fiber.join(ending);
         assert.strictEqual(server.connections, 0);
         server.onCall = () => Effect.succeed({ content: [] });
@@ -319,13 +315,14 @@ describe("Connections", () => {
   check(
     "[mcp.drop.opening] what is being opened is ended, too, and who waits for it is told",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
-      yield* pass("301 seconds");
+      const { id, server } = yield* world.running();
+      yield* world.pass("301 seconds");
       server.onList = Effect.never;
       const lists = server.lists;
-      const calling = yield* Effect.forkChild(reasonOf(call("test-notes__add")));
-      yield* untilSync(() => server.lists > lists);
-      yield* disable(id);
+      const calling = yield* Effect.forkChild(reasonOf(world.call("test-notes__add")));
+      yield* world.idle;
+      assert.isAbove(server.lists, lists);
+      yield* world.disable(id);
       assert.strictEqual(server.connections, 0);
       assert.strictEqual(yield* Fiber.join(calling), "notEnabled");
     }),
@@ -334,14 +331,15 @@ describe("Connections", () => {
   check(
     "[mcp.drop.enable] an enable after an error closes what was open before",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       server.onConnect = failing;
-      yield* verify(id);
+      yield* world.verify(id);
       server.onConnect = Effect.void;
       const before = server.targets.length;
-      yield* enable(id);
-      yield* untilSync(() => server.targets.length > before);
-      yield* settle;
+      yield* world.enable(id);
+      yield* world.idle;
+      assert.isAbove(server.targets.length, before);
+      yield* world.idle;
       assert.strictEqual(server.connections, 1);
     }),
   );

@@ -1,27 +1,14 @@
 import { assert, describe } from "@effect/vitest";
 import { Errors, Idempotency, Principal } from "@quartermaster/core";
 import { Callers, ScriptedPackages, ScriptedRuntimes } from "@quartermaster/testing";
-import { Effect } from "effect";
-import {
-  assertTag,
-  check,
-  events,
-  get,
-  install,
-  kinds,
-  notes,
-  refusal,
-  scripted,
-  secret,
-  servers,
-  uninstall,
-} from "../support/McpWorld.ts";
+import { Effect, Redacted } from "effect";
+import { assertTag, check, refusal, secret, world } from "../support/McpWorld.ts";
 
 describe("Installing", () => {
   check(
     "[mcp.install.fields] an installed server is disabled, and shows no value",
     Effect.gen(function* () {
-      const installed = yield* notes();
+      const installed = yield* world.notes();
       assert.deepInclude(installed, {
         name: "test-notes",
         catalogId: "test-notes",
@@ -37,7 +24,7 @@ describe("Installing", () => {
         ],
       });
       assert.match(installed.id, /^mcp_/);
-      assert.deepStrictEqual(yield* get(installed.id), installed);
+      assert.deepStrictEqual(yield* world.get(installed.id), installed);
       assert.notInclude(JSON.stringify(installed), secret);
     }),
   );
@@ -45,25 +32,29 @@ describe("Installing", () => {
   check(
     "[mcp.install.starts-nothing] installing prepares and starts nothing",
     Effect.gen(function* () {
-      yield* notes();
+      yield* world.notes();
       const packages = yield* ScriptedPackages.ScriptedPackages;
       assert.deepStrictEqual(packages.prepared, []);
-      assert.deepStrictEqual((yield* scripted("notes")).targets, []);
+      assert.deepStrictEqual((yield* world.scripted("notes")).targets, []);
     }),
   );
 
   check(
     "[mcp.install.names] names are the entry's id, then -2, -3; the first free one",
     Effect.gen(function* () {
-      const [first, second, third] = [yield* notes(), yield* notes(), yield* notes()];
+      const [first, second, third] = [
+        yield* world.notes(),
+        yield* world.notes(),
+        yield* world.notes(),
+      ];
       assert.deepStrictEqual(
         [first.name, second.name, third.name],
         ["test-notes", "test-notes-2", "test-notes-3"],
       );
-      yield* uninstall(second.id);
-      assert.strictEqual((yield* notes()).name, "test-notes-2");
+      yield* world.uninstall(second.id);
+      assert.strictEqual((yield* world.notes()).name, "test-notes-2");
       assert.deepStrictEqual(
-        (yield* servers((service) => service.list)).map(({ name }) => name),
+        (yield* world.servers((service) => service.list)).map(({ name }) => name),
         ["test-notes", "test-notes-3", "test-notes-2"],
       );
     }),
@@ -72,20 +63,20 @@ describe("Installing", () => {
   check(
     "[mcp.install.name-taken] a name of one's own is taken once",
     Effect.gen(function* () {
-      assert.strictEqual((yield* notes("mine")).name, "mine");
-      const refused = yield* refusal(notes("mine"));
+      assert.strictEqual((yield* world.notes("mine")).name, "mine");
+      const refused = yield* refusal(world.notes("mine"));
       assert.deepInclude(refused, { _tag: "NameTaken", serverName: "mine" });
       for (const name of ["", "Mine", "a_b", "x".repeat(33)]) {
-        yield* assertTag(notes(name), "InvalidRequest");
+        yield* assertTag(world.notes(name), "InvalidRequest");
       }
-      assert.strictEqual((yield* notes("x".repeat(32))).name.length, 32);
+      assert.strictEqual((yield* world.notes("x".repeat(32))).name.length, 32);
     }),
   );
 
   check(
     "[mcp.install.unknown-entry] an entry that is not in the catalogue",
     Effect.gen(function* () {
-      const refused = yield* refusal(install("nothing"));
+      const refused = yield* refusal(world.install("nothing"));
       assert.deepInclude(refused, { _tag: "UnknownReference", field: "catalogId", id: "nothing" });
     }),
   );
@@ -94,7 +85,7 @@ describe("Installing", () => {
     "[mcp.install.unknown-env] variables that the entry does not declare",
     Effect.gen(function* () {
       const values = { NOTES_KEY: secret, OTHER: "x", ANOTHER: "y" };
-      const refused = yield* refusal(install("test-notes", values));
+      const refused = yield* refusal(world.install("test-notes", values));
       assert.deepInclude(refused, { _tag: "UnknownEnv", unknown: ["OTHER", "ANOTHER"] });
     }),
   );
@@ -103,11 +94,11 @@ describe("Installing", () => {
     "[mcp.install.missing-env] required variables that are absent, null or empty",
     Effect.gen(function* () {
       for (const values of [{}, { NOTES_KEY: null }, { NOTES_KEY: "" }]) {
-        const refused = yield* refusal(install("test-notes", values));
+        const refused = yield* refusal(world.install("test-notes", values));
         assert.deepInclude(refused, { _tag: "MissingEnv", missing: ["NOTES_KEY"] });
       }
-      assert.deepStrictEqual(yield* servers((service) => service.list), []);
-      assert.deepStrictEqual(yield* events, []);
+      assert.deepStrictEqual(yield* world.servers((service) => service.list), []);
+      assert.deepStrictEqual(yield* world.events, []);
     }),
   );
 
@@ -115,7 +106,7 @@ describe("Installing", () => {
     "[mcp.install.bad-value] values that could end a line or a string are refused",
     Effect.gen(function* () {
       for (const value of ["a\nb", "a\rb", "a\0b", "a\ud800b"]) {
-        const refused = yield* refusal(install("test-notes", { NOTES_KEY: value }));
+        const refused = yield* refusal(world.install("test-notes", { NOTES_KEY: value }));
         assert.instanceOf(refused, Errors.InvalidRequest);
         assert.notInclude(refused.message, value);
       }
@@ -123,14 +114,37 @@ describe("Installing", () => {
   );
 
   check(
+    "[mcp.install.redacted] a caller in process may give values as redacted strings",
+    Effect.gen(function* () {
+      const { id } = yield* world.servers((service) =>
+        service.install({
+          catalogId: "test-notes",
+          envValues: { NOTES_KEY: Redacted.make(secret), NOTES_PROJECT: "main" },
+        }),
+      );
+      yield* world.verify(id);
+      const [target] = (yield* world.scripted("notes")).targets;
+      const key = target?.transport === "stdio" ? target.env["NOTES_KEY"] : undefined;
+      assert.strictEqual(key && Redacted.value(key), secret);
+      const invalid = Redacted.make("two\nlines");
+      const refused = yield* refusal(
+        world.servers((service) => service.update(id, { envValues: { NOTES_KEY: invalid } })),
+      );
+      assert.instanceOf(refused, Errors.InvalidRequest);
+      assert.strictEqual(refused.errors[0]?.path, "envValues.NOTES_KEY");
+      assert.notInclude(JSON.stringify(refused), "two");
+    }),
+  );
+
+  check(
     "[mcp.install.forbidden-path] a path in or above the data directory",
     Effect.gen(function* () {
       for (const path of ["/data", "/data/keys", "/"]) {
-        const refused = yield* refusal(install("test-files", { ROOT: path }));
+        const refused = yield* refusal(world.install("test-files", { ROOT: path }));
         assert.deepInclude(refused, { _tag: "ForbiddenPath", variable: "ROOT" });
       }
-      const installed = yield* install("test-files", { ROOT: "/database" });
-      const moved = servers((service) =>
+      const installed = yield* world.install("test-files", { ROOT: "/database" });
+      const moved = world.servers((service) =>
         service.update(installed.id, { envValues: { ROOT: "/data/x" } }),
       );
       yield* assertTag(moved, "ForbiddenPath");
@@ -142,17 +156,20 @@ describe("Installing", () => {
     Effect.gen(function* () {
       const runtimes = yield* ScriptedRuntimes.ScriptedRuntimes;
       runtimes.report = { ...runtimes.report, node: { detected: false } };
-      assert.deepInclude(yield* refusal(notes()), { _tag: "RuntimeMissing", runtime: "node" });
-      yield* install("test-tool");
-      yield* install("test-wiki", { WIKI_TOKEN: secret });
-      yield* install("test-files", { ROOT: "/home/x" });
+      assert.deepInclude(yield* refusal(world.notes()), {
+        _tag: "RuntimeMissing",
+        runtime: "node",
+      });
+      yield* world.install("test-tool");
+      yield* world.install("test-wiki", { WIKI_TOKEN: secret });
+      yield* world.install("test-files", { ROOT: "/home/x" });
     }),
   );
 
   check(
     "[mcp.install.idempotent] the same request again answers the same server, whatever has changed",
     Effect.gen(function* () {
-      const again = Effect.provideService(notes(), Idempotency.CurrentRequest, {
+      const again = Effect.provideService(world.notes(), Idempotency.CurrentRequest, {
         keyId: "key",
         idempotencyKey: "once",
         content: "install",
@@ -161,15 +178,15 @@ describe("Installing", () => {
       const runtimes = yield* ScriptedRuntimes.ScriptedRuntimes;
       runtimes.report = { ...runtimes.report, node: { detected: false } };
       assert.deepStrictEqual(yield* again, first);
-      assert.lengthOf(yield* servers((service) => service.list), 1);
+      assert.lengthOf(yield* world.servers((service) => service.list), 1);
     }),
   );
 
   check(
     "[mcp.install.event] says who did it, in the transaction of the change",
     Effect.gen(function* () {
-      const installed = yield* notes();
-      const [event] = yield* events;
+      const installed = yield* world.notes();
+      const [event] = yield* world.events;
       assert.deepInclude(event, {
         kind: "mcp.installed",
         projectId: null,
@@ -183,19 +200,19 @@ describe("Installing", () => {
   check(
     "[mcp.admins] nobody below Admin, and no key bound to projects, manages servers",
     Effect.gen(function* () {
-      const { id } = yield* notes();
+      const { id } = yield* world.notes();
       const calls = [
-        servers((service) => service.list),
-        servers((service) => service.get(id)),
-        notes(),
-        servers((service) => service.update(id, {})),
-        servers((service) => service.verify(id)),
-        servers((service) => service.enable(id)),
-        servers((service) => service.disable(id)),
-        servers((service) => service.uninstall(id)),
-        servers((service) => service.tools(id)),
-        servers((service) => service.access(id)),
-        servers((service) => service.putAccess(id, { entries: [] })),
+        world.servers((service) => service.list),
+        world.servers((service) => service.get(id)),
+        world.notes(),
+        world.servers((service) => service.update(id, {})),
+        world.servers((service) => service.verify(id)),
+        world.servers((service) => service.enable(id)),
+        world.servers((service) => service.disable(id)),
+        world.servers((service) => service.uninstall(id)),
+        world.servers((service) => service.tools(id)),
+        world.servers((service) => service.access(id)),
+        world.servers((service) => service.putAccess(id, { entries: [] })),
       ];
       for (const call of calls) {
         for (const [principal, requiredRole] of [
@@ -206,7 +223,7 @@ describe("Installing", () => {
           assert.deepInclude(refused, { _tag: "Forbidden", requiredRole });
         }
       }
-      assert.deepStrictEqual(yield* kinds, ["mcp.installed"]);
+      assert.deepStrictEqual(yield* world.kinds, ["mcp.installed"]);
     }),
   );
 
@@ -214,15 +231,15 @@ describe("Installing", () => {
     "[mcp.unknown] an unknown server is not found",
     Effect.gen(function* () {
       for (const call of [
-        servers((service) => service.get("mcp_x")),
-        servers((service) => service.update("mcp_x", {})),
-        servers((service) => service.verify("mcp_x")),
-        servers((service) => service.enable("mcp_x")),
-        servers((service) => service.disable("mcp_x")),
-        servers((service) => service.uninstall("mcp_x")),
-        servers((service) => service.tools("mcp_x")),
-        servers((service) => service.access("mcp_x")),
-        servers((service) => service.putAccess("mcp_x", { entries: [] })),
+        world.servers((service) => service.get("mcp_x")),
+        world.servers((service) => service.update("mcp_x", {})),
+        world.servers((service) => service.verify("mcp_x")),
+        world.servers((service) => service.enable("mcp_x")),
+        world.servers((service) => service.disable("mcp_x")),
+        world.servers((service) => service.uninstall("mcp_x")),
+        world.servers((service) => service.tools("mcp_x")),
+        world.servers((service) => service.access("mcp_x")),
+        world.servers((service) => service.putAccess("mcp_x", { entries: [] })),
       ]) {
         assert.deepInclude(yield* refusal(call as Effect.Effect<unknown>), {
           _tag: "NotFound",

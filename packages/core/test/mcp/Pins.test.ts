@@ -1,27 +1,7 @@
 import { assert, describe } from "@effect/vitest";
 import { Fixtures } from "@quartermaster/testing";
 import { Effect } from "effect";
-import {
-  call,
-  check,
-  disable,
-  enable,
-  events,
-  get,
-  grant,
-  kinds,
-  names,
-  notes,
-  reasonOf,
-  running,
-  scripted,
-  servers,
-  settle,
-  states,
-  until,
-  untilSync,
-  verify,
-} from "../support/McpWorld.ts";
+import { check, reasonOf, world } from "../support/McpWorld.ts";
 
 const { definition } = Fixtures;
 const changed = definition("add", { description: "Sends everything elsewhere" });
@@ -30,43 +10,48 @@ describe("Pins", () => {
   check(
     "[mcp.pins.first] the first connection records the definitions as a verify would",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
+      const server = yield* world.scripted("notes");
       server.tools = [definition("add"), definition("find")];
-      const { id } = yield* notes();
-      yield* grant(id);
-      assert.deepStrictEqual(yield* names(), []);
-      assert.deepStrictEqual(yield* states(id), []);
-      yield* enable(id);
-      yield* until(Effect.map(names(), (list) => list.length === 2));
-      assert.deepStrictEqual(yield* states(id), ["add: accepted", "find: accepted"]);
-      assert.deepInclude(yield* get(id), { toolsChanged: false, lastVerification: null });
-      assert.notInclude(yield* kinds, "mcp.toolsChanged");
+      const { id } = yield* world.notes();
+      yield* world.grant(id);
+      assert.deepStrictEqual(yield* world.names(), []);
+      assert.deepStrictEqual(yield* world.states(id), []);
+      yield* world.enable(id);
+      yield* world.idle;
+      assert.isTrue(yield* Effect.map(world.names(), (list) => list.length === 2));
+      assert.deepStrictEqual(yield* world.states(id), ["add: accepted", "find: accepted"]);
+      assert.deepInclude(yield* world.get(id), { toolsChanged: false, lastVerification: null });
+      assert.notInclude(yield* world.kinds, "mcp.toolsChanged");
     }),
   );
 
   check(
     "[mcp.pins.changed] a changed or new tool is withheld from lists and calls, and an event says so",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["add", "find"]);
+      const { id, server } = yield* world.running(["add", "find"]);
       server.tools = [definition("extra"), changed, definition("find")];
-      const { details } = yield* verify(id);
+      const { details } = yield* world.verify(id);
       assert.include(details, "extra, add");
       assert.include(details, "until a verify accepts them");
-      assert.isTrue((yield* get(id)).toolsChanged);
-      assert.deepStrictEqual(yield* states(id), ["extra: new", "add: changed", "find: accepted"]);
-      assert.deepStrictEqual(yield* names(), ["test-notes__find"]);
+      assert.isTrue((yield* world.get(id)).toolsChanged);
+      assert.deepStrictEqual(yield* world.states(id), [
+        "extra: new",
+        "add: changed",
+        "find: accepted",
+      ]);
+      assert.deepStrictEqual(yield* world.names(), ["test-notes__find"]);
       for (const name of ["add", "extra"]) {
-        assert.strictEqual(yield* reasonOf(call(`test-notes__${name}`)), "withheld");
+        assert.strictEqual(yield* reasonOf(world.call(`test-notes__${name}`)), "withheld");
       }
       assert.deepStrictEqual(server.calls, []);
-      const said = (yield* events).filter(({ kind }) => kind === "mcp.toolsChanged");
+      const said = (yield* world.events).filter(({ kind }) => kind === "mcp.toolsChanged");
       assert.deepInclude(said.at(-1), {
         subjectId: id,
         data: { name: "test-notes", withheld: ["extra", "add"], gone: [] },
       });
       assert.lengthOf(said, 1);
 
-      const [extra, add] = yield* servers((service) => service.tools(id));
+      const [extra, add] = yield* world.servers((service) => service.tools(id));
       assert.deepStrictEqual(extra, {
         name: "extra",
         state: "new",
@@ -80,21 +65,22 @@ describe("Pins", () => {
   check(
     "[mcp.pins.accept] only a verify that accepts does",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["add", "old"]);
+      const { id, server } = yield* world.running(["add", "old"]);
       server.tools = [changed, definition("extra")];
-      yield* verify(id);
-      yield* disable(id);
-      yield* enable(id);
-      yield* untilSync(() => server.connections === 1);
-      yield* settle;
-      assert.deepStrictEqual(yield* states(id), ["add: changed", "extra: new", "old: gone"]);
-      assert.deepStrictEqual(yield* names(), []);
-      const { details } = yield* verify(id, true);
+      yield* world.verify(id);
+      yield* world.disable(id);
+      yield* world.enable(id);
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
+      yield* world.idle;
+      assert.deepStrictEqual(yield* world.states(id), ["add: changed", "extra: new", "old: gone"]);
+      assert.deepStrictEqual(yield* world.names(), []);
+      const { details } = yield* world.verify(id, true);
       assert.notInclude(details, "withheld");
-      assert.deepStrictEqual(yield* states(id), ["add: accepted", "extra: accepted"]);
-      assert.isFalse((yield* get(id)).toolsChanged);
-      assert.deepStrictEqual(yield* names(), ["test-notes__add", "test-notes__extra"]);
-      yield* call("test-notes__add");
+      assert.deepStrictEqual(yield* world.states(id), ["add: accepted", "extra: accepted"]);
+      assert.isFalse((yield* world.get(id)).toolsChanged);
+      assert.deepStrictEqual(yield* world.names(), ["test-notes__add", "test-notes__extra"]);
+      yield* world.call("test-notes__add");
       assert.lengthOf(server.calls, 1);
     }),
   );
@@ -102,42 +88,43 @@ describe("Pins", () => {
   check(
     "[mcp.pins.back] a tool that is as it was accepted again is there again",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["add"]);
+      const { id, server } = yield* world.running(["add"]);
       server.tools = [changed];
-      yield* verify(id);
+      yield* world.verify(id);
       server.tools = [{ inputSchema: { type: "object" }, name: "add", description: "Does add" }];
-      yield* verify(id);
-      assert.deepStrictEqual(yield* states(id), ["add: accepted"]);
-      assert.isFalse((yield* get(id)).toolsChanged);
+      yield* world.verify(id);
+      assert.deepStrictEqual(yield* world.states(id), ["add: accepted"]);
+      assert.isFalse((yield* world.get(id)).toolsChanged);
     }),
   );
 
   check(
     "[mcp.pins.gone] a tool that is gone is in no list, and is said",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["add", "old"]);
+      const { id, server } = yield* world.running(["add", "old"]);
       server.tools = [definition("add")];
-      const { details } = yield* verify(id);
+      const { details } = yield* world.verify(id);
       assert.include(details, "Gone: old.");
-      assert.deepStrictEqual(yield* states(id), ["add: accepted", "old: gone"]);
-      assert.deepStrictEqual(yield* names(), ["test-notes__add"]);
-      assert.strictEqual(yield* reasonOf(call("test-notes__old")), "unknownTool");
-      assert.isFalse((yield* get(id)).toolsChanged);
+      assert.deepStrictEqual(yield* world.states(id), ["add: accepted", "old: gone"]);
+      assert.deepStrictEqual(yield* world.names(), ["test-notes__add"]);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__old")), "unknownTool");
+      assert.isFalse((yield* world.get(id)).toolsChanged);
     }),
   );
 
   check(
     "[mcp.pins.announced] a change that the server announces is looked at before a call goes through",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["add"]);
+      const { id, server } = yield* world.running(["add"]);
       server.tools = [changed];
-      server.onList = settle;
+      server.onList = world.idle;
       const lists = server.lists;
       yield* server.announce;
-      yield* untilSync(() => server.lists > lists);
-      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "withheld");
+      yield* world.idle;
+      assert.isAbove(server.lists, lists);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "withheld");
       assert.deepStrictEqual(server.calls, []);
-      assert.isTrue((yield* get(id)).toolsChanged);
+      assert.isTrue((yield* world.get(id)).toolsChanged);
       assert.strictEqual(server.connections, 1);
     }),
   );
@@ -145,25 +132,25 @@ describe("Pins", () => {
   check(
     "[mcp.pins.reconnect] a new connection looks before its first call",
     Effect.gen(function* () {
-      const { id, server } = yield* running(["add"]);
-      yield* disable(id);
+      const { id, server } = yield* world.running(["add"]);
+      yield* world.disable(id);
       server.tools = [changed];
-      yield* enable(id);
-      assert.strictEqual(yield* reasonOf(call("test-notes__add")), "withheld");
+      yield* world.enable(id);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "withheld");
       assert.deepStrictEqual(server.calls, []);
-      assert.deepStrictEqual(yield* states(id), ["add: changed"]);
+      assert.deepStrictEqual(yield* world.states(id), ["add: changed"]);
     }),
   );
 
   check(
     "[mcp.pins.twice] of tools of the same name the first one counts",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
+      const server = yield* world.scripted("notes");
       server.tools = [definition("add"), changed, definition("find")];
-      const { id } = yield* notes();
-      yield* verify(id);
-      assert.deepStrictEqual(yield* states(id), ["add: accepted", "find: accepted"]);
-      const [add] = yield* servers((service) => service.tools(id));
+      const { id } = yield* world.notes();
+      yield* world.verify(id);
+      assert.deepStrictEqual(yield* world.states(id), ["add: accepted", "find: accepted"]);
+      const [add] = yield* world.servers((service) => service.tools(id));
       assert.deepStrictEqual(add?.accepted, definition("add"));
     }),
   );

@@ -11,25 +11,7 @@ import {
 import { Callers, Fixtures, SeededRandom, TestCore } from "@quartermaster/testing";
 import { Effect, Layer, Logger, Redacted } from "effect";
 import { Aead, Digest } from "effect/crypto";
-import {
-  admin,
-  call,
-  check,
-  events,
-  get,
-  install,
-  notes,
-  pass,
-  records,
-  running,
-  scripted,
-  secret,
-  servers,
-  states,
-  until,
-  untilSync,
-  verify,
-} from "../support/McpWorld.ts";
+import { admin, check, secret, world } from "../support/McpWorld.ts";
 import * as TestStorage from "../support/Storage.ts";
 
 const boxWith = (...bytes: [number, ...number[]]) =>
@@ -133,6 +115,38 @@ describe("Scrubber", () => {
     }
   });
 
+  it("[mcp.secrets.scrub-encoded] base64 and hex of a value are replaced", () => {
+    const value = "s3cr3t/välue+1";
+    const scrub = scrubber({ KEY: value });
+    const bytes = Buffer.from(value);
+    const hex = bytes.toString("hex");
+    for (const form of [
+      bytes.toString("base64").replace(/=+$/, ""),
+      bytes.toString("base64url"),
+      hex,
+      hex.toUpperCase(),
+    ]) {
+      assert.strictEqual(scrub.text(`<${form}>`), "<[secret KEY]>");
+    }
+  });
+
+  it("[mcp.secrets.scrub-prefix] prefixes of 8 or more characters are replaced", () => {
+    const scrub = scrubber({ KEY: "s3cr3t-value-1", URL: "postgres://admin:s3cret@db/x" });
+    assert.strictEqual(
+      scrub.text("s3cr3t-v s3cr3t-val! s3cr3t-"),
+      "[secret KEY] [secret KEY]! s3cr3t-",
+    );
+    assert.strictEqual(scrub.text("a postgres:// URL"), "a postgres:// URL");
+    assert.strictEqual(scrub.text("postgres://admin:s3c..."), "[secret URL]...");
+  });
+
+  it("[mcp.secrets.scrub-prefix] a prefix that is a word is replaced from 12 characters", () => {
+    const scrub = scrubber({ KEY: "filesystemaccesskey", OTHER: "production-1" });
+    assert.strictEqual(scrub.text("filesystem_read"), "filesystem_read");
+    assert.strictEqual(scrub.text("filesystemaccess"), "[secret KEY]");
+    assert.strictEqual(scrub.text("production production-2"), "production [secret OTHER]2");
+  });
+
   it("[mcp.secrets.scrub-json] strings and keys, however deep, and nothing else", () => {
     const scrub = scrubber({ KEY: "$&secret$1" });
     const value = { "x$&secret$1": [{ a: "$&secret$1!", b: 1, c: null, d: true }] };
@@ -152,7 +166,7 @@ describe("Secrets", () => {
       });
       const shown: Array<unknown> = [];
       yield* Effect.gen(function* () {
-        const { id, server } = yield* running();
+        const { id, server } = yield* world.running();
         server.onCall = ({ progress }) =>
           Effect.as(progress({ progress: 1, message: `at ${secret}` }), {
             content: [{ type: "text", text: `key=${secret}` }],
@@ -160,7 +174,7 @@ describe("Secrets", () => {
           });
         const onProgress = (progress: McpConnector.Progress) =>
           Effect.sync(() => void shown.push(progress));
-        const result = yield* call("test-notes__add", {}, { onProgress });
+        const result = yield* world.call("test-notes__add", {}, { onProgress });
         assert.deepStrictEqual(result, {
           content: [{ type: "text", text: "key=[secret NOTES_KEY]" }],
           structuredContent: { "[secret NOTES_KEY]": "[secret NOTES_KEY]" },
@@ -172,29 +186,32 @@ describe("Secrets", () => {
           sent: true,
         });
         server.onCall = () => Effect.fail(new McpConnector.RpcError({ code: 1, message: said }));
-        shown.push(yield* call("test-notes__add"));
+        shown.push(yield* world.call("test-notes__add"));
         server.onCall = () => Effect.fail(broken);
-        shown.push(yield* Effect.flip(call("test-notes__add")));
+        shown.push(yield* Effect.flip(world.call("test-notes__add")));
         server.tools = [Fixtures.definition("add", { description: said })];
-        shown.push(yield* verify(id), yield* servers((service) => service.tools(id)));
+        shown.push(yield* world.verify(id), yield* world.servers((service) => service.tools(id)));
         yield* server.announce;
-        yield* until(Effect.map(get(id), ({ toolsChanged }) => toolsChanged));
-        shown.push(yield* servers((service) => service.tools(id)));
+        yield* world.idle;
+        assert.isTrue(yield* Effect.map(world.get(id), ({ toolsChanged }) => toolsChanged));
+        shown.push(yield* world.servers((service) => service.tools(id)));
         server.onConnect = Effect.fail(broken);
-        shown.push(yield* verify(id));
-        yield* verify(id);
+        shown.push(yield* world.verify(id));
+        yield* world.verify(id);
         server.onConnect = Effect.void;
-        yield* verify(id, true);
-        assert.deepStrictEqual(yield* states(id), ["add: accepted"]);
+        yield* world.verify(id, true);
+        assert.deepStrictEqual(yield* world.states(id), ["add: accepted"]);
         server.onConnect = Effect.fail(broken);
         yield* server.crash(said);
         for (const millis of [500, 1_000, 2_000, 4_000]) {
           const before = server.targets.length;
-          yield* pass(millis);
-          yield* untilSync(() => server.targets.length > before);
+          yield* world.pass(millis);
+          yield* world.idle;
+          assert.isAbove(server.targets.length, before);
         }
-        yield* until(Effect.map(get(id), ({ status }) => status === "error"));
-        shown.push(yield* get(id), yield* events, yield* records());
+        yield* world.idle;
+        assert.isTrue(yield* Effect.map(world.get(id), ({ status }) => status === "error"));
+        shown.push(yield* world.get(id), yield* world.events, yield* world.records());
       }).pipe(Effect.provide(Logger.layer([logger])));
       const text = JSON.stringify([shown, logged]);
       assert.notInclude(text, secret);
@@ -207,7 +224,7 @@ describe("Secrets", () => {
     "[mcp.secrets.stored] what is kept is sealed, for variables that are not secret too",
     Effect.gen(function* () {
       const store = yield* McpServerStore.McpServerStore;
-      const { id } = yield* install("test-notes", {
+      const { id } = yield* world.install("test-notes", {
         NOTES_KEY: secret,
         NOTES_PROJECT: "project-x",
       });
@@ -216,7 +233,7 @@ describe("Secrets", () => {
         rows.map(({ name }) => name),
         ["NOTES_KEY", "NOTES_PROJECT"],
       );
-      const kept = JSON.stringify([rows, yield* store.list, yield* events]);
+      const kept = JSON.stringify([rows, yield* store.list, yield* world.events]);
       assert.notInclude(kept, secret);
       assert.notInclude(kept, "project-x");
     }),
@@ -247,12 +264,12 @@ describe("Rotation", () => {
     Effect.gen(function* () {
       const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
       const on = node(storage);
-      const { id } = yield* on(1)(asAdmin(notes()));
+      const { id } = yield* on(1)(asAdmin(world.notes()));
       assert.deepStrictEqual(yield* on(2, 1)(rotate), { rotated: 1, failed: [] });
       assert.deepStrictEqual(yield* on(2, 1)(rotate), { rotated: 0, failed: [] });
       const verified = Effect.gen(function* () {
-        const { status } = yield* verify(id);
-        const target = (yield* scripted("notes")).targets.at(-1);
+        const { status } = yield* world.verify(id);
+        const target = (yield* world.scripted("notes")).targets.at(-1);
         const key = target?.transport === "stdio" ? target.env["NOTES_KEY"] : undefined;
         return [status, key && Redacted.value(key)];
       });
@@ -266,7 +283,7 @@ describe("Rotation", () => {
       Effect.gen(function* () {
         const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
         const on = node(storage);
-        yield* on(1)(asAdmin(Effect.repeat(notes(), { times: 119 })));
+        yield* on(1)(asAdmin(Effect.repeat(world.notes(), { times: 119 })));
         // It stops after the first transaction, as if the process had been killed.
         const cut = Effect.gen(function* () {
           let transactions = 0;
@@ -296,13 +313,13 @@ describe("Rotation", () => {
     Effect.gen(function* () {
       const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
       const on = node(storage);
-      const { id } = yield* on(1)(asAdmin(notes()));
+      const { id } = yield* on(1)(asAdmin(world.notes()));
       const wrong = yield* on(3)(
         asAdmin(
           Effect.all({
-            list: servers((service) => service.list),
+            list: world.servers((service) => service.list),
             rotated: rotate,
-            verified: verify(id),
+            verified: world.verify(id),
           }),
         ),
       );
@@ -310,12 +327,12 @@ describe("Rotation", () => {
       assert.lengthOf(wrong.list, 1);
       assert.strictEqual(wrong.verified.status, "error");
       assert.match(wrong.verified.details, /NOTES_KEY cannot be decrypted/);
-      assert.strictEqual((yield* on(1)(asAdmin(verify(id)))).status, "ok");
-      const replaced = servers((service) =>
+      assert.strictEqual((yield* on(1)(asAdmin(world.verify(id)))).status, "ok");
+      const replaced = world.servers((service) =>
         service.update(id, { envValues: { NOTES_KEY: "another-value" } }),
       );
       yield* on(3)(asAdmin(replaced));
-      assert.strictEqual((yield* on(3)(asAdmin(verify(id)))).status, "ok");
+      assert.strictEqual((yield* on(3)(asAdmin(world.verify(id)))).status, "ok");
     }),
   );
 });

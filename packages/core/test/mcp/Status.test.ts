@@ -1,29 +1,9 @@
 import { assert, describe } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
-import { Fixtures, ScriptedPackages } from "@quartermaster/testing";
+import { Fixtures, ScriptedPackages, TestCore } from "@quartermaster/testing";
 import { Deferred, Effect, Fiber, Redacted } from "effect";
-import {
-  assertTag,
-  check,
-  disable,
-  enable,
-  events,
-  get,
-  install,
-  kinds,
-  notes,
-  pass,
-  running,
-  scripted,
-  secret,
-  servers,
-  settle,
-  statusOf,
-  uninstall,
-  untilSync,
-  update,
-  verify,
-} from "../support/McpWorld.ts";
+import { assertTag, check, secret, world, checkIn } from "../support/McpWorld.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 const broken = (message = "The server exited with code 3.") =>
   Effect.fail(new McpConnector.ConnectorError({ reason: "exited", message, sent: true }));
@@ -32,14 +12,14 @@ describe("Status", () => {
   check(
     "[mcp.verify.ok] names the tools in the server's order, and the time",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
+      const server = yield* world.scripted("notes");
       server.tools = ["z", "a", "m"].map((name) => Fixtures.definition(name));
-      const { id } = yield* notes();
-      const result = yield* verify(id);
+      const { id } = yield* world.notes();
+      const result = yield* world.verify(id);
       assert.strictEqual(result.status, "ok");
       assert.deepStrictEqual(result.capabilities, ["z", "a", "m"]);
       assert.match(result.details, /^Answered in \d+ ms with 3 tools\.$/);
-      const { lastVerification, status } = yield* get(id);
+      const { lastVerification, status } = yield* world.get(id);
       assert.deepStrictEqual(lastVerification, {
         ...result,
         verifiedAt: "1970-01-01T00:00:00.000Z",
@@ -52,13 +32,13 @@ describe("Status", () => {
   check(
     "[mcp.verify.fresh] starts a process of its own, once, though one is warm",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       const before = server.targets.length;
-      yield* verify(id);
+      yield* world.verify(id);
       assert.strictEqual(server.targets.length, before + 1);
       assert.strictEqual(server.connections, 1);
       server.onConnect = broken();
-      yield* verify(id);
+      yield* world.verify(id);
       assert.strictEqual(server.targets.length, before + 2);
     }),
   );
@@ -66,15 +46,15 @@ describe("Status", () => {
   check(
     "[mcp.verify.error] says the reason, has no capabilities, and puts the server in error",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
+      const server = yield* world.scripted("notes");
       server.onConnect = broken();
-      const { id } = yield* notes();
-      assert.deepStrictEqual(yield* verify(id), {
+      const { id } = yield* world.notes();
+      assert.deepStrictEqual(yield* world.verify(id), {
         status: "error",
         details: "The server exited with code 3.",
       });
-      assert.strictEqual(yield* statusOf(id), "error");
-      const last = (yield* events).at(-1);
+      assert.strictEqual(yield* world.statusOf(id), "error");
+      const last = (yield* world.events).at(-1);
       assert.strictEqual(last?.kind, "mcp.verified");
       assert.deepInclude(last?.data, {
         status: "error",
@@ -86,17 +66,17 @@ describe("Status", () => {
   check(
     "[mcp.verify.back] one that succeeds after error returns the server to what it was",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
-      const { id } = yield* notes();
+      const server = yield* world.scripted("notes");
+      const { id } = yield* world.notes();
       for (const was of ["disabled", "enabled"] as const) {
-        if (was === "enabled") yield* enable(id);
+        if (was === "enabled") yield* world.enable(id);
         server.onConnect = broken();
-        yield* verify(id);
-        yield* verify(id);
-        assert.strictEqual(yield* statusOf(id), "error");
+        yield* world.verify(id);
+        yield* world.verify(id);
+        assert.strictEqual(yield* world.statusOf(id), "error");
         server.onConnect = Effect.void;
-        yield* verify(id);
-        assert.strictEqual(yield* statusOf(id), was);
+        yield* world.verify(id);
+        assert.strictEqual(yield* world.statusOf(id), was);
       }
     }),
   );
@@ -104,36 +84,45 @@ describe("Status", () => {
   check(
     "[mcp.verify.nested] a list of tools that is nested too deep is the server's error",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
+      const server = yield* world.scripted("notes");
       server.tools = [Fixtures.definition("add", { inputSchema: Fixtures.nested(100_000) })];
-      const { id } = yield* notes();
-      assert.deepStrictEqual(yield* verify(id), {
+      const { id } = yield* world.notes();
+      assert.deepStrictEqual(yield* world.verify(id), {
         status: "error",
         details: "Its list of tools is nested more than 256 levels deep.",
       });
       server.tools = [Fixtures.definition("add", { inputSchema: Fixtures.nested(200) })];
-      assert.strictEqual((yield* verify(id)).status, "ok");
+      assert.strictEqual((yield* world.verify(id)).status, "ok");
     }),
   );
 
   check(
     "[mcp.verify.outdated] one that ends after a change is answered, not kept",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       const gate = Deferred.makeUnsafe<void>();
       server.onList = Deferred.await(gate);
       const lists = server.lists;
-      const verifying = yield* Effect.forkChild(verify(id, true));
-      yield* untilSync(() => server.lists > lists);
+      const verifying = yield* Effect.forkChild(world.verify(id, true));
+      yield* world.idle;
+      assert.isAbove(server.lists, lists);
       server.onList = Effect.void;
-      yield* update(id, { envValues: { NOTES_KEY: "another-secret" } });
+      yield* world.update(id, { envValues: { NOTES_KEY: "another-secret" } });
       server.tools = [Fixtures.definition("add", { description: "Adds more" })];
-      yield* verify(id, true);
-      const before = [yield* get(id), yield* servers((service) => service.tools(id)), yield* kinds];
+      yield* world.verify(id, true);
+      const before = [
+        yield* world.get(id),
+        yield* world.servers((service) => service.tools(id)),
+        yield* world.kinds,
+      ];
       server.tools = [Fixtures.definition("add")];
       yield* Deferred.succeed(gate, undefined);
       assert.match((yield* Fiber.join(verifying)).details, /not stored: verify it again\.$/);
-      const after = [yield* get(id), yield* servers((service) => service.tools(id)), yield* kinds];
+      const after = [
+        yield* world.get(id),
+        yield* world.servers((service) => service.tools(id)),
+        yield* world.kinds,
+      ];
       assert.deepStrictEqual(after, before);
     }),
   );
@@ -141,24 +130,26 @@ describe("Status", () => {
   check(
     "[mcp.verify.timeout] a server that does not answer is given 30 s, listing included",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
-      const { id } = yield* notes();
+      const server = yield* world.scripted("notes");
+      const { id } = yield* world.notes();
       server.onConnect = Effect.never;
-      const silent = yield* Effect.forkChild(verify(id));
-      yield* untilSync(() => server.targets.length === 1);
-      yield* pass("29 seconds");
+      const silent = yield* Effect.forkChild(world.verify(id));
+      yield* world.idle;
+      assert.strictEqual(server.targets.length, 1);
+      yield* world.pass("29 seconds");
       assert.isUndefined(silent.pollUnsafe());
-      yield* pass("1 seconds");
+      yield* world.pass("1 seconds");
       assert.match((yield* Fiber.join(silent)).details, /^Timed out after 30 s/);
 
       server.onConnect = Effect.sleep("10 seconds");
       server.onList = Effect.never;
-      const listing = yield* Effect.forkChild(verify(id));
-      yield* untilSync(() => server.targets.length === 2);
-      yield* pass("10 seconds");
-      yield* pass("19 seconds");
+      const listing = yield* Effect.forkChild(world.verify(id));
+      yield* world.idle;
+      assert.strictEqual(server.targets.length, 2);
+      yield* world.pass("10 seconds");
+      yield* world.pass("19 seconds");
       assert.isUndefined(listing.pollUnsafe());
-      yield* pass("1 seconds");
+      yield* world.pass("1 seconds");
       assert.match(
         (yield* Fiber.join(listing)).details,
         /^Timed out after 30 s: `initialize` was answered, `tools\/list` was not/,
@@ -170,14 +161,69 @@ describe("Status", () => {
   check(
     "[mcp.verify.uninstalled] an uninstall ends it, and what it started",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
-      const { id } = yield* notes();
+      const server = yield* world.scripted("notes");
+      const { id } = yield* world.notes();
       server.onList = Effect.never;
-      const verifying = yield* Effect.forkChild(Effect.flip(verify(id)));
-      yield* untilSync(() => server.connections === 1);
-      yield* uninstall(id);
+      const verifying = yield* Effect.forkChild(Effect.flip(world.verify(id)));
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
+      yield* world.uninstall(id);
       assert.strictEqual((yield* Fiber.join(verifying))._tag, "NotFound");
       assert.strictEqual(server.connections, 0);
+    }),
+  );
+
+  check(
+    "[mcp.verify.uninstalled-waits] an uninstall returns after the processes of pending verifies have exited",
+    Effect.gen(function* () {
+      const server = yield* world.scripted("notes");
+      const { id } = yield* world.notes();
+      const { folders } = yield* ScriptedPackages.ScriptedPackages;
+      server.onList = Effect.never;
+      server.onClose = Effect.sleep("5 seconds");
+      const verifying = yield* Effect.forkChild(Effect.flip(world.verify(id)));
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
+      const uninstalling = yield* Effect.forkChild(world.uninstall(id));
+      yield* world.pass(4_999);
+      assert.isUndefined(uninstalling.pollUnsafe());
+      assert.strictEqual(folders.size, 1);
+      yield* world.pass(1);
+      yield* Fiber.join(uninstalling);
+      assert.deepStrictEqual([server.connections, folders.size], [0, 0]);
+      assert.strictEqual((yield* Fiber.join(verifying))._tag, "NotFound");
+    }),
+  );
+
+  checkIn(
+    TestCore.layerMcpWith({
+      storage: TestStorage.storage,
+      catalog: TestCore.catalog([
+        Fixtures.entry({
+          id: "test-exposed",
+          runtime: "none",
+          manifest: {
+            package: null,
+            version: null,
+            integrity: null,
+            command: "exposed",
+            args: ["--key", "${KEY}", "${REGION}"],
+            env: {},
+            isolation: "shared",
+          },
+          envVars: [
+            { name: "KEY", description: "", required: true, secret: true, default: null },
+            { name: "REGION", description: "", required: false, secret: false, default: "eu" },
+          ],
+        }),
+      ]),
+    }),
+    "[mcp.verify.arguments] a verify warns of secrets that the entry passes as arguments",
+    Effect.gen(function* () {
+      const { id } = yield* world.install("test-exposed", { KEY: secret });
+      const { details, status } = yield* world.verify(id);
+      assert.strictEqual(status, "ok");
+      assert.match(details, /^Answered in \d+ ms with 0 tools\. Every user .* can read KEY in /);
     }),
   );
 
@@ -186,12 +232,13 @@ describe("Status", () => {
     Effect.gen(function* () {
       const packages = yield* ScriptedPackages.ScriptedPackages;
       packages.onPrepare = () => Effect.sleep("4 minutes");
-      const { id } = yield* notes();
-      const verifying = yield* Effect.forkChild(verify(id));
-      yield* untilSync(() => packages.prepared.length === 1);
-      yield* settle;
+      const { id } = yield* world.notes();
+      const verifying = yield* Effect.forkChild(world.verify(id));
+      yield* world.idle;
+      assert.strictEqual(packages.prepared.length, 1);
+      yield* world.idle;
       packages.onPrepare = () => Effect.void;
-      yield* pass("4 minutes");
+      yield* world.pass("4 minutes");
       assert.strictEqual((yield* Fiber.join(verifying)).status, "ok");
       assert.deepInclude(packages.prepared[0], { package: "@example/notes", version: "1.2.3" });
     }),
@@ -200,9 +247,9 @@ describe("Status", () => {
   check(
     "[mcp.verify.target] a program gets its variables, arguments and folder; an address its values, encoded",
     Effect.gen(function* () {
-      const program = yield* notes();
-      yield* verify(program.id);
-      const [target] = (yield* scripted("notes")).targets;
+      const program = yield* world.notes();
+      yield* world.verify(program.id);
+      const [target] = (yield* world.scripted("notes")).targets;
       if (target?.transport !== "stdio") return yield* Effect.die("not stdio");
       assert.deepStrictEqual(target.args.map(Redacted.value), ["--project", "main"]);
       assert.deepStrictEqual(
@@ -214,9 +261,9 @@ describe("Status", () => {
       );
       assert.include(target.folder, program.id);
 
-      const wiki = yield* install("test-wiki", { WIKI_TOKEN: secret, SPACE: "../a b/ü?" });
-      yield* verify(wiki.id);
-      const [remote] = (yield* scripted("wiki.example")).targets;
+      const wiki = yield* world.install("test-wiki", { WIKI_TOKEN: secret, SPACE: "../a b/ü?" });
+      yield* world.verify(wiki.id);
+      const [remote] = (yield* world.scripted("wiki.example")).targets;
       if (remote === undefined || remote.transport === "stdio") {
         return yield* Effect.die("stdio");
       }
@@ -227,9 +274,9 @@ describe("Status", () => {
       const { authorization } = remote.headers;
       assert.strictEqual(authorization && Redacted.value(authorization), `Bearer ${secret}`);
 
-      const tool = yield* install("test-tool");
-      yield* verify(tool.id);
-      const [local] = (yield* scripted("tool")).targets;
+      const tool = yield* world.install("test-tool");
+      yield* world.verify(tool.id);
+      const [local] = (yield* world.scripted("tool")).targets;
       if (local?.transport !== "stdio") return yield* Effect.die("not stdio");
       const file = local.env["TOOL_FILE"];
       assert.strictEqual(file && Redacted.value(file), `${local.folder}/tool.json`);
@@ -239,15 +286,15 @@ describe("Status", () => {
   check(
     "[mcp.status.idempotent] enable and disable are idempotent, each said once",
     Effect.gen(function* () {
-      const { id } = yield* notes();
-      yield* disable(id);
-      yield* enable(id);
-      yield* enable(id);
-      assert.strictEqual(yield* statusOf(id), "enabled");
-      yield* disable(id);
-      yield* disable(id);
-      assert.strictEqual(yield* statusOf(id), "disabled");
-      const said = (yield* kinds).filter(
+      const { id } = yield* world.notes();
+      yield* world.disable(id);
+      yield* world.enable(id);
+      yield* world.enable(id);
+      assert.strictEqual(yield* world.statusOf(id), "enabled");
+      yield* world.disable(id);
+      yield* world.disable(id);
+      assert.strictEqual(yield* world.statusOf(id), "disabled");
+      const said = (yield* world.kinds).filter(
         (kind) => kind === "mcp.enabled" || kind === "mcp.disabled",
       );
       assert.deepStrictEqual(said, ["mcp.enabled", "mcp.disabled"]);
@@ -257,36 +304,38 @@ describe("Status", () => {
   check(
     "[mcp.status.from-error] enable tries again, disable is the way back",
     Effect.gen(function* () {
-      const server = yield* scripted("notes");
-      const { id } = yield* notes();
+      const server = yield* world.scripted("notes");
+      const { id } = yield* world.notes();
       server.onConnect = broken();
-      yield* verify(id);
-      yield* disable(id);
-      assert.strictEqual(yield* statusOf(id), "disabled");
-      yield* verify(id);
+      yield* world.verify(id);
+      yield* world.disable(id);
+      assert.strictEqual(yield* world.statusOf(id), "disabled");
+      yield* world.verify(id);
       server.onConnect = Effect.void;
-      yield* enable(id);
-      assert.strictEqual(yield* statusOf(id), "enabled");
-      yield* untilSync(() => server.connections === 1);
+      yield* world.enable(id);
+      assert.strictEqual(yield* world.statusOf(id), "enabled");
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
     }),
   );
 
   check(
     "[mcp.uninstall] takes connection, folder, package and name along",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       const packages = yield* ScriptedPackages.ScriptedPackages;
-      const other = yield* install("test-files", { ROOT: "/home/x" });
+      const other = yield* world.install("test-files", { ROOT: "/home/x" });
       assert.strictEqual(packages.folders.size, 1);
-      yield* uninstall(id);
-      yield* untilSync(() => server.connections === 0);
+      yield* world.uninstall(id);
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
       assert.strictEqual(packages.folders.size, 0);
       assert.deepStrictEqual(packages.retained.at(-1), ["files@3.0"]);
-      yield* assertTag(get(id), "NotFound");
-      yield* assertTag(uninstall(id), "NotFound");
-      assert.strictEqual((yield* notes()).name, "test-notes");
-      assert.strictEqual((yield* get(other.id)).status, "disabled");
-      assert.include(yield* kinds, "mcp.uninstalled");
+      yield* assertTag(world.get(id), "NotFound");
+      yield* assertTag(world.uninstall(id), "NotFound");
+      assert.strictEqual((yield* world.notes()).name, "test-notes");
+      assert.strictEqual((yield* world.get(other.id)).status, "disabled");
+      assert.include(yield* world.kinds, "mcp.uninstalled");
     }),
   );
 });

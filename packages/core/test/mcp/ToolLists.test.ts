@@ -1,24 +1,8 @@
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe } from "@effect/vitest";
 import { McpServerStore, Runs } from "@quartermaster/core";
-import { Callers, Fixtures, TestCore, Storage } from "@quartermaster/testing";
-import { Effect, Layer } from "effect";
-import {
-  admin,
-  call,
-  check,
-  disable,
-  enable,
-  grant,
-  list,
-  names,
-  revision,
-  revoke,
-  running,
-  scripted,
-  update,
-  verify,
-} from "../support/McpWorld.ts";
-import * as TestStorage from "../support/Storage.ts";
+import { Fixtures, Storage } from "@quartermaster/testing";
+import { Effect } from "effect";
+import { check, world, checkWith } from "../support/McpWorld.ts";
 
 const { definition } = Fixtures;
 
@@ -26,7 +10,7 @@ describe("Lists of tools", () => {
   check(
     "[tools.list.fields] what the list shows of a tool",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       const inputSchema = { type: "object", properties: { text: { type: "string" } } };
       server.tools = [
         {
@@ -39,8 +23,8 @@ describe("Lists of tools", () => {
         },
         { name: "bare" },
       ];
-      yield* verify(id, true);
-      assert.deepStrictEqual((yield* list()).tools, [
+      yield* world.verify(id, true);
+      assert.deepStrictEqual((yield* world.list()).tools, [
         {
           name: "test-notes__add",
           server: "test-notes",
@@ -66,9 +50,13 @@ describe("Lists of tools", () => {
   check(
     "[tools.list.order] oldest server first, each in its own order",
     Effect.gen(function* () {
-      yield* running(["z", "a"]);
-      yield* running(["m"], "test-tool");
-      assert.deepStrictEqual(yield* names(), ["test-notes__z", "test-notes__a", "test-tool__m"]);
+      yield* world.running(["z", "a"]);
+      yield* world.running(["m"], "test-tool");
+      assert.deepStrictEqual(yield* world.names(), [
+        "test-notes__z",
+        "test-notes__a",
+        "test-tool__m",
+      ]);
     }),
   );
 
@@ -85,14 +73,14 @@ describe("Lists of tools", () => {
         "",
         "__",
       ];
-      const { server } = yield* running(tools);
-      const named = yield* names();
+      const { server } = yield* world.running(tools);
+      const named = yield* world.names();
       assert.strictEqual(new Set(named).size, tools.length);
       for (const name of named) assert.match(name, /^test-notes__[A-Za-z0-9_-]{0,52}$/);
       assert.strictEqual(named[0], `test-notes__${tools[0]}`);
       assert.match(named[1] ?? "", /^test-notes__x{39}_[0-9a-f]{12}$/);
       assert.match(named[3] ?? "", /^test-notes__gr__e_lesen_[0-9a-f]{12}$/);
-      for (const name of named) yield* call(name);
+      for (const name of named) yield* world.call(name);
       assert.deepStrictEqual(
         server.calls.map(({ tool }) => tool),
         tools,
@@ -103,13 +91,13 @@ describe("Lists of tools", () => {
   check(
     "[tools.list.rename] follows the server's name",
     Effect.gen(function* () {
-      const { id } = yield* running();
-      const before = yield* revision();
-      yield* update(id, { name: "renamed" });
-      assert.deepStrictEqual(yield* names(), ["renamed__add"]);
-      assert.notStrictEqual(yield* revision(), before);
-      yield* update(id, { name: "test-notes" });
-      assert.strictEqual(yield* revision(), before);
+      const { id } = yield* world.running();
+      const before = yield* world.revision();
+      yield* world.update(id, { name: "renamed" });
+      assert.deepStrictEqual(yield* world.names(), ["renamed__add"]);
+      assert.notStrictEqual(yield* world.revision(), before);
+      yield* world.update(id, { name: "test-notes" });
+      assert.strictEqual(yield* world.revision(), before);
     }),
   );
 
@@ -118,25 +106,25 @@ describe("Lists of tools", () => {
     Effect.gen(function* () {
       const seen = new Map<string, string>();
       const look = Effect.gen(function* () {
-        const { revision, tools } = yield* list();
+        const { revision, tools } = yield* world.list();
         const text = JSON.stringify(tools);
         for (const [otherText, other] of seen) {
           assert.strictEqual(otherText === text, other === revision, `${otherText} ${text}`);
         }
         seen.set(text, revision);
       });
-      const { id, server } = yield* running(["add", "find"]);
+      const { id, server } = yield* world.running(["add", "find"]);
       yield* look;
       const steps = [
-        grant(id, "bot", ["add"]),
-        grant(id, "bot", ["find"]),
-        grant(id, "bot", []),
-        grant(id, "bot", null),
-        disable(id),
-        enable(id),
-        revoke(id),
-        grant(id),
-        grant(id, "other"),
+        world.grant(id, "bot", ["add"]),
+        world.grant(id, "bot", ["find"]),
+        world.grant(id, "bot", []),
+        world.grant(id, "bot", null),
+        world.disable(id),
+        world.enable(id),
+        world.revoke(id),
+        world.grant(id),
+        world.grant(id, "other"),
       ];
       for (const step of steps) {
         yield* step as Effect.Effect<unknown>;
@@ -152,9 +140,9 @@ describe("Lists of tools", () => {
         [definition("add"), definition("find")],
       ]) {
         server.tools = tools;
-        yield* verify(id);
+        yield* world.verify(id);
         yield* look;
-        yield* verify(id, true);
+        yield* world.verify(id, true);
         yield* look;
       }
       assert.isAbove(seen.size, 8);
@@ -164,58 +152,55 @@ describe("Lists of tools", () => {
   check(
     "[tools.revision.heartbeat] heartbeats and turns carry the same revision",
     Effect.gen(function* () {
-      const { id } = yield* running();
+      const { id } = yield* world.running();
       const runs = yield* Runs.Runs;
       const before = (yield* runs.heartbeat("bot")).toolsRevision;
-      assert.strictEqual(before, yield* revision());
-      yield* revoke(id);
+      assert.strictEqual(before, yield* world.revision());
+      yield* world.revoke(id);
       const after = (yield* runs.heartbeat("bot")).toolsRevision;
-      assert.strictEqual(after, yield* revision());
+      assert.strictEqual(after, yield* world.revision());
       assert.notStrictEqual(after, before);
     }),
   );
 
-  it.effect("[tools.revision.restart] is the same after a restart, and on another node", () =>
+  checkWith(
+    "[tools.revision.restart] is the same after a restart, and on another node",
     Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
-      const node = (seed: number) => TestCore.layerMcpWith({ storage, seed });
-      const first = yield* Effect.gen(function* () {
-        yield* running(["add", "find"]);
-        return yield* list();
-      }).pipe(Callers.as(admin), Effect.provide(node(1), { local: true }));
-      const again = yield* list().pipe(Callers.as(admin), Effect.provide(node(2), { local: true }));
-      assert.deepStrictEqual(again, first);
-      assert.lengthOf(first.tools, 2);
+      const node = yield* world.nodes;
+      const stopped = Effect.gen(function* () {
+        const on = yield* node();
+        yield* on(world.running(["add", "find"]));
+        return yield* on(world.list());
+      });
+      const before = yield* Effect.scoped(stopped);
+      const after = yield* node();
+      assert.deepStrictEqual(yield* after(world.list()), before);
+      assert.lengthOf(before.tools, 2);
     }),
   );
 
-  it.effect("[tools.list.nodes] what one node writes the others list", () =>
+  checkWith(
+    "[tools.list.nodes] what one node writes the others list",
     Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
-      const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
-      const build = (seed: number) =>
-        Layer.build(Layer.fresh(TestCore.layerMcpWith({ storage, seed, scripted: scripts })));
-      const [one, other] = [yield* build(1), yield* build(2)];
-      const { id } = yield* running(["add"]).pipe(Callers.as(admin), Effect.provide(one));
-      const seen = names().pipe(Callers.as(admin), Effect.provide(other));
-      assert.deepStrictEqual(yield* seen, ["test-notes__add"]);
-      yield* Effect.gen(function* () {
-        (yield* scripted("notes")).tools = [definition("add"), definition("find")];
-        yield* verify(id, true);
-      }).pipe(Callers.as(admin), Effect.provide(one));
-      assert.deepStrictEqual(yield* seen, ["test-notes__add", "test-notes__find"]);
+      const node = yield* world.nodes;
+      const [first, second] = [yield* node(), yield* node()];
+      const { id, server } = yield* first(world.running(["add"]));
+      assert.deepStrictEqual(yield* second(world.names()), ["test-notes__add"]);
+      server.tools = [definition("add"), definition("find")];
+      yield* first(world.verify(id, true));
+      assert.deepStrictEqual(yield* second(world.names()), ["test-notes__add", "test-notes__find"]);
     }),
   );
 
   check(
     "[tools.list.unread] a heartbeat reads no tools that it has read before",
     Effect.gen(function* () {
-      yield* running();
-      const before = yield* revision();
+      yield* world.running();
+      const before = yield* world.revision();
       const store = yield* McpServerStore.McpServerStore;
       const [server] = yield* store.list;
       yield* Storage.transact(store.putTools(server?.id ?? "", []));
-      assert.strictEqual(yield* revision(), before);
+      assert.strictEqual(yield* world.revision(), before);
     }),
   );
 });

@@ -1,35 +1,12 @@
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
-import { Callers, Fixtures, ScriptedPackages, TestCatalog, TestCore } from "@quartermaster/testing";
-import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
-import {
-  admin,
-  assertTag,
-  call,
-  check,
-  disable,
-  enable,
-  get,
-  grant,
-  kinds,
-  notes,
-  pass,
-  refusal,
-  running,
-  scripted,
-  secret,
-  settle,
-  states,
-  uninstall,
-  untilSync,
-  update,
-  verify,
-} from "../support/McpWorld.ts";
-import * as TestStorage from "../support/Storage.ts";
+import { Fixtures, ScriptedPackages, TestCatalog, TestCore } from "@quartermaster/testing";
+import { Deferred, Effect, Fiber, Redacted } from "effect";
+import { assertTag, check, refusal, secret, world, checkWith } from "../support/McpWorld.ts";
 
 /** The values that the last connection to the server was given. */
 const given = Effect.fnUntraced(function* (address = "notes") {
-  const target = (yield* scripted(address)).targets.at(-1);
+  const target = (yield* world.scripted(address)).targets.at(-1);
   if (target?.transport !== "stdio") return yield* Effect.die("not stdio");
   return Object.fromEntries(
     Object.entries(target.env).map(([name, value]) => [name, Redacted.value(value)]),
@@ -51,41 +28,28 @@ const newer = TestCatalog.entries.map((entry) =>
 
 /** Two releases of the service, over the same storage and servers. */
 const releases = Effect.gen(function* () {
-  const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
-  const scripts = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
-  const build = (seed: number, entries: typeof TestCatalog.entries) =>
-    Layer.build(
-      Layer.fresh(
-        TestCore.layerMcpWith({
-          storage,
-          seed,
-          scripted: scripts,
-          catalog: TestCore.catalog(entries),
-        }),
-      ),
-    );
-  const [one, other] = [yield* build(1, TestCatalog.entries), yield* build(2, newer)];
-  const on =
-    (context: typeof one) =>
-    <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      effect.pipe(Callers.as(admin), Effect.provide(context));
-  return { before: on(one), after: on(other) };
+  const node = yield* world.nodes;
+  const before = yield* node();
+  const after = yield* node({ catalog: TestCore.catalog(newer) });
+  return { before, after };
 });
 
 describe("Updating", () => {
   check(
     "[mcp.update.values] values are merged, null removes an optional one; the next use has them",
     Effect.gen(function* () {
-      const { id } = yield* running();
-      yield* update(id, { envValues: { NOTES_PROJECT: "other" } });
-      yield* call("test-notes__add");
+      const { id } = yield* world.running();
+      yield* world.update(id, { envValues: { NOTES_PROJECT: "other" } });
+      yield* world.call("test-notes__add");
       assert.deepStrictEqual(yield* given(), { NOTES_KEY: secret, NOTES_PROJECT: "other" });
-      const updated = yield* update(id, { envValues: { NOTES_PROJECT: null, NOTES_KEY: "k2" } });
+      const updated = yield* world.update(id, {
+        envValues: { NOTES_PROJECT: null, NOTES_KEY: "k2" },
+      });
       assert.deepStrictEqual(updated.env, [
         { name: "NOTES_KEY", isSet: true },
         { name: "NOTES_PROJECT", isSet: false },
       ]);
-      yield* call("test-notes__add");
+      yield* world.call("test-notes__add");
       assert.deepStrictEqual(yield* given(), { NOTES_KEY: "k2", NOTES_PROJECT: "main" });
     }),
   );
@@ -93,19 +57,19 @@ describe("Updating", () => {
   check(
     "[mcp.update.same] what changes nothing cuts nothing, and is not told",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
-      const before = yield* get(id);
-      const told = yield* kinds;
+      const { id, server } = yield* world.running();
+      const before = yield* world.get(id);
+      const told = yield* world.kinds;
       for (const input of [
         {},
         { name: before.name },
         { envValues: {} },
         { version: "catalog" },
       ] as const) {
-        assert.deepStrictEqual(yield* update(id, input), before);
+        assert.deepStrictEqual(yield* world.update(id, input), before);
       }
-      assert.deepStrictEqual(yield* kinds, told);
-      yield* call("test-notes__add");
+      assert.deepStrictEqual(yield* world.kinds, told);
+      yield* world.call("test-notes__add");
       // One of the verify, one of all calls.
       assert.lengthOf(server.targets, 2);
     }),
@@ -114,9 +78,9 @@ describe("Updating", () => {
   check(
     "[mcp.update.refused] what is refused changes nothing",
     Effect.gen(function* () {
-      const first = yield* notes();
-      yield* notes("second");
-      const before = yield* get(first.id);
+      const first = yield* world.notes();
+      yield* world.notes("second");
+      const before = yield* world.get(first.id);
       const envValues = { NOTES_KEY: "changed-value" };
       for (const [input, tag] of [
         [{ envValues: { NOTES_KEY: null } }, "MissingEnv"],
@@ -126,182 +90,199 @@ describe("Updating", () => {
         [{ envValues, name: "No" }, "InvalidRequest"],
         [{ envValues, version: "2" as "catalog" }, "InvalidRequest"],
       ] as const) {
-        yield* assertTag(update(first.id, input), tag);
+        yield* assertTag(world.update(first.id, input), tag);
       }
-      assert.deepStrictEqual(yield* get(first.id), before);
-      yield* verify(first.id);
+      assert.deepStrictEqual(yield* world.get(first.id), before);
+      yield* world.verify(first.id);
       assert.strictEqual((yield* given())["NOTES_KEY"], secret);
-      yield* update(first.id, { name: "test-notes" });
+      yield* world.update(first.id, { name: "test-notes" });
     }),
   );
 
-  it.effect(
+  checkWith(
     "[mcp.update.version] moves when the newer version verifies, else nothing changes",
-    () =>
-      Effect.gen(function* () {
-        const { after, before } = yield* releases;
-        const { id, server } = yield* before(running());
-        const second = yield* after(scripted("notes2"));
-        const old = yield* after(get(id));
-        assert.deepInclude(old, { version: "1.2.3", updateAvailable: true });
-        yield* after(assertTag(update(id, { version: "catalog" }), "MissingEnv"));
-
-        const move = { version: "catalog", envValues: { REGION: "eu" } } as const;
-        second.onConnect = Effect.fail(
-          new McpConnector.ConnectorError({
-            reason: "exited",
-            message: `No ${secret}`,
-            sent: true,
-          }),
-        );
-        const refused = yield* after(refusal(update(id, move)));
-        assert.deepInclude(refused, { _tag: "VerificationFailed" });
-        assert.deepInclude(refused, {
-          verification: { status: "error", details: "No [secret NOTES_KEY]" },
-        });
-        assert.deepStrictEqual(yield* after(get(id)), old);
-        assert.strictEqual(server.connections, 1);
-
-        second.onConnect = Effect.void;
-        second.tools = [Fixtures.definition("add"), Fixtures.definition("more")];
-        const moved = yield* after(update(id, move));
-        assert.deepInclude(moved, {
-          version: "2.0.0",
-          updateAvailable: false,
-          status: "enabled",
-          toolsChanged: true,
-        });
-        assert.deepInclude(moved.lastVerification, { status: "ok", capabilities: ["add", "more"] });
-        assert.deepStrictEqual(yield* after(states(id)), ["add: accepted", "more: new"]);
-        assert.deepStrictEqual(yield* after(given("notes2")), {
-          NOTES_KEY: secret,
-          NOTES_PROJECT: "main",
-          REGION: "eu",
-        });
-        yield* after(call("test-notes__add"));
-        assert.lengthOf(second.calls, 1);
-        const { retained } = yield* after(ScriptedPackages.ScriptedPackages);
-        assert.deepStrictEqual(retained.at(-1), ["@example/notes@2.0.0"]);
-      }),
-  );
-
-  it.effect("[mcp.update.version-package] the package of a move is kept while it is verified", () =>
     Effect.gen(function* () {
       const { after, before } = yield* releases;
-      const { id } = yield* before(running());
-      const other = yield* before(notes("other"));
-      const second = yield* after(scripted("notes2"));
+      const { id, server } = yield* before(world.running());
+      const second = yield* after(world.scripted("notes2"));
+      const old = yield* after(world.get(id));
+      assert.deepInclude(old, { version: "1.2.3", updateAvailable: true });
+      yield* after(assertTag(world.update(id, { version: "catalog" }), "MissingEnv"));
+
+      const move = { version: "catalog", envValues: { REGION: "eu" } } as const;
+      second.onConnect = Effect.fail(
+        new McpConnector.ConnectorError({
+          reason: "exited",
+          message: `No ${secret}`,
+          sent: true,
+        }),
+      );
+      const refused = yield* after(refusal(world.update(id, move)));
+      assert.deepInclude(refused, { _tag: "VerificationFailed" });
+      assert.deepInclude(refused, {
+        verification: { status: "error", details: "No [secret NOTES_KEY]" },
+      });
+      assert.deepStrictEqual(yield* after(world.get(id)), old);
+      assert.strictEqual(server.connections, 1);
+
+      second.onConnect = Effect.void;
+      second.tools = [Fixtures.definition("add"), Fixtures.definition("more")];
+      const moved = yield* after(world.update(id, move));
+      assert.deepInclude(moved, {
+        version: "2.0.0",
+        updateAvailable: false,
+        status: "enabled",
+        toolsChanged: true,
+      });
+      assert.deepInclude(moved.lastVerification, { status: "ok", capabilities: ["add", "more"] });
+      assert.deepStrictEqual(yield* after(world.states(id)), ["add: accepted", "more: new"]);
+      assert.deepStrictEqual(yield* after(given("notes2")), {
+        NOTES_KEY: secret,
+        NOTES_PROJECT: "main",
+        REGION: "eu",
+      });
+      yield* after(world.call("test-notes__add"));
+      assert.lengthOf(second.calls, 1);
+      const { retained } = yield* after(ScriptedPackages.ScriptedPackages);
+      assert.deepStrictEqual(retained.at(-1), ["@example/notes@2.0.0"]);
+    }),
+  );
+
+  checkWith(
+    "[mcp.update.version-package] the package of a move is kept while it is verified",
+    Effect.gen(function* () {
+      const { after, before } = yield* releases;
+      const { id } = yield* before(world.running());
+      const other = yield* before(world.notes("other"));
+      const second = yield* after(world.scripted("notes2"));
       second.onConnect = Effect.sleep("5 seconds");
       const { retained } = yield* after(ScriptedPackages.ScriptedPackages);
       const values = { version: "catalog", envValues: { REGION: "eu" } } as const;
-      const moving = yield* Effect.forkChild(after(update(id, values)));
-      yield* untilSync(() => second.targets.length === 1);
-      yield* after(uninstall(other.id));
+      const moving = yield* Effect.forkChild(after(world.update(id, values)));
+      yield* world.idle;
+      assert.strictEqual(second.targets.length, 1);
+      yield* after(world.uninstall(other.id));
       assert.deepStrictEqual(retained, [["@example/notes@1.2.3", "@example/notes@2.0.0"]]);
-      yield* pass("5 seconds");
+      yield* world.pass("5 seconds");
       yield* Fiber.join(moving);
       assert.deepStrictEqual(retained.at(-1), ["@example/notes@2.0.0"]);
     }),
   );
 
-  it.effect("[mcp.update.version-concurrent] another change meanwhile is kept", () =>
+  checkWith(
+    "[mcp.update.version-concurrent] another change meanwhile is kept",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
-      const { id } = yield* before(running());
-      const second = yield* after(scripted("notes2"));
+      const { id } = yield* before(world.running());
+      const second = yield* after(world.scripted("notes2"));
       second.onConnect = Effect.sleep("5 seconds");
       const moving = yield* Effect.forkChild(
-        after(update(id, { version: "catalog", envValues: { REGION: "eu" } })),
+        after(world.update(id, { version: "catalog", envValues: { REGION: "eu" } })),
       );
-      yield* untilSync(() => second.targets.length === 1);
-      yield* after(update(id, { name: "renamed" }));
-      yield* pass("5 seconds");
+      yield* world.idle;
+      assert.strictEqual(second.targets.length, 1);
+      yield* after(world.update(id, { name: "renamed" }));
+      yield* world.pass("5 seconds");
       const moved = yield* Fiber.join(moving);
       assert.deepInclude(moved, { name: "renamed", version: "2.0.0" });
-      yield* before(update(id, { name: "again" }));
-      assert.strictEqual((yield* after(get(id))).version, "2.0.0");
+      yield* before(world.update(id, { name: "again" }));
+      assert.strictEqual((yield* after(world.get(id))).version, "2.0.0");
     }),
   );
 
-  it.effect("[mcp.update.version-uninstalled] an uninstall ends the move", () =>
+  checkWith(
+    "[mcp.update.version-uninstalled] an uninstall ends the move",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
-      const { id } = yield* before(running());
-      const second = yield* after(scripted("notes2"));
+      const { id } = yield* before(world.running());
+      const second = yield* after(world.scripted("notes2"));
       second.onList = Effect.never;
       const moving = yield* Effect.forkChild(
-        Effect.flip(after(update(id, { version: "catalog", envValues: { REGION: "eu" } }))),
+        Effect.flip(after(world.update(id, { version: "catalog", envValues: { REGION: "eu" } }))),
       );
-      yield* untilSync(() => second.connections === 1);
-      yield* after(uninstall(id));
+      yield* world.idle;
+      assert.strictEqual(second.connections, 1);
+      yield* after(world.uninstall(id));
       assert.strictEqual((yield* Fiber.join(moving))._tag, "NotFound");
       assert.strictEqual(second.connections, 0);
     }),
   );
 
-  it.effect("[mcp.nodes.drop] what one node changes drops the connections of the others", () =>
+  checkWith(
+    "[mcp.nodes.drop] what one node changes drops the connections of the others",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
-      const { id, server } = yield* before(running());
-      yield* after(call("test-notes__add"));
+      const { id, server } = yield* before(world.running());
+      yield* after(world.call("test-notes__add"));
       assert.strictEqual(server.connections, 2);
-      yield* before(update(id, { envValues: { NOTES_PROJECT: "p" } }));
-      yield* pass("1 seconds");
-      yield* untilSync(() => server.connections === 0);
+      yield* before(world.update(id, { envValues: { NOTES_PROJECT: "p" } }));
+      yield* world.pass("1 seconds");
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
 
       server.onCall = () => Effect.never;
       const calls = server.calls.length;
-      const calling = yield* Effect.forkChild(Effect.flip(after(call("test-notes__add"))));
-      yield* untilSync(() => server.calls.length > calls);
-      yield* before(disable(id));
-      yield* pass("1 seconds");
+      const calling = yield* Effect.forkChild(Effect.flip(after(world.call("test-notes__add"))));
+      yield* world.idle;
+      assert.isAbove(server.calls.length, calls);
+      yield* before(world.disable(id));
+      yield* world.pass("1 seconds");
       assert.deepInclude(yield* Fiber.join(calling), { reason: "notEnabled" });
 
-      yield* before(enable(id));
-      const more = yield* Effect.forkChild(Effect.flip(after(call("test-notes__add"))));
-      yield* untilSync(() => server.calls.length > calls + 1);
-      yield* before(grant(id, "bot", []));
-      yield* pass("1 seconds");
+      yield* before(world.enable(id));
+      const more = yield* Effect.forkChild(Effect.flip(after(world.call("test-notes__add"))));
+      yield* world.idle;
+      assert.isAbove(server.calls.length, calls + 1);
+      yield* before(world.grant(id, "bot", []));
+      yield* world.pass("1 seconds");
       assert.deepInclude(yield* Fiber.join(more), { reason: "notGranted" });
 
-      yield* before(uninstall(id));
-      yield* pass("1 seconds");
-      yield* untilSync(() => server.connections === 0);
+      yield* before(world.uninstall(id));
+      yield* world.pass("1 seconds");
+      yield* world.idle;
+      assert.strictEqual(server.connections, 0);
     }),
   );
 
-  it.effect("[mcp.nodes.drop-enabled] so does an enable after an error", () =>
+  checkWith(
+    "[mcp.nodes.drop-enabled] so does an enable after an error",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
-      const { id, server } = yield* before(running());
-      yield* after(call("test-notes__add"));
+      const { id, server } = yield* before(world.running());
+      yield* after(world.call("test-notes__add"));
       server.onConnect = Effect.fail(
         new McpConnector.ConnectorError({ reason: "exited", message: "It exited.", sent: true }),
       );
-      yield* before(verify(id));
+      yield* before(world.verify(id));
       assert.strictEqual(server.connections, 2);
       server.onConnect = Effect.void;
-      yield* before(enable(id));
-      yield* pass("1 seconds");
-      yield* untilSync(() => server.connections === 1);
-      yield* after(call("test-notes__add"));
+      yield* before(world.enable(id));
+      yield* world.pass("1 seconds");
+      yield* world.idle;
+      assert.strictEqual(server.connections, 1);
+      yield* after(world.call("test-notes__add"));
       assert.strictEqual(server.connections, 2);
     }),
   );
 
-  it.effect("[mcp.nodes.drop-each] a server that takes long to end holds up no other's end", () =>
+  checkWith(
+    "[mcp.nodes.drop-each] a server that takes long to end holds up no other's end",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
-      const [slow, quick] = [yield* before(running()), yield* before(running(["go"], "test-tool"))];
-      yield* after(call("test-notes__add"));
-      yield* after(call("test-tool__go"));
+      const [slow, quick] = [
+        yield* before(world.running()),
+        yield* before(world.running(["go"], "test-tool")),
+      ];
+      yield* after(world.call("test-notes__add"));
+      yield* after(world.call("test-tool__go"));
       const ended = Deferred.makeUnsafe<void>();
       slow.server.onClose = Deferred.await(ended);
-      yield* Effect.forkChild(before(disable(slow.id)));
-      yield* settle;
-      yield* before(disable(quick.id));
-      yield* pass("1 seconds");
-      yield* untilSync(() => quick.server.connections === 0);
+      yield* Effect.forkChild(before(world.disable(slow.id)));
+      yield* world.idle;
+      yield* before(world.disable(quick.id));
+      yield* world.pass("1 seconds");
+      yield* world.idle;
+      assert.strictEqual(quick.server.connections, 0);
       yield* Deferred.succeed(ended, undefined);
     }),
   );
@@ -309,13 +290,14 @@ describe("Updating", () => {
   check(
     "[mcp.update.no-late-drop] the event of a change does not cut what was opened after it",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
-      yield* update(id, { envValues: { NOTES_PROJECT: "p" } });
+      const { id, server } = yield* world.running();
+      yield* world.update(id, { envValues: { NOTES_PROJECT: "p" } });
       server.onCall = () => Effect.as(Effect.sleep("5 seconds"), { content: [] });
-      const calling = yield* Effect.forkChild(call("test-notes__add"));
-      yield* untilSync(() => server.calls.length === 1);
-      yield* settle;
-      yield* pass("5 seconds");
+      const calling = yield* Effect.forkChild(world.call("test-notes__add"));
+      yield* world.idle;
+      assert.strictEqual(server.calls.length, 1);
+      yield* world.idle;
+      yield* world.pass("5 seconds");
       assert.deepStrictEqual(yield* Fiber.join(calling), { content: [] });
     }),
   );

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest";
 import { AgentHost, Comments, Errors, type Heartbeat, Issues, Runs } from "@quartermaster/core";
 import { Effect, Fiber, Layer } from "effect";
-import { check, revoke, pass, running, settle, until } from "../support/McpWorld.ts";
+import { check, world } from "../support/McpWorld.ts";
 
 const host = (agentId = "bot") =>
   AgentHost.AgentHost.use(({ agent }) => Effect.succeed(agent(agentId)));
@@ -36,8 +36,10 @@ const working = Effect.fnUntraced(function* <E, R>(
   const agent = yield* host();
   return yield* Effect.forkChild(agent.work(work, options));
 });
-const become = (id: string, status: string) =>
-  until(Effect.map(statusOf(id), (now) => now === status));
+const become = Effect.fnUntraced(function* (id: string, status: string) {
+  yield* world.idle;
+  assert.strictEqual(yield* statusOf(id), status);
+});
 
 describe("AgentHost", () => {
   check(
@@ -66,7 +68,7 @@ describe("AgentHost", () => {
   check(
     "[host.tools] the tools that were granted, and calls of them",
     Effect.gen(function* () {
-      const { id, server } = yield* running();
+      const { id, server } = yield* world.running();
       yield* create();
       const task = yield* started;
       const { revision, tools } = yield* task.tools;
@@ -85,7 +87,7 @@ describe("AgentHost", () => {
       assert.deepStrictEqual(content, [{ type: "text", text: "3" }]);
       assert.deepStrictEqual(server.calls[0]?.args, { a: 1, b: 2 });
       assert.lengthOf(said, 1);
-      yield* revoke(id);
+      yield* world.revoke(id);
       assert.notStrictEqual((yield* task.turn).toolsRevision, revision);
       const refused = yield* Effect.flip(task.call("test-notes__add"));
       assert.deepInclude(refused, { _tag: "ToolUnavailable", reason: "notGranted" });
@@ -107,9 +109,10 @@ describe("AgentHost", () => {
           return { outcome: "resolved" } as const;
         }),
       );
-      yield* until(Effect.sync(() => seen.length > 0));
+      yield* world.idle;
+      assert.isAbove(seen.length, 0);
       assert.deepStrictEqual(seen, ["paused"]);
-      yield* settle;
+      yield* world.idle;
       assert.deepStrictEqual([yield* statusOf(id), yield* isPaused(id)], ["Open", true]);
       assert.strictEqual((yield* runs())[0]?.outcome, null);
       assert.strictEqual(yield* lastComment(id), undefined);
@@ -180,7 +183,8 @@ describe("AgentHost", () => {
           if (work === undefined) throw new Error("thrown");
           return work as Effect.Effect<Handed, unknown>;
         });
-        yield* until(isPaused(id));
+        yield* world.idle;
+        assert.isTrue(yield* isPaused(id));
         assert.strictEqual(yield* statusOf(id), "Open");
         assert.deepInclude((yield* runs())[0], { status: "ended", outcome: "failed" });
         const said = (yield* lastComment(id)) ?? "";
@@ -223,15 +227,15 @@ describe("AgentHost", () => {
       );
       // The clock of the test stands still: only a heartbeat of those that are done brings the next.
       for (let done = 0; done < 6; done++) {
-        yield* until(Effect.sync(() => waiting.length > 0));
-        yield* settle;
+        yield* world.idle;
+        assert.isAbove(waiting.length, 0);
         const live = (yield* runs()).filter((run) => run.status !== "ended").length;
         assert.isAtMost(live, 2);
         assert.strictEqual(live, Math.min(2, 6 - done));
         waiting.shift()?.();
-        yield* until(
-          Effect.map(runs(), (all) => all.filter(({ outcome }) => outcome !== null).length > done),
-        );
+        yield* world.idle;
+        const ended = (yield* runs()).filter(({ outcome }) => outcome !== null);
+        assert.lengthOf(ended, done + 1);
       }
       assert.isAtMost(most, 2);
       yield* Fiber.interrupt(fiber);
@@ -249,10 +253,11 @@ describe("AgentHost", () => {
           return { outcome: "released" } as const;
         }),
       );
-      yield* until(Effect.map(runs(), ([run]) => run?.outcome === "released"));
-      yield* settle;
+      yield* world.idle;
+      assert.strictEqual((yield* runs())[0]?.outcome, "released");
       assert.strictEqual(times, 1);
-      yield* until(Effect.map(pass("5 seconds"), () => times > 1));
+      yield* world.pass("10 seconds");
+      assert.strictEqual(times, 2);
       yield* Fiber.interrupt(fiber);
     }),
   );
@@ -263,7 +268,7 @@ describe("AgentHost", () => {
       const { id } = yield* create();
       const fiber = yield* working(() => Effect.never, { leaseSeconds: 60, heartbeatSeconds: 5 });
       yield* become(id, "InProgress");
-      for (let beat = 0; beat < 20; beat++) yield* pass("5 seconds");
+      for (let beat = 0; beat < 20; beat++) yield* world.pass("5 seconds");
       assert.deepStrictEqual(
         (yield* runs()).map(({ status }) => status),
         ["active"],
@@ -303,7 +308,7 @@ describe("AgentHost", () => {
       const fiber = yield* Effect.forkChild(
         agent.work(() => Effect.succeed({ outcome: "resolved" } as const)),
       );
-      for (let second = 0; second < 4; second++) yield* pass("1 second");
+      for (let second = 0; second < 4; second++) yield* world.pass("1 second");
       yield* become(id, "Resolved");
       yield* Fiber.interrupt(fiber);
     }),
@@ -337,7 +342,7 @@ describe("AgentHost", () => {
       const { id } = yield* create();
       const fiber = yield* working(() => Effect.never, { leaseSeconds: 9 });
       yield* become(id, "InProgress");
-      for (let beat = 0; beat < 6; beat++) yield* pass("3 seconds");
+      for (let beat = 0; beat < 6; beat++) yield* world.pass("3 seconds");
       assert.deepStrictEqual(
         (yield* runs()).map(({ status }) => status),
         ["active"],

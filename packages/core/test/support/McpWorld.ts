@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import {
   Agents,
+  type Catalog,
   EventStore,
   type InstalledServer,
   McpServers,
@@ -12,161 +13,206 @@ import {
   Fixtures,
   ScriptedConnector,
   type ScriptedServer,
-  type TestCore,
+  TestCore,
 } from "@quartermaster/testing";
-import { Effect, type Layer } from "effect";
+import { Effect, Layer, type Scope } from "effect";
 import { TestClock } from "effect/testing";
+import * as Idle from "./Idle.ts";
 import * as TestStorage from "./Storage.ts";
 
-/** What tests of MCP servers begin with: the services over scripted servers, and calls by an Admin. */
+/** The world of tests of MCP servers: the services over scripted servers, called by an Admin. */
 
 export const admin = Principal.user("root", "Admin");
 export const secret = "s3cr3t/value+1";
 
 export type Services = TestCore.McpServices;
 
+/** A test over its own layers. */
+export const checkWith = <A, E>(
+  name: string,
+  body: Effect.Effect<A, E, Principal.CurrentPrincipal | Scope.Scope>,
+): void => it.effect(name, () => body.pipe(Callers.as(admin), Idle.tracked));
+
 export const checkIn = <A, E, E2>(
   layer: Layer.Layer<Services, E2>,
   name: string,
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
-): void => it.effect(name, () => body.pipe(Callers.as(admin), Effect.provide(layer)));
+): void => checkWith(name, Effect.provide(body, layer));
 
-/** A test of the services. What it asks, an Admin asks, unless it says `as`. */
+/** A test of the services. An Admin makes its calls, unless it says `as`. */
 export const check = <A, E>(
   name: string,
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
 ): void => checkIn(TestStorage.layerMcp, name, body);
 
-/** Hashes are made by other threads, late on a busy machine: one that is asked for now comes after them. */
-const turn = Effect.promise(async () => {
-  await crypto.subtle.digest("SHA-256", new Uint8Array(1));
-  await new Promise<void>((resolve) => {
-    setImmediate(resolve);
+type Update = typeof InstalledServer.ServerUpdate.Encoded;
+type AccessEntries = (typeof InstalledServer.AccessUpdate.Encoded)["entries"];
+
+class McpWorld {
+  /** Waits until every fiber waits for the clock or for a signal. */
+  readonly idle = Idle.idle;
+
+  /** Lets the time pass, with everything that happens in it. */
+  pass(duration: Parameters<typeof TestClock.adjust>[0]) {
+    return Effect.andThen(Idle.idle, Effect.andThen(TestClock.adjust(duration), Idle.idle));
+  }
+
+  /** The scripted server of that command or host. */
+  scripted(address: string) {
+    return ScriptedConnector.ScriptedConnector.use((connector) =>
+      Effect.succeed(connector.server(address)),
+    );
+  }
+
+  servers<A, E, R>(f: (service: McpServers.McpServers["Service"]) => Effect.Effect<A, E, R>) {
+    return McpServers.McpServers.use(f);
+  }
+
+  install(catalogId: string, envValues: Record<string, string | null> = {}, name?: string) {
+    const named = name === undefined ? {} : { name };
+    return this.servers((service) => service.install({ catalogId, envValues, ...named }));
+  }
+
+  /** Installs `test-notes`. */
+  notes(name?: string) {
+    return this.install("test-notes", { NOTES_KEY: secret }, name);
+  }
+
+  get(id: string) {
+    return this.servers((service) => service.get(id));
+  }
+
+  statusOf(id: string) {
+    return Effect.map(this.get(id), ({ status }) => status);
+  }
+
+  verify(id: string, accept = false) {
+    return this.servers((service) => service.verify(id, { accept }));
+  }
+
+  enable(id: string) {
+    return this.servers((service) => service.enable(id));
+  }
+
+  disable(id: string) {
+    return this.servers((service) => service.disable(id));
+  }
+
+  uninstall(id: string) {
+    return this.servers((service) => service.uninstall(id));
+  }
+
+  update(id: string, input: Update) {
+    return this.servers((service) => service.update(id, input));
+  }
+
+  /** The states of the server's tools, as `name: state`. */
+  states(id: string) {
+    return Effect.map(
+      this.servers((service) => service.tools(id)),
+      (tools) => tools.map(({ name, state }) => `${name}: ${state}`),
+    );
+  }
+
+  putAccess(id: string, ...entries: AccessEntries[number][]) {
+    return this.servers((service) => service.putAccess(id, { entries }));
+  }
+
+  grant(id: string, agentId = "bot", tools?: ReadonlyArray<string> | null) {
+    const limited = tools === undefined ? {} : { tools };
+    return this.putAccess(id, { agentId, granted: true, ...limited });
+  }
+
+  revoke(id: string, agentId = "bot") {
+    return this.putAccess(id, { agentId, granted: false });
+  }
+
+  register(agentId: string) {
+    return Agents.Agents.use((agents) => agents.put(agentId, {}));
+  }
+
+  list(agentId = "bot") {
+    return ToolGateway.ToolGateway.use((gateway) => gateway.list(agentId));
+  }
+
+  names(agentId = "bot") {
+    return Effect.map(this.list(agentId), ({ tools }) => tools.map(({ name }) => name));
+  }
+
+  revision(agentId = "bot") {
+    return Effect.map(this.list(agentId), ({ revision }) => revision);
+  }
+
+  call(
+    name: string,
+    args: Record<string, unknown> = {},
+    options: ToolGateway.CallOptions & { readonly agentId?: string } = {},
+  ) {
+    return ToolGateway.ToolGateway.use((gateway) =>
+      gateway.call(options.agentId ?? "bot", { name, arguments: args }, options),
+    );
+  }
+
+  records(query: { agentId?: string; serverId?: string } = {}) {
+    return Effect.map(
+      ToolGateway.ToolGateway.use((gateway) => gateway.calls(query)),
+      ({ items }) => items,
+    );
+  }
+
+  /** The events of MCP servers so far. */
+  readonly events = Effect.gen(function* () {
+    const store = yield* EventStore.EventStore;
+    const until = yield* store.lastSeq;
+    const all = { projects: null, kinds: null };
+    const rows = yield* store.list(all, { after: 0, until, limit: 500 });
+    return rows.filter(({ kind }) => kind.startsWith("mcp."));
   });
-});
 
-/** Lets what is under way in the background come to its next wait. */
-export const settle = Effect.repeat(turn, { times: 30 });
+  readonly kinds = Effect.map(this.events, (rows) => rows.map(({ kind }) => kind));
 
-/** Waits until it is so; the clock of the test stands still meanwhile. */
-export const until = <E, R>(what: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
-  Effect.gen(function* () {
-    for (let turns = 0; turns < 20_000; turns++) {
-      if (yield* what) return;
-      yield* turn;
-    }
-    return yield* Effect.die("it never came to pass");
+  /** An entry of the catalog: verified with these tools, enabled, granted to `bot`, and connected. */
+  running(tools: ReadonlyArray<string> = ["add"], catalogId = "test-notes") {
+    return Effect.gen({ self: this }, function* () {
+      const server = yield* this.scripted(catalogId.replace("test-", ""));
+      server.tools = tools.map((name) => Fixtures.definition(name));
+      const values = catalogId === "test-notes" ? { NOTES_KEY: secret } : undefined;
+      const { id } = yield* this.install(catalogId, values);
+      yield* this.verify(id);
+      yield* this.enable(id);
+      yield* this.grant(id);
+      yield* this.idle;
+      if (catalogId !== "test-sessions") assert.strictEqual(server.connections, 1);
+      const running: { readonly id: string; readonly server: ScriptedServer.ScriptedServer } = {
+        id,
+        server,
+      };
+      return running;
+    });
+  }
+
+  /** Builds nodes that share storage and servers. Returns how to run something on a node. */
+  readonly nodes = Effect.gen(function* () {
+    const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
+    const scripted = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
+    let seed = 0;
+    return (options: { readonly catalog?: Layer.Layer<Catalog.Catalog> } = {}) =>
+      Effect.map(
+        Layer.build(
+          Layer.fresh(TestCore.layerMcpWith({ storage, scripted, seed: ++seed, ...options })),
+        ),
+        (context) =>
+          <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+            effect.pipe(Callers.as(admin), Effect.provide(context)),
+      );
   });
+}
 
-export const untilSync = (what: () => boolean) => until(Effect.sync(what));
+export const world = new McpWorld();
 
-/** Lets the time pass, and what it sets going. */
-export const pass = (duration: Parameters<typeof TestClock.adjust>[0]) =>
-  Effect.andThen(settle, Effect.andThen(TestClock.adjust(duration), settle));
-
-export const scripted = (
-  address: string,
-): Effect.Effect<ScriptedServer.ScriptedServer, never, ScriptedConnector.ScriptedConnector> =>
-  ScriptedConnector.ScriptedConnector.use((connector) => Effect.succeed(connector.server(address)));
-
-export const servers = <A, E, R>(
-  f: (service: McpServers.McpServers["Service"]) => Effect.Effect<A, E, R>,
-) => McpServers.McpServers.use(f);
-
-export const install = (
-  catalogId: string,
-  envValues: Record<string, string | null> = {},
-  name?: string,
-) =>
-  servers((service) =>
-    service.install({ catalogId, envValues, ...(name === undefined ? {} : { name }) }),
-  );
-
-export const notes = (name?: string) => install("test-notes", { NOTES_KEY: secret }, name);
-
-export const get = (id: string) => servers((service) => service.get(id));
-export const verify = (id: string, accept = false) =>
-  servers((service) => service.verify(id, { accept }));
-export const enable = (id: string) => servers((service) => service.enable(id));
-export const disable = (id: string) => servers((service) => service.disable(id));
-export const uninstall = (id: string) => servers((service) => service.uninstall(id));
-export const update = (id: string, input: typeof InstalledServer.ServerUpdate.Encoded) =>
-  servers((service) => service.update(id, input));
-export const statusOf = (id: string) => Effect.map(get(id), ({ status }) => status);
-export const states = (id: string) =>
-  Effect.map(
-    servers((service) => service.tools(id)),
-    (tools) => tools.map(({ name, state }) => `${name}: ${state}`),
-  );
-
-export const putAccess = (
-  id: string,
-  ...entries: (typeof InstalledServer.AccessUpdate.Encoded)["entries"][number][]
-) => servers((service) => service.putAccess(id, { entries }));
-
-export const grant = (id: string, agentId = "bot", tools?: ReadonlyArray<string> | null) =>
-  putAccess(id, { agentId, granted: true, ...(tools === undefined ? {} : { tools }) });
-
-export const revoke = (id: string, agentId = "bot") => putAccess(id, { agentId, granted: false });
-
-export const register = (agentId: string) => Agents.Agents.use((agents) => agents.put(agentId, {}));
-
-export const list = (agentId = "bot") =>
-  ToolGateway.ToolGateway.use((gateway) => gateway.list(agentId));
-export const names = (agentId = "bot") =>
-  Effect.map(list(agentId), ({ tools }) => tools.map(({ name }) => name));
-export const revision = (agentId = "bot") => Effect.map(list(agentId), (tools) => tools.revision);
-
-export const call = (
-  name: string,
-  args: Record<string, unknown> = {},
-  options: ToolGateway.CallOptions & { readonly agentId?: string } = {},
-) =>
-  ToolGateway.ToolGateway.use((gateway) =>
-    gateway.call(options.agentId ?? "bot", { name, arguments: args }, options),
-  );
-
-/** Why the call cannot be made. */
+/** The reason of a refusal. */
 export const reasonOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), (error) => (error as { readonly reason?: string }).reason);
-
-export const records = (query: { agentId?: string; serverId?: string } = {}) =>
-  Effect.map(
-    ToolGateway.ToolGateway.use((gateway) => gateway.calls(query)),
-    ({ items }) => items,
-  );
-
-/** The events of MCP servers so far. */
-export const events = Effect.gen(function* () {
-  const store = yield* EventStore.EventStore;
-  const until = yield* store.lastSeq;
-  const rows = yield* store.list({ projects: null, kinds: null }, { after: 0, until, limit: 500 });
-  return rows.filter(({ kind }) => kind.startsWith("mcp."));
-});
-export const kinds = Effect.map(events, (rows) => rows.map(({ kind }) => kind));
-
-/** `test-notes`, verified with these tools, enabled, granted to `bot`, its connection open. */
-export const running = Effect.fnUntraced(function* (
-  tools: ReadonlyArray<string> = ["add"],
-  catalogId = "test-notes",
-) {
-  const server = yield* scripted(catalogId.replace("test-", ""));
-  server.tools = tools.map((name) => Fixtures.definition(name));
-  const installed = yield* install(
-    catalogId,
-    catalogId === "test-notes" ? { NOTES_KEY: secret } : {},
-  );
-  yield* verify(installed.id);
-  yield* enable(installed.id);
-  yield* grant(installed.id);
-  if (catalogId !== "test-sessions") yield* untilSync(() => server.connections === 1);
-  yield* settle;
-  const answer: { readonly id: string; readonly server: ScriptedServer.ScriptedServer } = {
-    id: installed.id,
-    server,
-  };
-  return answer;
-});
 
 export const refusal = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), (error) => error as { readonly _tag: string } & E);

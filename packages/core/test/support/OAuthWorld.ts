@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest";
 import {
   Authorizations,
   type CatalogEntry,
@@ -15,6 +16,7 @@ import {
 } from "@quartermaster/testing";
 import { Effect, Redacted } from "effect";
 import * as McpWorld from "./McpWorld.ts";
+import { world } from "./McpWorld.ts";
 import * as TestStorage from "./Storage.ts";
 
 /** `test-board`, a server elsewhere that wants OAuth, and what becomes of its tokens. */
@@ -112,14 +114,14 @@ export const running: Effect.Effect<
   unknown,
   Services | Principal.CurrentPrincipal
 > = Effect.gen(function* () {
-  const server = yield* McpWorld.scripted(host);
+  const server = yield* world.scripted(host);
   server.tools = [Fixtures.definition("move")];
-  const { id } = yield* McpWorld.install("test-board");
+  const { id } = yield* world.install("test-board");
   yield* authorize(id);
-  yield* McpWorld.verify(id);
-  yield* McpWorld.enable(id);
-  yield* McpWorld.grant(id);
-  yield* McpWorld.untilSync(() => server.connections === 1);
-  yield* McpWorld.settle;
+  yield* world.verify(id);
+  yield* world.enable(id);
+  yield* world.grant(id);
+  yield* world.idle;
+  assert.strictEqual(server.connections, 1);
   return { id, server };
 });

@@ -40,14 +40,13 @@ export class Connections extends Context.Service<
       overrides?: Overrides,
     ): Effect.Effect<Connection, ConnectorError | StorageError, Scope.Scope>;
     /**
-     * Runs `f` with the warm connection. `waited` is true if the tools may have been listed between
-     * the call of `use` and `f`. Fails with `Dropped` if the server is dropped first. A failure of
-     * `until` interrupts `f` as well.
+     * Runs `f` with the warm connection, once its tools are known. Fails with `Dropped` if the
+     * server is dropped first. A failure of `until` interrupts `f` as well.
      */
     use<A, E, R, E2 = never>(
       server: InstalledServerRow,
       agentId: string | null,
-      f: (connection: Connection, waited: boolean) => Effect.Effect<A, E, R>,
+      f: (connection: Connection) => Effect.Effect<A, E, R>,
       until?: Deferred.Deferred<never, E2 | Failure>,
     ): Effect.Effect<A, E | E2 | Failure, R>;
     /**
@@ -60,6 +59,11 @@ export class Connections extends Context.Service<
      * Interrupts their users and waits until the processes are gone.
      */
     drop(serverId: string): Effect.Effect<void>;
+    /**
+     * How often this node recorded the tools of a server. If it is the same before a decision about
+     * a tool and in `f`, the decision still stands.
+     */
+    readonly listings: Effect.Effect<number>;
     /** Connections that are not closed. */
     readonly count: Effect.Effect<number>;
   }
@@ -107,7 +111,7 @@ export class Connections extends Context.Service<
 
       const useKey = <A, E, R, E2 = never>(
         key: Key,
-        f: (connection: Connection, waited: boolean) => Effect.Effect<A, E, R>,
+        f: (connection: Connection) => Effect.Effect<A, E, R>,
         until?: Deferred.Deferred<never, E2 | Failure>,
       ): Effect.Effect<A, E | E2 | Failure, R> =>
         Effect.suspend(() => {
@@ -119,15 +123,7 @@ export class Connections extends Context.Service<
           };
           return Effect.acquireUseRelease(
             enter(key, user),
-            (slot) => {
-              const checks = slot.state === "ready" ? slot.checks : null;
-              return Effect.raceFirst(
-                Effect.flatMap(slot.whenChecked, (connection) =>
-                  f(connection, checks !== slot.checks),
-                ),
-                Deferred.await(failed),
-              );
-            },
+            (slot) => Effect.raceFirst(Effect.flatMap(slot.whenChecked, f), Deferred.await(failed)),
             (slot) => Effect.map(Clock.currentTimeMillis, (now) => slot.leave(user, now)),
           );
         });
@@ -183,6 +179,7 @@ export class Connections extends Context.Service<
         use: (server, agentId, f, until) => useKey(keyOf(server, agentId), f, until),
         warm,
         drop,
+        listings: owner.listings,
         count: Effect.sync(() => slots.size),
       });
     }),

@@ -102,8 +102,6 @@ export class ConnectionSlot {
   readonly #closed = Deferred.makeUnsafe<void>();
   /** Whether to open another connection once this one is closed. */
   reopens = false;
-  /** How often the server announced that its tools changed. */
-  checks = 0;
 
   constructor(key: Key) {
     this.key = key;
@@ -150,7 +148,6 @@ export class ConnectionSlot {
   }
 
   announced(): void {
-    this.checks++;
     this.#apply("announced");
     this.#checked.closeUnsafe();
   }

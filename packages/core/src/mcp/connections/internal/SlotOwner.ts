@@ -18,6 +18,7 @@ export const make = Effect.gen(function* () {
   const open = yield* Opening.make;
   const { failed, failures } = yield* GivingUp.make;
   const { idleSeconds, verifySeconds } = yield* McpOptions;
+  let listings = 0;
 
   /** The server of a key, if it is enabled and still of that generation. */
   const current = Effect.fnUntraced(function* ({ generation, serverId }: Key) {
@@ -34,6 +35,11 @@ export const make = Effect.gen(function* () {
       }),
       Effect.flatMap((tools) => pins.observe(serverId, tools, false)),
       Effect.catchDefect((defect) => unreadable(defect)),
+      Effect.tap(() =>
+        Effect.sync(() => {
+          listings++;
+        }),
+      ),
     );
 
   /** Opens the connection of a slot after the delay that earlier failures require. */
@@ -127,7 +133,7 @@ export const make = Effect.gen(function* () {
       ),
     );
 
-  return { run, failures };
+  return { run, failures, listings: Effect.sync(() => listings) };
 });
 
 /** `tools/list` was not answered in time. */

@@ -19,9 +19,9 @@ import type { NamedTool } from "./ToolLists.ts";
  *
  * - A call is sent once. Only a call that was not sent is tried again, and only after its server was
  *   changed: once, with the server as it is then.
- * - What permits a call is checked before it waits for a connection, again if it waited, and again
- *   on every change of access while it is in flight. A call that is no longer permitted is
- *   interrupted, which cancels it at the server.
+ * - What permits a call is checked first, again before it is sent if any tools were listed since
+ *   then, and again on every change of access while it is in flight. A call that is no longer
+ *   permitted is interrupted, which cancels it at the server.
  * - Every call is recorded when it ends, with its outcome and without its content.
  */
 
@@ -41,6 +41,8 @@ interface Call {
   tool: NamedTool | null;
   /** Access changed before the tool was found. */
   mustRecheck: boolean;
+  /** `Connections.listings` before the tool was found. */
+  listings: number;
   /** The server may have received it. */
   isSent: boolean;
   /** Interrupts the call. */
@@ -82,7 +84,7 @@ export const make = Effect.gen(function* () {
 
   /** Sends the call over the warm connection of its server. */
   const send = (call: Call, tool: NamedTool) => {
-    const overConnection = (connection: Connection, waited: boolean) => {
+    const overConnection = (connection: Connection) => {
       const sent = Effect.suspend(() => {
         call.isSent = true;
         return connection.callTool(tool.definition.name, call.args, {
@@ -90,8 +92,9 @@ export const make = Effect.gen(function* () {
           onProgress: call.options.onProgress,
         });
       });
-      // The tools may have been listed, or a grant revoked, in the meantime.
-      return waited || call.mustRecheck ? Effect.andThen(recheck(call), sent) : sent;
+      return Effect.flatMap(connections.listings, (listings) =>
+        call.mustRecheck || listings !== call.listings ? Effect.andThen(recheck(call), sent) : sent,
+      );
     };
     return connections.use(tool.server, call.agentId, overConnection, call.interrupted).pipe(
       Effect.catchTag("RpcError", (error) =>
@@ -132,8 +135,9 @@ export const make = Effect.gen(function* () {
   });
 
   const attempts = (call: Call, found: ToolAccess.FoundTool | null) => {
-    const again = Effect.suspend(() => {
+    const again = Effect.flatMap(connections.listings, (listings) => {
       call.tool = null;
+      call.listings = listings;
       call.interrupted = Deferred.makeUnsafe();
       return attempt(call);
     });
@@ -168,23 +172,26 @@ export const make = Effect.gen(function* () {
     });
   });
 
-  return { access, inFlight, attempts, record, flush: recorder.flush };
+  const { listings } = connections;
+
+  return { access, listings, inFlight, attempts, record, flush: recorder.flush };
 });
 
 export type ToolCalls = Effect.Success<typeof make>;
 
 /** Runs a call. `requireAgent` fails if the agent does not exist; it runs only if nothing is granted. */
 export const run = <E, R>(
-  { access, attempts, inFlight, record }: ToolCalls,
+  { access, attempts, inFlight, listings, record }: ToolCalls,
   request: Pick<Call, "agentId" | "name" | "args" | "options">,
   requireAgent: Effect.Effect<void, E, R>,
 ) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => {
+    Effect.map(listings, (before) => {
       const call: Call = {
         ...request,
         tool: null,
         mustRecheck: false,
+        listings: before,
         isSent: false,
         interrupted: Deferred.makeUnsafe(),
       };

@@ -2,6 +2,7 @@ import { Clock, Context, Deferred, Effect, Exit, Layer, Option } from "effect";
 import type { StorageError } from "../../../CommonErrors.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Span from "../../../internal/Span.ts";
+import { type CatalogEntry, secretArguments } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
 import { notListed } from "../../connections/internal/SlotOwner.ts";
 import type { VerifyResult } from "../../InstalledServer.ts";
@@ -31,6 +32,16 @@ const failed = (details: string): Verification => ({
   result: { status: "error", details },
   tools: null,
 });
+
+/** What an Admin should know of an entry that works. */
+const warnings = (entry: CatalogEntry): ReadonlyArray<string> => {
+  const exposed = secretArguments(entry);
+  return exposed.length === 0
+    ? []
+    : [
+        `Every user of this host can read ${exposed.join(", ")} in the list of processes, because the entry passes it as an argument: use the environment instead.`,
+      ];
+};
 
 const uninstalled = failed("The server was uninstalled during the verify.");
 
@@ -73,7 +84,8 @@ export class Verifier extends Context.Service<
             const listMillis = (yield* Clock.currentTimeMillis) - started;
             const capabilities = tools.map(({ name }) => name);
             const count = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
-            const details = `Answered in ${connection.connectMillis + listMillis} ms with ${count}.`;
+            const answered = `Answered in ${connection.connectMillis + listMillis} ms with ${count}.`;
+            const details = [answered, ...warnings(server.entry)].join(" ");
             return { result: { status: "ok" as const, details, capabilities }, tools };
           }).pipe(Effect.scoped);
         },

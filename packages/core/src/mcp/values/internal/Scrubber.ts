@@ -1,42 +1,103 @@
-import { Effect, Redacted } from "effect";
-import { type Connection, ConnectorError, RpcError } from "../../McpConnector.ts";
+import { Redacted } from "effect";
+import { Base64, Base64Url, Hex } from "effect/encoding";
+import type { Values } from "../Values.ts";
 
-/** The values of a server's variables, by name. */
-export type Values = ReadonlyMap<string, Redacted.Redacted<string>>;
-
-/** Replaces secrets in what a server says. */
+/**
+ * Replaces secrets in what a server sends, as `[secret NAME]`. It finds the value as it is, encoded
+ * for a URL, for JSON, in base64 and in hex, and prefixes of the first three. It does not find
+ * values that are transformed in other ways, for example reversed, split or compressed.
+ */
 export interface Scrubber {
   text(text: string): string;
-  /** Every string within, keys too. */
+  /** Every string in the value, keys included. */
   json<A>(value: A): A;
 }
 
 /** Shorter values are too common to be told from ordinary text. */
-const shortest = 6;
+const minSecret = 6;
+/** Shorter prefixes likewise. A prefix that is a lowercase word must be longer, up to a limit. */
+const minPrefix = 8;
+const maxWord = 12;
 
-/** A value as it is, and as it stands in an address and in JSON. */
-const formsOf = (value: string): ReadonlyArray<string> => [
-  value,
-  encodeURIComponent(value),
-  JSON.stringify(value).slice(1, -1),
-];
+interface Form {
+  readonly name: string;
+  readonly text: string;
+  /** How much of the text, from its start, is replaced at least. */
+  readonly minLength: number;
+}
+
+/** The length of the shortest prefix that is replaced. The scheme of a URL does not count. */
+const minPrefixOf = (value: string): number => {
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0].length ?? 0;
+  const word = /^[A-Za-z]?[a-z]*/.exec(value.slice(scheme))?.[0].length ?? 0;
+  return scheme + Math.max(minPrefix, Math.min(word + 1, maxWord));
+};
+
+const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
+  const prefixes = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+  const hex = Hex.encode(value);
+  const whole = [
+    Base64.encode(value).replace(/=+$/, ""),
+    Base64Url.encode(value),
+    hex,
+    hex.toUpperCase(),
+  ];
+  return [
+    ...prefixes.map((text) => ({
+      name,
+      text,
+      minLength: Math.min(text.length, minPrefixOf(text)),
+    })),
+    ...whole.map((text) => ({ name, text, minLength: text.length })),
+  ];
+};
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** Replaces the values of the variables named `secret`, of 6 characters or more, by `[secret NAME]`. */
-export const make = (values: Values, secret: ReadonlySet<string>): Scrubber => {
-  const names = new Map<string, string>();
-  for (const [name, value] of values) {
-    const plain = Redacted.value(value);
-    if (!secret.has(name) || plain.length < shortest) continue;
-    for (const form of formsOf(plain)) if (!names.has(form)) names.set(form, name);
-  }
-  if (names.size === 0) return { text: (text) => text, json: (value) => value };
+/** How many characters of the form stand in `source` at `at`. */
+const lengthAt = (source: string, at: number, { text }: Form): number => {
+  let length = 0;
+  while (length < text.length && source[at + length] === text[length]) length++;
+  return length;
+};
 
-  const longestFirst = [...names.keys()].toSorted((a, b) => b.length - a.length);
-  const pattern = new RegExp(longestFirst.map(escaped).join("|"), "g");
-  const text = (source: string): string =>
-    source.replace(pattern, (form) => `[secret ${names.get(form)}]`);
+/** Replaces the values of the variables named in `secret`, of 6 characters or more. */
+export const make = (values: Values, secret: ReadonlySet<string>): Scrubber => {
+  const byHead = new Map<string, Array<Form>>();
+  for (const [name, redacted] of values) {
+    const value = Redacted.value(redacted);
+    if (!secret.has(name) || value.length < minSecret) continue;
+    for (const form of formsOf(name, value)) {
+      const head = form.text.slice(0, minSecret);
+      byHead.set(head, [...(byHead.get(head) ?? []), form]);
+    }
+  }
+  if (byHead.size === 0) return { text: (text) => text, json: (value) => value };
+
+  const heads = new RegExp([...byHead.keys()].map(escaped).join("|"), "g");
+  const text = (source: string): string => {
+    let result = "";
+    let done = 0;
+    heads.lastIndex = 0;
+    for (let match = heads.exec(source); match !== null; match = heads.exec(source)) {
+      const at = match.index;
+      let longest = 0;
+      let name = "";
+      for (const form of byHead.get(match[0]) ?? []) {
+        const length = lengthAt(source, at, form);
+        if (length >= form.minLength && length > longest) {
+          longest = length;
+          name = form.name;
+        }
+      }
+      if (longest > 0) {
+        result += `${source.slice(done, at)}[secret ${name}]`;
+        done = at + longest;
+      }
+      heads.lastIndex = longest > 0 ? done : at + 1;
+    }
+    return result + source.slice(done);
+  };
   const json = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     if (Array.isArray(value)) return value.map(json);
@@ -47,32 +108,3 @@ export const make = (values: Values, secret: ReadonlySet<string>): Scrubber => {
   };
   return { text, json: <A>(value: A) => json(value) as A };
 };
-
-/** The same failure without the secrets. */
-export const error = <E extends ConnectorError | RpcError>(scrubber: Scrubber, failure: E): E => {
-  const message = scrubber.text(failure.message);
-  if (failure._tag === "RpcError") return new RpcError({ code: failure.code, message }) as E;
-  const { reason, scope, sent } = failure;
-  return new ConnectorError({ reason, message, sent, scope }) as E;
-};
-
-/** The same connection, its secrets replaced in everything that the server says. */
-export const connection = (scrubber: Scrubber, one: Connection): Connection => ({
-  connectMillis: one.connectMillis,
-  listTools: one.listTools.pipe(
-    Effect.map((tools) => scrubber.json(tools)),
-    Effect.mapError((failure) => error(scrubber, failure)),
-  ),
-  callTool: (name, args, { onProgress, timeoutMillis }) =>
-    one
-      .callTool(name, args, {
-        timeoutMillis,
-        onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
-      })
-      .pipe(
-        Effect.map((result) => scrubber.json(result)),
-        Effect.mapError((failure) => error(scrubber, failure)),
-      ),
-  toolsChanged: one.toolsChanged,
-  closed: Effect.map(one.closed, (failure) => error(scrubber, failure)),
-});

@@ -1,0 +1,104 @@
+import { Effect, Scheduler } from "effect";
+import { WebCrypto } from "effect/crypto/WebCrypto";
+
+/**
+ * Reports when nothing runs: every fiber waits for the clock or for a signal, and no cryptography
+ * is in flight. Tests wait for that instead of a number of turns or an amount of time.
+ *
+ * A fiber only runs in a task of its scheduler or when a promise resolves. This scheduler counts
+ * its tasks, and the `crypto` that it provides counts its promises.
+ */
+class Tracker implements Scheduler.Scheduler {
+  readonly executionMode: "sync" | "async";
+  readonly #parent: Scheduler.Scheduler;
+  readonly #waiting: Array<() => void> = [];
+  #pending = 0;
+
+  constructor(parent: Scheduler.Scheduler) {
+    this.#parent = parent;
+    this.executionMode = parent.executionMode;
+  }
+
+  shouldYield(fiber: Parameters<Scheduler.Scheduler["shouldYield"]>[0]): boolean {
+    return this.#parent.shouldYield(fiber);
+  }
+
+  makeDispatcher(): Scheduler.SchedulerDispatcher {
+    const dispatcher = this.#parent.makeDispatcher();
+    return {
+      scheduleTask: (task, priority) => {
+        this.#pending++;
+        dispatcher.scheduleTask(() => {
+          try {
+            task();
+          } finally {
+            this.#done();
+          }
+        }, priority);
+      },
+      flush: () => dispatcher.flush(),
+    };
+  }
+
+  /** Counts the promises of an object's methods. */
+  track<A extends object>(object: A): A {
+    return new Proxy(object, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== "function") return member;
+        return (...args: ReadonlyArray<unknown>) => {
+          const result: unknown = Reflect.apply(member, target, args);
+          if (result instanceof Promise) {
+            this.#pending++;
+            const done = () => this.#done();
+            void result.then(done, done);
+          }
+          return result;
+        };
+      },
+    });
+  }
+
+  readonly idle = Effect.callback<void>((resume) => {
+    this.#waiting.push(() => resume(Effect.void));
+    this.#check();
+  });
+
+  #done(): void {
+    this.#pending--;
+    this.#check();
+  }
+
+  /** Looks after the current tasks and promises, which may start others. */
+  #check(): void {
+    if (this.#pending > 0 || this.#waiting.length === 0) return;
+    setImmediate(() => {
+      if (this.#pending > 0) return;
+      for (const resume of this.#waiting.splice(0)) resume();
+    });
+  }
+}
+
+/** Runs a test whose fibers are tracked. */
+export const tracked = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    const tracker = new Tracker(yield* Scheduler.Scheduler);
+    const crypto = yield* WebCrypto;
+    const subtle = tracker.track(crypto.subtle);
+    const tracking = new Proxy(crypto, {
+      get: (target, name) => {
+        if (name === "subtle") return subtle;
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+    return yield* test.pipe(
+      Effect.provideService(WebCrypto, tracking),
+      Effect.provideService(Scheduler.Scheduler, tracker),
+    );
+  });
+
+/** Waits until nothing runs. */
+export const idle: Effect.Effect<void> = Effect.flatMap(Scheduler.Scheduler, (scheduler) =>
+  scheduler instanceof Tracker ? scheduler.idle : Effect.die("the test is not tracked"),
+);
