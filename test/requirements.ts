@@ -646,6 +646,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Messages that a server does not read are bounded and refused unsent.",
     "connector.stdio.largeCall": "A server that reads gets messages of any size and number.",
     "connector.stdio.floods": "The connector drains a flood on stderr.",
+    "connector.stdio.floodsUnasked":
+      "A server that writes too much unasked is slowed down, then stopped; other servers stay fast.",
     "connector.stdio.floodsOut": "A flood on stdout ends with the time limit of the connection.",
     "connector.stdio.end": "Closing a connection stops the server and removes its record.",
     "connector.stdio.group": "Closing a connection stops the whole process group.",

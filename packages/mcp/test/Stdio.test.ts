@@ -372,7 +372,7 @@ describe("a call", () => {
       "exited",
       "The server exited with code 3. Its last lines on stderr:\nthe database went away",
     ],
-    ["killed-in-call", "exited", "The server was ended by SIGKILL."],
+    ["killed-in-call", "exited", "The server was stopped by SIGKILL."],
     ["closes-in-call", "closed", "The server closed its output."],
   ] as const)(
     "[connector.stdio.lost] fails at once when the server goes: %s",
@@ -473,7 +473,7 @@ describe("what is much", () => {
             assert(error._tag === "ConnectorError");
             assert.deepStrictEqual(
               [error.reason, error.message, error.sent],
-              ["unreachable", "The server does not read what it is sent.", false],
+              ["unreachable", "The server does not read its input.", false],
             );
           }
         }),
@@ -503,6 +503,43 @@ describe("what is much", () => {
         assert.isBelow(rss() - before, 150);
       }),
     ),
+  );
+
+  /** How long calls of another server take, one after the other, until something is over. */
+  const probe = <A>(connection: McpConnector.Connection, until: Effect.Effect<A>) =>
+    Effect.gen(function* () {
+      const millis: Array<number> = [];
+      const measured = Effect.gen(function* () {
+        const started = performance.now();
+        yield* connection.callTool("echo", {}, { timeoutMillis: 10_000 });
+        millis.push(performance.now() - started);
+        yield* Effect.sleep("5 millis");
+      });
+      const result = yield* Effect.raceFirst(until, Effect.orDie(Effect.forever(measured)));
+      return { result, median: millis.toSorted((a, b) => a - b)[millis.length >> 1]! };
+    });
+
+  it.live.each(["lines", "notifications"])(
+    "[connector.stdio.floodsUnasked] a server that floods stdout is slowed down, then stopped: %s",
+    (kind) =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const other = yield* connect(dataDir);
+          const { median: calm } = yield* probe(other, Effect.sleep("500 millis"));
+          const connection = yield* connect(dataDir, "floods-when-called", kind);
+          yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+          const before = performance.eventLoopUtilization();
+          const { median, result: error } = yield* probe(other, connection.closed);
+          const { utilization } = performance.eventLoopUtilization(before);
+          assert.deepStrictEqual(
+            [error.reason, error.message],
+            ["tooLarge", "The server wrote too much to stdout that nobody asked for."],
+          );
+          assert.isBelow(median, calm * 5 + 20);
+          // Without the bound the flood takes all of this thread.
+          assert.isBelow(utilization, 0.6);
+        }),
+      ),
   );
 
   it.live("[connector.stdio.floodsOut] a flood on stdout ends with the time to connect", () =>

@@ -1,96 +1,66 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { McpConnector, Span } from "@quartermaster/core";
-import { Deferred, Effect, Exit, Fiber, type PlatformError, Queue, Scope, Stream } from "effect";
-import { Buffer } from "node:buffer";
+import { McpConnector } from "@quartermaster/core";
+import { Deferred, Effect, Exit, Fiber, type PlatformError, Scope, Stream } from "effect";
+import type { ChildProcessSpawner } from "effect/process";
 import { mkdir } from "node:fs/promises";
-import { TransportFailure } from "../client/Failure.ts";
-import { maxMessageBytes } from "../protocol/Limits.ts";
-import { Host } from "../processes/Host.ts";
 import * as Environment from "../processes/Environment.ts";
+import { Host } from "../processes/Host.ts";
 import { Processes } from "../processes/Processes.ts";
-import * as InOrder from "./InOrder.ts";
-import { messagesOf } from "./JsonRpc.ts";
-import { Lines } from "./Lines.ts";
 import { Tail } from "../processes/Tail.ts";
+import { maxMessageBytes } from "../protocol/Limits.ts";
+import * as Input from "./Input.ts";
+import * as Output from "./Output.ts";
 
 const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
 type StdioTarget = Extract<McpConnector.Target, { readonly transport: "stdio" }>;
 
-/** How long what an ended program has written is waited for, and its end when it closed its output. */
+/**
+ * How long the rest of an exited program's output is read, and how long the exit of a program is
+ * waited for that closed its output: the exit code says more.
+ */
 const settleTime = "300 millis";
 
 /**
- * With so many characters waiting while others are written, no more are taken: a program that does
- * not read would have all that it is ever sent kept.
+ * A program whose lines are messages.
+ *
+ * States
+ * - running: its output is read, and its input is written.
+ * - over: with the reason, which is the first of: it exited, it closed its output, it wrote a message
+ *   that is too large, or it wrote too much that nobody asked for.
+ *
+ * Invariants
+ * - `over` is decided once. The program itself stops with the scope, whatever the reason.
+ * - Output is read until the scope closes, so that the last words of a program are in the reason.
+ * - The newest transport receives the messages.
  */
-const maxWaiting = 16 * 1024 * 1024;
-
-/** A program whose lines are messages. */
 export interface Pipe {
   readonly transport: () => Transport;
-  /** The end of the program or of what it says, with its reason. */
   readonly over: Deferred.Deferred<ConnectorError>;
-  /** The reason of a failure, with what the program said besides messages. */
+  /** An error with this reason, and with the last lines that the program wrote to stderr. */
   readonly explain: (
     reason: ConnectorError["reason"],
     message: string,
     sent: boolean,
   ) => ConnectorError;
-  /** Lines of its output that were no messages, and whether any was one. */
-  readonly seen: { skipped: number; messages: number };
+  readonly seen: Output.Output["seen"];
 }
 
-/** Starts the program; it ends with the scope. */
-export const open = Span.fn("Pipe.open")(function* (
+/** Starts the program. */
+export const open = Effect.fn("Pipe.open")(function* (
   target: StdioTarget,
 ): Effect.fn.Return<Pipe, ConnectorError, Processes | Scope.Scope> {
-  const processes = yield* Processes;
-  const host = yield* Host;
-  const folders = Environment.foldersOf(target.folder);
-  yield* Effect.tryPromise({
-    try: async () => {
-      for (const path of Object.values(folders)) {
-        await mkdir(path, { recursive: true, mode: 0o700 });
-      }
-    },
-    catch: () => notStarted("its folder could not be made"),
-  });
-
-  // The output is read until the program has ended: it may write a last word.
+  yield* makeFolders(target);
   const reading = yield* Effect.acquireRelease(Scope.make(), (scope) =>
     Scope.close(scope, Exit.void),
   );
-  const outgoing = yield* Queue.unbounded<string>();
-  let waiting = 0;
-  const taken = Effect.map(Queue.takeAll(outgoing), (messages) => {
-    waiting = 0;
-    return Buffer.from(messages.join(""));
-  });
-  const handle = yield* processes
-    .start({
-      command: target.command,
-      args: target.args,
-      env: Environment.make(host, target.folder, target.env),
-      cwd: target.folder,
-      stdin: Stream.fromEffectRepeat(taken),
-    })
-    .pipe(Effect.mapError((error) => notStarted(reasonOf(error))));
+  const input = yield* Input.make;
+  const handle = yield* start(target, input);
 
-  const tail = new Tail();
-  const lines = new Lines(maxMessageBytes);
-  const seen = { skipped: 0, messages: 0 };
-  const over = Deferred.makeUnsafe<ConnectorError>();
-  const tooLarge = Deferred.makeUnsafe<void>();
   let receiver: Transport | undefined;
-
-  const deliver = InOrder.make((message) => receiver?.onmessage?.(message));
-  const receive = (line: string) => {
-    const messages = messagesOf(line);
-    if (messages.length === 0) seen.skipped += line.trim() === "" ? 0 : 1;
-    seen.messages += messages.length;
-    for (const message of messages) deliver(message);
-  };
+  const output = Output.make((message) => receiver?.onmessage?.(message));
+  const tail = new Tail();
+  const over = Deferred.makeUnsafe<ConnectorError>();
   const explain: Pipe["explain"] = (reason, message, sent) =>
     new ConnectorError({
       reason,
@@ -98,15 +68,23 @@ export const open = Span.fn("Pipe.open")(function* (
       sent,
     });
 
-  const output = yield* handle.stdout.pipe(
+  const excess = Deferred.makeUnsafe<Output.Excess>();
+  const stdout = yield* handle.stdout.pipe(
     Stream.runForEach((chunk) =>
-      lines.push(chunk, receive) ? Effect.void : Deferred.succeed(tooLarge, undefined),
+      Effect.flatMap(output.read(chunk), (found) =>
+        found === null
+          ? Effect.void
+          : Effect.andThen(Deferred.succeed(excess, found), Effect.never),
+      ),
     ),
     Effect.ignore,
     Effect.forkIn(reading),
   );
-  const errors = yield* handle.stderr.pipe(
-    Stream.runForEach((chunk) => Effect.sync(() => tail.push(chunk))),
+  const stderr = yield* handle.stderr.pipe(
+    Stream.runForEach((chunk) => {
+      tail.push(chunk);
+      return output.pace(chunk);
+    }),
     Effect.ignore,
     Effect.forkIn(reading),
   );
@@ -114,25 +92,25 @@ export const open = Span.fn("Pipe.open")(function* (
   const exited = Effect.gen(function* () {
     const how = yield* Effect.match(handle.exitCode, {
       onSuccess: (code) => `exited with code ${code}`,
-      onFailure: (error) => endOf(error),
+      onFailure: signalOf,
     });
     yield* Effect.timeoutOption(
-      Effect.andThen(Fiber.await(output), Fiber.await(errors)),
+      Effect.andThen(Fiber.await(stdout), Fiber.await(stderr)),
       settleTime,
     );
     return explain("exited", `The server ${how}.`, true);
   });
-  const silent = Effect.andThen(
-    Fiber.await(output),
+  const closed = Effect.andThen(
+    Fiber.await(stdout),
     Effect.timeoutOrElse(exited, {
       duration: settleTime,
       orElse: () => Effect.succeed(explain("closed", "The server closed its output.", true)),
     }),
   );
-  const flooded = Effect.map(Deferred.await(tooLarge), () =>
-    explain("tooLarge", `The server sent a message of more than ${maxMessageBytes} bytes.`, true),
+  const exceeded = Effect.map(Deferred.await(excess), (found) =>
+    explain("tooLarge", sentences[found], true),
   );
-  yield* Effect.raceFirst(Effect.raceFirst(exited, silent), flooded).pipe(
+  yield* Effect.raceAllFirst([exited, closed, exceeded]).pipe(
     Effect.flatMap((reason) => Deferred.succeed(over, reason)),
     Effect.tap(() => Effect.sync(() => receiver?.onclose?.())),
     Effect.forkScoped,
@@ -145,11 +123,8 @@ export const open = Span.fn("Pipe.open")(function* (
         if (Deferred.isDoneUnsafe(over)) self.onclose?.();
       },
       send: async (message: JSONRPCMessage) => {
-        // A notification passes: it is small, and there is one at most to a request that passed.
-        if ("id" in message && waiting >= maxWaiting) throw notRead();
-        const line = `${JSON.stringify(message)}\n`;
-        waiting += line.length;
-        Queue.offerUnsafe(outgoing, line);
+        input.send(message);
+        output.note(message);
       },
       close: async () => {
         if (receiver !== self) return;
@@ -160,11 +135,45 @@ export const open = Span.fn("Pipe.open")(function* (
     return self;
   };
 
-  return { transport, over, explain, seen };
+  return { transport, over, explain, seen: output.seen };
 });
 
-const notRead = () =>
-  new TransportFailure("unreachable", "The server does not read what it is sent.", false);
+const sentences: Readonly<Record<Output.Excess, string>> = {
+  message: `The server sent a message of more than ${maxMessageBytes} bytes.`,
+  flood: "The server wrote too much to stdout that nobody asked for.",
+};
+
+const makeFolders = (target: StdioTarget) =>
+  Effect.tryPromise({
+    try: async () => {
+      for (const path of Object.values(Environment.foldersOf(target.folder))) {
+        await mkdir(path, { recursive: true, mode: 0o700 });
+      }
+    },
+    catch: () => notStarted("its folder could not be created"),
+  });
+
+const start = Effect.fnUntraced(function* (
+  target: StdioTarget,
+  input: Input.Input,
+): Effect.fn.Return<
+  ChildProcessSpawner.ChildProcessHandle,
+  ConnectorError,
+  Processes | Scope.Scope
+> {
+  const processes = yield* Processes;
+  const host = yield* Host;
+  return yield* Effect.mapError(
+    processes.start({
+      command: target.command,
+      args: target.args,
+      env: Environment.make(host, target.folder, target.env),
+      cwd: target.folder,
+      stdin: input.bytes,
+    }),
+    (error) => notStarted(reasonOf(error)),
+  );
+});
 
 const notStarted = (why: string) =>
   new ConnectorError({
@@ -179,7 +188,7 @@ const reasonOf = ({ reason }: PlatformError.PlatformError): string => {
   return reason._tag === "BadArgument" ? (reason.description ?? "bad arguments") : reason._tag;
 };
 
-const endOf = (error: PlatformError.PlatformError): string => {
+const signalOf = (error: PlatformError.PlatformError): string => {
   const [, signal] = /signal: '(\w+)'/.exec(String(error.cause)) ?? [];
-  return signal === undefined ? "ended" : `was ended by ${signal}`;
+  return signal === undefined ? "stopped" : `was stopped by ${signal}`;
 };

@@ -1,0 +1,47 @@
+import { Clock, Effect } from "effect";
+
+/**
+ * How fast the output of a process is read: a token bucket, in units that the caller chooses. While it
+ * is empty, reading pauses, so that the process waits in its own writes and costs nobody else anything.
+ *
+ * States
+ * - open: there are units left.
+ * - throttled: the bucket is empty, since a moment that is remembered.
+ * - exhausted: throttled for longer than `patienceMillis`. The process should be stopped.
+ *
+ * Transitions: open → throttled when a read takes more than is left; throttled → open when a read finds
+ * enough; throttled → exhausted with time.
+ */
+export interface Allowance {
+  /** Takes units for what was read. Pauses while throttled. Returns false when exhausted. */
+  readonly take: (units: number) => Effect.Effect<boolean>;
+}
+
+export const make = (options: {
+  /** Units that may be taken at once. */
+  readonly burst: number;
+  readonly perSecond: number;
+  readonly patienceMillis: number;
+}): Allowance => {
+  const { burst, perSecond, patienceMillis } = options;
+  let left = burst;
+  let updatedAt: number | undefined;
+  let throttledSince: number | undefined;
+
+  const take = Effect.fnUntraced(function* (units: number) {
+    const now = Number(yield* Clock.currentTimeNanos) / 1_000_000;
+    left = Math.min(burst, left + ((now - (updatedAt ?? now)) / 1_000) * perSecond) - units;
+    updatedAt = now;
+    if (left >= 0) {
+      throttledSince = undefined;
+      return true;
+    }
+    throttledSince ??= now;
+    if (now - throttledSince >= patienceMillis) return false;
+    const wait = Math.min((-left / perSecond) * 1_000, patienceMillis);
+    yield* Effect.sleep(wait);
+    return true;
+  });
+
+  return { take };
+};
