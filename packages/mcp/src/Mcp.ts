@@ -10,9 +10,9 @@ import { Processes } from "./processes/Processes.ts";
 import { ProcessIdentity } from "./processes/ProcessIdentity.ts";
 
 /**
- * The connector, authorization, the packages and the probe together, below a data directory that
- * several services may share. When it is built, what dead ones left behind there is ended and
- * removed.
+ * Connections, authorization, packages and the probe of runtimes, below a data directory that several
+ * services may share. Building the layer stops processes, and removes files, that crashed services left
+ * there.
  */
 export const layer = (
   options: Packages.Options,

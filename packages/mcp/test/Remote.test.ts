@@ -373,7 +373,7 @@ describe("a session", () => {
         gone = true;
         const error = yield* Effect.flip(connection.listTools);
         assert.strictEqual(error.reason, "closed");
-        assert.match(error.message, /a new one could not be had: HTTP status 404\.$/);
+        assert.match(error.message, /a new one could not be opened: HTTP status 404\.$/);
       }),
     ),
   );

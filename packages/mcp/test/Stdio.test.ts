@@ -230,7 +230,7 @@ describe("a server that does not start", () => {
       assert.strictEqual(error.reason, "timeout");
       assert.match(
         error.message,
-        /^Timed out after 0\.7 s: the server did not answer `initialize`/,
+        /^Timed out after 0\.7 s: the server did not respond to `initialize`/,
       );
     }),
   );
@@ -239,7 +239,7 @@ describe("a server that does not start", () => {
     Effect.gen(function* () {
       const error = yield* failure("garbage", "", { timeoutMillis: 2_000 });
       assert.strictEqual(error.reason, "notMcp");
-      assert.match(error.message, /no MCP answer, but \d+ other lines on stdout/);
+      assert.match(error.message, /no MCP response, but \d+ other lines on stdout/);
     }),
   );
 
@@ -257,7 +257,7 @@ describe("a server that does not start", () => {
       Effect.gen(function* () {
         const error = yield* failure(behaviour);
         assert.strictEqual(error.reason, "notMcp");
-        assert.match(error.message, /^The server's answer is not one of MCP/);
+        assert.match(error.message, /^The server's response is not MCP/);
       }),
   );
 });
@@ -276,7 +276,7 @@ describe("a list of tools", () => {
     ["twins", "", 'two tools have the name "same"'],
     ["pages", "round", "the same cursor came twice"],
     ["pages", "", "more than 200 pages"],
-    ["bad-list", "", "its answer is no list of tools"],
+    ["bad-list", "", "its response is not a list of tools"],
     ["refused-list", "", "no list today (-32603)"],
   ] as const)("[connector.stdio.listFailed] is refused: %s %s", ([behaviour, argument, why]) =>
     Effect.gen(function* () {

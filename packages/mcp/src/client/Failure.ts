@@ -13,13 +13,13 @@ const { ConnectorError, RpcError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
 type RpcError = McpConnector.RpcError;
 
-/** A failure that a transport knows the reason of; the SDK hands it through as it is. */
+/** A failure whose reason a transport knows. The SDK passes it through unchanged. */
 export class TransportFailure extends Error {
   readonly reason: ConnectorError["reason"];
   readonly sent: boolean;
-  /** Of an HTTP answer. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The rights that are missing. */
+  /** The scopes that the token lacks. */
   readonly scope: string | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** The answer to a request whose own was lost. `of` finds the failure again. */
+/** The answer to a request whose own answer was lost. `of` recovers the failure from it. */
 export const answer = (id: RequestId, failure: TransportFailure): JSONRPCMessage => ({
   jsonrpc: "2.0",
   id,
@@ -49,7 +49,7 @@ const isCode = (error: unknown, code: SdkErrorCode) =>
 
 export const isTimeout = (error: unknown) => isCode(error, SdkErrorCode.RequestTimeout);
 
-/** What a request failed with, in the port's words. */
+/** The error of the port for what a request rejected with. */
 export const of = (error: unknown): ConnectorError | RpcError => {
   if (error instanceof TransportFailure) return new ConnectorError(error);
   if (error instanceof ProtocolError) {
@@ -65,12 +65,12 @@ export const of = (error: unknown): ConnectorError | RpcError => {
     return failure("closed", "The connection was closed.");
   }
   if (error instanceof SdkError) return failure("notMcp", notMcp(error));
-  return failure("notMcp", "The server's answer is not one of MCP.");
+  return failure("notMcp", "The server's response is not MCP.");
 };
 
 const notMcp = ({ message }: Error) => {
   const [line = ""] = message.split("\n");
-  return `The server's answer is not one of MCP: ${line.slice(0, 200)}.`;
+  return `The server's response is not MCP: ${line.slice(0, 200)}.`;
 };
 
 const failure = (reason: ConnectorError["reason"], message: string) =>

@@ -9,14 +9,14 @@ const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
 type RpcError = McpConnector.RpcError;
 
-/** Progress that waits for a slow listener; older ones are dropped. */
+/** Progress notifications that wait for a slow listener. Older ones are dropped. */
 const maxProgress = 256;
 
-/** What a transport has to say besides its session. */
+/** What a transport adds to its sessions. */
 export interface Options {
   readonly connectMillis: number;
   readonly timeoutMillis: number;
-  /** Runs a request on the session; on a fresh one if the session turns out to be dead. */
+  /** Runs a request on the session, or on a new one if the server no longer knows the session. */
   readonly use: <A>(
     f: (session: Session) => Effect.Effect<A, unknown>,
   ) => Effect.Effect<A, ConnectorError | RpcError>;
@@ -27,11 +27,11 @@ export interface Options {
   ) => ConnectorError;
   readonly closed: Effect.Effect<ConnectorError>;
   readonly changes: PubSub.PubSub<void>;
-  /** Told of the definitions of each list. */
+  /** Called with the definitions of each list. */
   readonly onList?: (tools: ReadonlyArray<Tool.ToolDefinition>) => void;
 }
 
-/** Tells of changes: those of before somebody listens, too, and many as one. */
+/** Change notifications: coalesced, and replayed to late subscribers. */
 export const changes: Effect.Effect<
   PubSub.PubSub<void>,
   never,
@@ -89,15 +89,15 @@ export const make = (options: Options): McpConnector.Connection => {
 
   const callTool: McpConnector.Connection["callTool"] = (name, args, call) => {
     const { onProgress } = call;
-    // Somebody always listens: progress extends the deadline only then.
+    // The SDK extends the deadline only if there is a listener.
     if (onProgress === undefined) return ask(name, args, call, () => {});
     return Effect.gen(function* () {
       const queue = yield* Queue.sliding<McpConnector.Progress, Cause.Done>(maxProgress);
-      const told = Stream.runForEach(Stream.fromQueue(queue), onProgress);
-      const asked = ask(name, args, call, (progress) => {
+      const reported = Stream.runForEach(Stream.fromQueue(queue), onProgress);
+      const answered = ask(name, args, call, (progress) => {
         Queue.offerUnsafe(queue, progress);
       });
-      const [result] = yield* Effect.all([Effect.ensuring(asked, Queue.end(queue)), told], {
+      const [result] = yield* Effect.all([Effect.ensuring(answered, Queue.end(queue)), reported], {
         concurrency: "unbounded",
       });
       return result;
@@ -113,7 +113,7 @@ export const make = (options: Options): McpConnector.Connection => {
   };
 };
 
-/** A failure in the port's words; `timeout` has no message yet. */
+/** The error of the port. The caller explains a timeout. */
 export const failureOf = (error: unknown): ConnectorError | RpcError =>
   Failure.isTimeout(error)
     ? new ConnectorError({ reason: "timeout", message: "Timed out.", sent: true })

@@ -3,7 +3,7 @@ import type { McpConnector, Tool } from "@quartermaster/core";
 import { Effect, type Scope } from "effect";
 import { anything } from "../protocol/PassThrough.ts";
 
-/** What a server said to be, and the requests that it is sent. */
+/** A connected client, and the requests that it sends. */
 export interface Session {
   readonly client: Client;
   readonly page: (
@@ -18,7 +18,7 @@ export interface Session {
   ) => Effect.Effect<McpConnector.ToolResult, unknown>;
 }
 
-/** A greeted client, which is closed with the scope. `onToolsChanged` is told of each change. */
+/** Wraps a connected client, and closes it with the scope. `onToolsChanged` gets each notification. */
 export const make = Effect.fnUntraced(function* (
   client: Client,
   onToolsChanged: () => void,
@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* (
   ) => attempt((signal) => client.request({ method, params }, anything, { ...options, signal }));
 
   const page: Session["page"] = (cursor, timeoutMillis) => {
-    // Who has no tools need not know the method.
+    // A server without the tools capability may not implement `tools/list`.
     if (client.getServerCapabilities()?.tools === undefined) return Effect.succeed({ tools: [] });
     return request("tools/list", cursor === undefined ? {} : { cursor }, {
       timeout: timeoutMillis,
@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (
 const attempt = <A>(f: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({ try: f, catch: (error) => error });
 
-/** Since revision 2026-07-28, tools may want arguments as headers, too; the SDK makes them. */
+/** Since revision 2026-07-28 tools may require arguments as headers, which the SDK adds. */
 const hasHeaders = (
   client: Client,
   definition: Tool.ToolDefinition | undefined,
@@ -74,7 +74,7 @@ const hasHeaders = (
 const withoutOutput = ({ outputSchema: _, ...definition }: Tool.ToolDefinition) =>
   definition as unknown as SdkTool;
 
-/** Since revision 2026-07-28, changes are told to those alone who listen. */
+/** Since revision 2026-07-28 servers notify only clients that listen. */
 const listen = (client: Client, onToolsChanged: () => void) => {
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return Effect.void;
   const once = Effect.acquireUseRelease(
@@ -85,7 +85,7 @@ const listen = (client: Client, onToolsChanged: () => void) => {
   return once.pipe(
     Effect.ignore,
     Effect.andThen(Effect.sleep("2 seconds")),
-    // Nobody knows what was missed.
+    // Changes may have been missed.
     Effect.andThen(Effect.sync(onToolsChanged)),
     Effect.forever,
   );

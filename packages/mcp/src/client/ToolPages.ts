@@ -14,13 +14,13 @@ const listFailed = (why: string) =>
     sent: true,
   });
 
-/** All tools of a server, page by page, each as the server gave it. */
+/** Reads all pages of a server's tools, each definition unchanged. */
 export const all = Effect.fnUntraced(function* (
   page: (
     cursor: string | undefined,
   ) => Effect.Effect<unknown, McpConnector.RpcError | ConnectorError>,
 ) {
-  const found = new Map<string, Tool.ToolDefinition>();
+  const all = new Map<string, Tool.ToolDefinition>();
   const cursors = new Set<string>();
   let cursor: string | undefined;
   do {
@@ -29,12 +29,12 @@ export const all = Effect.fnUntraced(function* (
     );
     const { tools, nextCursor } = yield* read(answer);
     for (const tool of tools) {
-      if (found.has(tool.name)) {
+      if (all.has(tool.name)) {
         return yield* listFailed(`two tools have the name ${JSON.stringify(tool.name)}`);
       }
-      found.set(tool.name, tool);
+      all.set(tool.name, tool);
     }
-    if (found.size > maxTools) return yield* listFailed(`more than ${maxTools} tools`);
+    if (all.size > maxTools) return yield* listFailed(`more than ${maxTools} tools`);
     if (nextCursor !== undefined && cursors.has(nextCursor)) {
       return yield* listFailed("the same cursor came twice");
     }
@@ -42,7 +42,7 @@ export const all = Effect.fnUntraced(function* (
     if (cursor !== undefined) cursors.add(cursor);
     if (cursors.size >= maxPages) return yield* listFailed(`more than ${maxPages} pages`);
   } while (cursor !== undefined);
-  return [...found.values()];
+  return [...all.values()];
 });
 
 const isTool = (value: unknown): value is Tool.ToolDefinition =>
@@ -58,5 +58,5 @@ const read = (answer: unknown) => {
         tools,
         nextCursor: typeof nextCursor === "string" && nextCursor !== "" ? nextCursor : undefined,
       })
-    : Effect.fail(listFailed("its answer is no list of tools"));
+    : Effect.fail(listFailed("its response is not a list of tools"));
 };

@@ -20,8 +20,8 @@ type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal
 const serverInfo = { name: "quartermaster", title: "Quartermaster", version };
 
 const instructions =
-  "Issues are the work that is given to you, and the other tools are those you were granted. " +
-  "Read an issue before you work on it (issue_get), comment your progress (issue_comment), and " +
+  "Issues are your work. The other tools are the ones you were granted. " +
+  "Read an issue before you work on it (issue_get), comment on your progress (issue_comment), and " +
   "hand it in with issue_update: status PendingReview for review, Resolved when it is done.";
 
 const options: ServerOptions = {
@@ -31,7 +31,7 @@ const options: ServerOptions = {
   jsonSchemaValidator,
 };
 
-/** The SDK's server, which lets results of tools go through as they are. */
+/** The SDK's server without its check of tool results, which would drop what it does not know. */
 class PassThroughServer extends Server {
   protected override _wrapHandler(
     ...[method, handler]: Parameters<Server["_wrapHandler"]>
@@ -40,7 +40,7 @@ class PassThroughServer extends Server {
   }
 }
 
-/** Carries the context of an HTTP request through the SDK to the handlers of its messages. */
+/** Carries the Effect context of an HTTP request through the SDK to the handlers of its messages. */
 export const authInfoOf = (
   keyId: string,
   context: Context.Context<Principal.CurrentPrincipal>,
@@ -52,7 +52,7 @@ const contextOf = ({ http }: ServerContext) =>
 const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never, ProtocolError> =>
   Cause.hasDies(cause)
     ? Effect.andThen(
-        Effect.logError("A request of MCP met a defect", cause),
+        Effect.logError("An MCP request died", cause),
         Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")),
       )
     : Effect.failCause(cause);
@@ -63,8 +63,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Makes servers: one for each session, one for all plain requests of the present revision, and one
- * for each of its others; without revisions, for all of those that begin sessions.
+ * Returns how servers are created: one per session, one for all plain requests of the current protocol
+ * version, and one for each of its other requests. Without protocol versions, a server supports all
+ * that have sessions.
  */
 export const maker: Effect.Effect<
   (supportedProtocolVersions?: Array<string>) => Server,
@@ -74,16 +75,16 @@ export const maker: Effect.Effect<
   const toolbox = yield* Toolbox;
   const { problemOf } = yield* Refusals;
   const { pageSize } = yield* EndpointOptions;
-  const underWay = yield* FiberSet.make<object, ProtocolError>();
+  const inFlight = yield* FiberSet.make<object, ProtocolError>();
 
-  /** Runs what a message asks for in the context of its request, until it is cancelled. */
-  const answer = (requested: Requested, ctx: ServerContext) =>
+  /** Runs the effect of a message in the context of its HTTP request, until it is cancelled. */
+  const run = (requested: Requested, ctx: ServerContext) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
-      const run = Effect.runForkWith(contextOf(ctx));
-      const fiber = run(Effect.catchCause(requested, withoutDefects), {
+      const fork = Effect.runForkWith(contextOf(ctx));
+      const fiber = fork(Effect.catchCause(requested, withoutDefects), {
         signal: ctx.mcpReq.signal,
       });
-      FiberSet.addUnsafe(underWay, fiber);
+      FiberSet.addUnsafe(inFlight, fiber);
       fiber.addObserver((exit) =>
         Exit.isSuccess(exit)
           ? resolve(exit.value as Record<string, unknown>)
@@ -98,7 +99,7 @@ export const maker: Effect.Effect<
       onSuccess: (tools) => {
         const page = PageOfTools.read(tools, cursor, pageSize);
         return page === undefined
-          ? Effect.fail(invalid("The cursor is not one of this list's; begin again without it"))
+          ? Effect.fail(invalid("The cursor is not from this list. Start again without a cursor."))
           : Effect.succeed(page);
       },
     });
@@ -135,10 +136,10 @@ export const maker: Effect.Effect<
       ...(supportedProtocolVersions === undefined ? {} : { supportedProtocolVersions }),
     });
     server.setRequestHandler("tools/list", { params: anything }, (params, ctx) =>
-      answer(list(isRecord(params) ? params["cursor"] : undefined), ctx),
+      run(list(isRecord(params) ? params["cursor"] : undefined), ctx),
     );
     server.setRequestHandler("tools/call", { params: anything }, (params, ctx) =>
-      answer(call(isRecord(params) ? params : {}, ctx), ctx),
+      run(call(isRecord(params) ? params : {}, ctx), ctx),
     );
     return server;
   };

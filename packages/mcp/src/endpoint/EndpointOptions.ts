@@ -2,14 +2,14 @@ import { Context } from "effect";
 
 /** Limits of the agents' endpoint that a host may set. */
 export const EndpointOptions = Context.Reference<{
-  /** Sessions of the older revisions, on this node; the one that was used longest ago makes room. */
+  /** Sessions of legacy protocol versions on this node. A new one replaces the least recently used. */
   readonly maxSessions: number;
   readonly maxSessionsPerKey: number;
-  /** Streams of `subscriptions/listen` that a key may hold open. */
+  /** Open streams of `subscriptions/listen` per key. */
   readonly maxSubscriptionsPerKey: number;
-  /** A session without a stream ends when nothing was heard of it for so many seconds. */
+  /** Seconds after its last use until a session without an open stream expires. */
   readonly idleSeconds: number;
-  /** Tools in a page of `tools/list`. */
+  /** Tools per page of `tools/list`. */
   readonly pageSize: number;
 }>("@quartermaster/mcp/endpoint/EndpointOptions", {
   defaultValue: () => ({

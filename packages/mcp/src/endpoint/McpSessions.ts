@@ -4,47 +4,45 @@ import { Clock, Context, Effect, Layer, Schedule, Stream } from "effect";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import type { SessionTransport } from "./plain/SessionTransport.ts";
 
-/** A session of the older revisions. It belongs to the key that it was begun with. */
+/** A session of a legacy protocol version. It belongs to the key that started it. */
 export interface McpSession {
   readonly id: string;
   readonly keyId: string;
-  /** Of its key, in ms; null for a key that never expires. */
+  /** When its key expires, in ms; null if never. */
   readonly expiresAt: number | null;
   readonly server: Server;
   readonly transport: SessionTransport;
-  /** How to listen for changes no longer. */
+  /** Stops listening for changed tools. */
   readonly stopListening: () => void;
   usedAt: number;
-  /** Streams of it that are open, and answers that are waited for. */
+  /** Open streams, and pending answers. */
   streams: number;
 }
 
-/** An answer of it is waited for, or a stream opens. */
+/** Notes a pending answer or an open stream, which keeps the session alive. */
 export const beginUse = (session: McpSession): void => {
   session.streams += 1;
 };
 
-/** It is waited for no longer. */
+/** Notes its end. */
 export const endUse = (session: McpSession): Effect.Effect<void> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     session.streams -= 1;
     session.usedAt = now;
   });
 
-/** How often sessions are looked at that nobody uses any more. */
+/** How often expired sessions are removed. */
 const sweep = "30 seconds";
 
-/** The sessions of this node: bounded in number, in idle time, and in the life of their keys. */
+/** The sessions of this node, bounded in number, by idle time and by the life of their keys. */
 export class McpSessions extends Context.Service<
   McpSessions,
   {
-    /** The key's session of that id; another key's is as none. */
+    /** The session with this id, if this key started it. */
     find(id: string, keyId: string): Effect.Effect<McpSession | undefined>;
-    /** Keeps a session; if there are too many, the one that was used longest ago ends. */
+    /** Stores a session. If there are too many, the least recently used one is closed. */
     add(session: McpSession): void;
     remove(id: string): void;
-    /** How many there are. */
-    readonly size: () => number;
   }
 >()("@quartermaster/mcp/endpoint/McpSessions") {
   static readonly layer = Layer.effect(
@@ -52,7 +50,7 @@ export class McpSessions extends Context.Service<
     Effect.gen(function* () {
       const { idleSeconds, maxSessions, maxSessionsPerKey } = yield* EndpointOptions;
       const log = yield* EventLog.EventLog;
-      /** In the order of their last use. */
+      /** Least recently used first. */
       const sessions = new Map<string, McpSession>();
 
       const remove = (id: string) => {
@@ -63,15 +61,15 @@ export class McpSessions extends Context.Service<
         void session.transport.close();
       };
 
-      /** The one to end first: without a stream if there is one, and used longest ago. */
-      const oldest = (candidates: ReadonlyArray<McpSession>) =>
+      /** The session to close first: the least recently used without a stream, else of all. */
+      const leastUsed = (candidates: ReadonlyArray<McpSession>) =>
         candidates.find(({ streams }) => streams === 0) ?? candidates[0];
 
       const makeRoom = (most: number, isCounted: (session: McpSession) => boolean) => {
         const counted = [...sessions.values()].filter(isCounted);
         if (counted.length < most) return;
-        const ended = oldest(counted);
-        if (ended !== undefined) remove(ended.id);
+        const candidate = leastUsed(counted);
+        if (candidate !== undefined) remove(candidate.id);
       };
 
       const add = (session: McpSession) => {
@@ -80,7 +78,7 @@ export class McpSessions extends Context.Service<
         sessions.set(session.id, session);
       };
 
-      const isOver = ({ expiresAt, streams, usedAt }: McpSession, now: number) =>
+      const isExpired = ({ expiresAt, streams, usedAt }: McpSession, now: number) =>
         (expiresAt !== null && expiresAt <= now) ||
         (streams === 0 && now - usedAt >= idleSeconds * 1_000);
 
@@ -88,7 +86,7 @@ export class McpSessions extends Context.Service<
         Effect.map(Clock.currentTimeMillis, (now) => {
           const session = sessions.get(id);
           if (session?.keyId !== keyId) return undefined;
-          if (isOver(session, now)) {
+          if (isExpired(session, now)) {
             remove(id);
             return undefined;
           }
@@ -100,14 +98,14 @@ export class McpSessions extends Context.Service<
 
       yield* Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis;
-        for (const session of sessions.values()) if (isOver(session, now)) remove(session.id);
+        for (const session of sessions.values()) if (isExpired(session, now)) remove(session.id);
       }).pipe(Effect.repeat(Schedule.spaced(sweep)), Effect.forkScoped);
 
       const deletions = yield* log
         .subscribe({ filter: { kinds: ["key.deleted"] } })
         .pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system), Effect.orDie);
       yield* deletions.pipe(
-        Stream.tapError((error) => Effect.logWarning("Deleted keys cannot be watched", error)),
+        Stream.tapError((error) => Effect.logWarning("Deleted keys cannot be followed", error)),
         Stream.retry(Schedule.spaced("1 second")),
         Stream.runForEach(({ subjectId }) =>
           Effect.sync(() => {
@@ -124,7 +122,7 @@ export class McpSessions extends Context.Service<
         }),
       );
 
-      return McpSessions.of({ find, add, remove, size: () => sessions.size });
+      return McpSessions.of({ find, add, remove });
     }),
   );
 }

@@ -4,14 +4,14 @@ import { Buffer } from "node:buffer";
 
 type RemoteTarget = Extract<McpConnector.Target, { readonly url: unknown }>;
 
-/** Where requests go, and the headers that they have. Of all this, the origin alone may be told. */
+/** Where requests go, and their headers. Only the origin may appear in messages. */
 export interface Address {
   readonly url: URL;
   readonly origin: string;
   readonly headers: Headers;
 }
 
-/** What the protocol says itself, whatever the catalogue says. */
+/** Headers that the protocol sets. The catalogue cannot change them. */
 const reserved = /^(?:accept|content-type|content-length|host|connection|last-event-id|mcp-.*)$/i;
 
 const badVariables = (message: string) =>
@@ -20,7 +20,7 @@ const badVariables = (message: string) =>
 export const of = Effect.fnUntraced(function* (target: RemoteTarget) {
   const url = yield* Effect.mapError(
     Effect.try({ try: () => new URL(Redacted.value(target.url)), catch: () => undefined }),
-    () => badVariables("The server's address is not one."),
+    () => badVariables("The server's URL is invalid."),
   );
   const headers = new Headers();
   if (url.username !== "" || url.password !== "") {
@@ -36,7 +36,7 @@ export const of = Effect.fnUntraced(function* (target: RemoteTarget) {
         try: () => headers.set(name, Redacted.value(value)),
         catch: () => undefined,
       }),
-      () => badVariables(`The header ${name} has a value that no header can have.`),
+      () => badVariables(`The value of the header ${name} is not allowed in a header.`),
     );
   }
   const address: Address = { url, origin: url.origin, headers };

@@ -8,18 +8,18 @@ import * as Failure from "../client/Failure.ts";
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
 /**
- * The SDK's transport, which tells the protocol when an answer is lost, instead of letting it wait,
- * and ends the requests that are cancelled.
+ * The SDK's transport with two additions: a lost answer fails its request immediately, instead of at its
+ * time limit, and cancelling a request aborts its HTTP request.
  */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  readonly #underWay = new Map<RequestId, AbortController>();
+  readonly #inFlight = new Map<RequestId, AbortController>();
 
   override async start(): Promise<void> {
     const deliver = this.onmessage;
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transports have none
     this.onmessage = (message: JSONRPCMessage) => {
       if ("id" in message && !("method" in message) && message.id !== undefined) {
-        this.#underWay.delete(message.id);
+        this.#inFlight.delete(message.id);
       }
       deliver?.(message);
     };
@@ -35,29 +35,29 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       await super.send(message, options);
       const { requestId } = (message.params ?? {}) as { readonly requestId?: RequestId };
       if (message.method === "notifications/cancelled" && requestId !== undefined) {
-        this.#underWay.get(requestId)?.abort();
-        this.#underWay.delete(requestId);
+        this.#inFlight.get(requestId)?.abort();
+        this.#inFlight.delete(requestId);
       }
       return;
     }
     const { id } = message;
-    // Since revision 2026-07-28 the protocol has a signal of its own.
+    // Since revision 2026-07-28 the SDK passes its own signal.
     let requestSignal = options?.requestSignal;
     if (requestSignal === undefined) {
       const controller = new AbortController();
-      this.#underWay.set(id, controller);
+      this.#inFlight.set(id, controller);
       requestSignal = controller.signal;
     }
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.();
-      this.#underWay.delete(id);
+      this.#inFlight.delete(id);
       const lost = new Failure.TransportFailure("closed", "The server's answer was lost.", true);
       this.onmessage?.(Failure.answer(id, lost));
     };
     try {
       await super.send(message, { ...options, requestSignal, onRequestStreamEnd });
     } catch (error) {
-      this.#underWay.delete(id);
+      this.#inFlight.delete(id);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { McpConnector, type Tool, Span } from "@quartermaster/core";
+import { McpConnector, type Tool } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Exit, PubSub, Scope, Semaphore } from "effect";
 import { createHash } from "node:crypto";
 import * as Failure from "../client/Failure.ts";
@@ -12,25 +12,40 @@ const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
 type RemoteTarget = Extract<McpConnector.Target, { readonly url: unknown }>;
 
-/** Greets a server elsewhere. A session that it forgets is renewed once, if its tools are the same. */
-export const open = Span.fn("RemoteConnection.open")(function* (
+/**
+ * A connection to a remote server, which outlives the server's sessions.
+ *
+ * States
+ * - live: requests use the current session.
+ * - over: with a reason. All requests fail with it.
+ *
+ * Transitions
+ * - live → live: the server forgot the current session. A new one takes its place if the server lists
+ *   the same tools in it: callers have seen those, and would not look again.
+ * - live → over: no new session could be opened, its tools differ, or the stream of events is lost.
+ *
+ * Invariants
+ * - Only `replace` changes the current session, once for each forgotten one.
+ * - A session is closed when it is no longer current and its last request has finished.
+ */
+export const open = Effect.fn("RemoteConnection.open")(function* (
   target: RemoteTarget,
   timeoutMillis: number,
 ): Effect.fn.Return<McpConnector.Connection, ConnectorError, RemoteFetch | Scope.Scope> {
-  const began = yield* Clock.currentTimeMillis;
+  const startedAt = yield* Clock.currentTimeMillis;
   const address = yield* Address.of(target);
   const { fetch } = yield* RemoteFetch;
   const scope = yield* Effect.scope;
   const changes = yield* LiveConnection.changes;
   const over = Deferred.makeUnsafe<ConnectorError>();
-  const renewing = yield* Semaphore.make(1);
+  const replacing = yield* Semaphore.make(1);
   let listed: string | undefined;
 
   const end = (error: ConnectorError) => Deferred.doneUnsafe(over, Exit.succeed(error));
 
   const ended = Effect.flatMap(Deferred.await(over), Effect.fail);
 
-  const begin = Effect.gen(function* () {
+  const openSession = Effect.gen(function* () {
     const sessionScope = yield* Scope.fork(scope);
     const session = yield* RemoteSession.open(target.transport, address, fetch, timeoutMillis, {
       onToolsChanged: () => PubSub.publishUnsafe(changes, undefined),
@@ -45,11 +60,11 @@ export const open = Span.fn("RemoteConnection.open")(function* (
     return { session, scope: sessionScope, users: 0 };
   });
 
-  let current = yield* begin;
-  const connectMillis = (yield* Clock.currentTimeMillis) - began;
+  let current = yield* openSession;
+  const connectMillis = (yield* Clock.currentTimeMillis) - startedAt;
 
   type Held = typeof current;
-  /** Others may still wait for their answer on a dead session: the last of them closes it. */
+  /** Requests may still wait for answers in a session that was replaced: the last of them closes it. */
   const closeUnused = (held: Held) =>
     held === current || held.users > 0 ? Effect.void : Scope.close(held.scope, Exit.void);
 
@@ -59,26 +74,25 @@ export const open = Span.fn("RemoteConnection.open")(function* (
     return error;
   };
 
-  const renew = (dead: Held) =>
+  const replace = (dead: Held) =>
     Effect.gen(function* () {
       if (current !== dead) return current;
-      const fresh = yield* Effect.mapError(begin, ({ message }) =>
-        lose(`The server forgot the session, and a new one could not be had: ${message}`),
+      const fresh = yield* Effect.mapError(openSession, ({ message }) =>
+        lose(`The server forgot the session, and a new one could not be opened: ${message}`),
       );
       const { session } = fresh;
       if (listed !== undefined) {
         const tools = yield* ToolPages.all((cursor) =>
           Effect.mapError(session.page(cursor, timeoutMillis), LiveConnection.failureOf),
         ).pipe(Effect.option);
-        // Whoever uses the connection has looked at its tools once, and would not look again.
         if (tools._tag === "None" || digest(tools.value) !== listed) {
-          return yield* lose("The server forgot the session, and its tools are others now.");
+          return yield* lose("The server forgot the session, and lists other tools in a new one.");
         }
       }
       current = fresh;
       yield* closeUnused(dead);
       return fresh;
-    }).pipe(renewing.withPermit);
+    }).pipe(replacing.withPermit);
 
   const on = <A, E>(held: Held, f: (session: RemoteSession.RemoteSession) => Effect.Effect<A, E>) =>
     Effect.acquireUseRelease(
@@ -98,7 +112,7 @@ export const open = Span.fn("RemoteConnection.open")(function* (
         const used = current;
         return Effect.catch(on(used, f), (error) =>
           RemoteSession.isLost(error, used.session)
-            ? Effect.flatMap(renew(used), (fresh) => on(fresh, f))
+            ? Effect.flatMap(replace(used), (fresh) => on(fresh, f))
             : Effect.fail(error),
         );
       }).pipe(
@@ -120,7 +134,7 @@ const digest = (tools: ReadonlyArray<Tool.ToolDefinition>) =>
   createHash("sha256").update(JSON.stringify(tools)).digest("hex");
 
 const timedOut = (timeoutMillis: number) => {
-  const message = `Timed out after ${timeoutMillis / 1_000} s: the server did not answer \`initialize\`.`;
+  const message = `Timed out after ${timeoutMillis / 1_000} s: the server did not respond to \`initialize\`.`;
   return new ConnectorError({ reason: "timeout", message, sent: true });
 };
 

@@ -13,19 +13,19 @@ import type { Address } from "./Address.ts";
 import { HttpTransport } from "./HttpTransport.ts";
 import * as Requests from "./Requests.ts";
 
-/** A session with a server elsewhere. */
+/** A session with a remote server. */
 export interface RemoteSession extends Session.Session {
-  /** Whether the server may forget it. */
+  /** Whether the server gave it an id, and may forget it. */
   readonly hasId: boolean;
 }
 
 export interface Events {
   readonly onToolsChanged: () => void;
-  /** Told when nothing more can come of the session. */
+  /** Called when the session cannot be used any more. */
   readonly onEnd: (failure: TransportFailure) => void;
 }
 
-/** How often a lost stream is opened again. */
+/** How a lost stream is reopened. */
 const reconnectionOptions = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,
@@ -33,7 +33,7 @@ const reconnectionOptions = {
   maxRetries: 20,
 };
 
-/** Greets the server; the session ends with the scope. */
+/** Opens a session, which is closed with the scope. */
 export const open = Effect.fnUntraced(function* (
   kind: "http" | "sse",
   address: Address,
@@ -47,18 +47,18 @@ export const open = Effect.fnUntraced(function* (
     onTooLarge: events.onEnd,
   });
 
-  const made: Array<Transport> = [];
+  const transports: Array<Transport> = [];
   const transport = () => {
-    const one =
+    const created =
       kind === "sse"
         ? new SSEClientTransport(address.url, { fetch: requests })
         : new HttpTransport(address.url, { fetch: requests, reconnectionOptions });
-    made.push(one);
-    return one;
+    transports.push(created);
+    return created;
   };
-  // A stream of events would be opened again and again, also when the greeting failed.
+  // The SDK would reopen the stream of events for ever, also after a failed handshake.
   yield* Effect.addFinalizer(() =>
-    Effect.forEach(made, (one) => Effect.ignore(Effect.tryPromise(() => one.close()))),
+    Effect.forEach(transports, (used) => Effect.ignore(Effect.tryPromise(() => used.close()))),
   );
 
   const client = yield* Effect.mapError(greet(transport, timeoutMillis), (error) =>
@@ -72,13 +72,13 @@ export const open = Effect.fnUntraced(function* (
     }
   };
   const session = yield* Session.make(client, events.onToolsChanged);
-  const own = made.at(-1);
+  const own = transports.at(-1);
   const hasId = own instanceof HttpTransport && own.sessionId !== undefined;
   if (hasId) yield* Effect.addFinalizer(() => terminate(own));
   return { ...session, hasId };
 });
 
-/** A server keeps a session until it is told, or for long. */
+/** Without this a server stores the session until it expires. */
 const terminate = (transport: HttpTransport) =>
   Effect.tryPromise(() => transport.terminateSession()).pipe(
     Effect.timeoutOption("1 second"),
@@ -86,7 +86,7 @@ const terminate = (transport: HttpTransport) =>
     Effect.ignore,
   );
 
-/** Whether the server does not know the session any more, so that it executed nothing. */
+/** Whether the server forgot the session, and therefore did not execute the request. */
 export const isLost = (error: unknown, session: RemoteSession): boolean => {
   if (!session.hasId) return false;
   if (error instanceof TransportFailure) return error.status === 404;

@@ -1,4 +1,4 @@
-/** A stream of bytes with a limit: of all of it, or of each event where it is a stream of events. */
+/** A response with a size limit: for the whole body, or for each event of a stream of events. */
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -28,7 +28,7 @@ const byteCounter = () => {
   return (chunk: Uint8Array): number => (count += chunk.length);
 };
 
-/** The same answer, whose body fails when it is beyond the limit. */
+/** The same response, whose body fails with `tooLarge` beyond the limit. */
 export const body = (response: Response, limit: number, tooLarge: () => Error): Response => {
   if (response.body === null) return response;
   const isEvents = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Runner } from "./Runner.ts";
 import type { Runtimes } from "./Runtimes.ts";
 
-/** A manifest that has a package. */
+/** A manifest with a package. */
 export type PackageManifest = CatalogEntry.StdioManifest & {
   readonly package: string;
   readonly version: string;
@@ -13,9 +13,9 @@ export type PackageManifest = CatalogEntry.StdioManifest & {
 export const hasPackage = (manifest: CatalogEntry.StdioManifest): manifest is PackageManifest =>
   manifest.package !== null && manifest.version !== null;
 
-/** How packages of one runtime come into a folder, and what is started in it then. */
+/** Installs packages of one runtime into a folder, and finds the program to start in it. */
 export interface Installer {
-  /** Installs into `folder`, which may be moved afterwards; `home` is for what is needed meanwhile. */
+  /** Installs into `folder`, which is moved afterwards. `home` is removed after the installation. */
   readonly install: (
     manifest: PackageManifest,
     place: { readonly folder: string; readonly home: string; readonly cache: string },
@@ -30,7 +30,7 @@ export type MakeInstaller = Effect.Effect<Installer, never, Runner | Runtimes>;
 
 export const nameOf = (manifest: PackageManifest) => `${manifest.package}@${manifest.version}`;
 
-/** A name for files that no two packages, versions or integrities share. */
+/** A file name that is unique to a package, its version and its integrity. */
 export const keyOf = (manifest: PackageManifest): string => {
   const identity = [manifest.package, manifest.version, manifest.integrity];
   const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 12);

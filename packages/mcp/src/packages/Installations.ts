@@ -16,21 +16,24 @@ const remove = (path: string) =>
   Effect.ignore(attempt(() => rm(path, { recursive: true, force: true, maxRetries: 3 })));
 const exists = (path: string) => Effect.isSuccess(attempt(() => stat(path)));
 
-/** Where installations are made; the name tells whose each is. */
+/** The name of an unfinished installation: system, process id and start of the process. */
 const partOf = /^\.part-([0-9a-f]{8})-(\d+)-(\w*)-/;
 
 /**
- * The prepared packages below `<dataDir>/packages`, a folder each. One is made aside and moved to
- * its place when all of it is there: a folder that is there is whole.
+ * The prepared packages, one folder each below `<dataDir>/packages`. A package is installed into a
+ * temporary folder, which is renamed when it is complete.
+ *
+ * Invariant: a folder without a leading dot is complete.
  */
 export class Installations extends Context.Service<
   Installations,
   {
-    /** The program of a package, which is installed first unless it is. */
+    /** The program of a package. Installs the package if it is missing. */
     program(
       runtime: "node" | "python" | "pipx",
       manifest: PackageManifest,
     ): Effect.Effect<PackageStore.Program, ConnectorError>;
+    /** Removes the packages of all other manifests. */
     retain(manifests: ReadonlyArray<CatalogEntry.StdioManifest>): Effect.Effect<void>;
   }
 >()("@quartermaster/mcp/packages/Installations") {
@@ -49,7 +52,7 @@ export class Installations extends Context.Service<
         };
         const layerScope = yield* Effect.scope;
         const packages = join(options.dataDir, "packages");
-        const underWay = new Map<string, Fiber.Fiber<void, ConnectorError>>();
+        const inFlight = new Map<string, Fiber.Fiber<void, ConnectorError>>();
 
         const system = createHash("sha256").update(identity.system).digest("hex").slice(0, 8);
         const compact = (start: string | null) => (start ?? "").replaceAll(/\W+/g, "");
@@ -70,11 +73,11 @@ export class Installations extends Context.Service<
             const home = join(part, ".home");
             const cache = join(packages, ".cache");
             yield* installers[runtime].install(manifest, { folder: part, home, cache });
-            // What is not startable is not installed.
+            // Fails here if the package has no program to start.
             yield* installers[runtime].program(manifest, part);
             yield* remove(home);
             yield* attempt(() => rename(part, final)).pipe(
-              // Another process may have been faster.
+              // Another process may have finished first.
               Effect.catch(() => exists(final).pipe(Effect.filterOrFail((there) => there))),
               Effect.mapError(() => prepareFailed("The data directory cannot be written.")),
             );
@@ -97,13 +100,13 @@ export class Installations extends Context.Service<
           const name = `${keyOf(manifest)}.${runtime}`;
           const final = join(packages, name);
           if (!(yield* exists(final))) {
-            // It goes on when a caller gives up: others may wait for it, and it has its own time.
+            // Others may wait for it, and it has its own time limit: interruption does not stop it.
             const fiber =
-              underWay.get(name) ??
+              inFlight.get(name) ??
               (yield* install(runtime, manifest, final).pipe(
-                Effect.ensuring(Effect.sync(() => underWay.delete(name))),
+                Effect.ensuring(Effect.sync(() => inFlight.delete(name))),
                 Effect.forkIn(layerScope),
-                Effect.tap((forked) => Effect.sync(() => underWay.set(name, forked))),
+                Effect.tap((forked) => Effect.sync(() => inFlight.set(name, forked))),
                 Effect.uninterruptible,
               ));
             yield* Fiber.join(fiber);
@@ -119,18 +122,18 @@ export class Installations extends Context.Service<
         const retain = Effect.fn("Installations.retain")(function* (
           manifests: ReadonlyArray<CatalogEntry.StdioManifest>,
         ) {
-          const kept = new Set(manifests.filter(hasPackage).map(keyOf));
+          const retained = new Set(manifests.filter(hasPackage).map(keyOf));
           for (const name of yield* names) {
-            if (name.startsWith(".") || underWay.has(name)) continue;
-            if (!kept.has(name.replace(/\.\w+$/, ""))) yield* remove(join(packages, name));
+            if (name.startsWith(".") || inFlight.has(name)) continue;
+            if (!retained.has(name.replace(/\.\w+$/, ""))) yield* remove(join(packages, name));
           }
         });
 
         for (const name of yield* names) {
-          const [part, of = "", pid = "", began = ""] = partOf.exec(name) ?? [];
-          if (part === undefined || of !== system) continue;
+          const [part, owner = "", pid = "", startedAt = ""] = partOf.exec(name) ?? [];
+          if (part === undefined || owner !== system) continue;
           const now = compact(yield* identity.startOf(Number(pid)));
-          if (now === "" || now !== began) yield* remove(join(packages, name));
+          if (now === "" || now !== startedAt) yield* remove(join(packages, name));
         }
 
         return Installations.of({ program, retain });

@@ -28,11 +28,11 @@ const PackageFile = Schema.fromJsonString(
 
 const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
 
-/** What says which registry is used, and how it is reached. */
+/** Settings that choose the registry, and how it is reached. */
 const npmSettings =
   /^npm_config_(?:registry|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy)$/i;
 
-/** The host's own settings of npm, so that its registry is the one that is used. */
+/** The host's own settings of npm, so that its registry is used. */
 const settings = Effect.fnUntraced(function* (environment: Environment.Variables) {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir();
   const usual = join(home, ".npmrc");
@@ -44,7 +44,7 @@ const settings = Effect.fnUntraced(function* (environment: Environment.Variables
   };
 });
 
-/** Packages of the npm registry, installed by npm itself, with their install scripts off. */
+/** Packages of the npm registry, installed by npm itself, without their install scripts. */
 export const make: Installation.MakeInstaller = Effect.gen(function* () {
   const runtimes = yield* Runtimes;
   const runner = yield* Runner;
@@ -88,7 +88,7 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
     );
     if (code !== 0) {
       return yield* prepareFailed(
-        `npm could not install ${nameOf(manifest)} (${code === null ? "ended" : `exit code ${code}`}): ${text}`,
+        `npm could not install ${nameOf(manifest)} (${code === null ? "it was stopped" : `exit code ${code}`}): ${text}`,
       );
     }
     yield* checkIntegrity(manifest, folder);
@@ -108,7 +108,7 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
       }
       const path = join(own, file);
       if (/^\.\.|^[/\\]/.test(relative(own, path))) {
-        return yield* prepareFailed(`The program of ${nameOf(manifest)} is not within it.`);
+        return yield* prepareFailed(`The program of ${nameOf(manifest)} is outside the package.`);
       }
       if (yield* isJavaScript(path)) return { command: node.path, args: [path] };
       yield* Effect.ignore(attempt(() => chmod(path, 0o755)));
@@ -122,7 +122,7 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
 const readJson = <A>(path: string, schema: Schema.Codec<A, string>) =>
   attempt(() => readFile(path, "utf8")).pipe(
     Effect.flatMap(Schema.decodeUnknownEffect(schema)),
-    Effect.mapError(() => prepareFailed(`What npm installed has no usable ${basename(path)}.`)),
+    Effect.mapError(() => prepareFailed(`The installed package has no usable ${basename(path)}.`)),
   );
 
 const checkIntegrity = Effect.fnUntraced(function* (

@@ -12,11 +12,11 @@ import * as ServerFolders from "./ServerFolders.ts";
 
 export interface Options {
   readonly dataDir: string;
-  /** How long the preparation of one package may take. */
+  /** Time limit for the preparation of one package. */
   readonly prepareSeconds: number;
 }
 
-/** Packages and servers' folders below the data directory. */
+/** The packages and folders of servers, below the data directory. */
 export const layer = ({ dataDir, prepareSeconds }: Options) => {
   const folder = resolve(dataDir);
   return Layer.effect(

@@ -11,7 +11,7 @@ import * as Environment from "../processes/Environment.ts";
 const limit = "3 seconds";
 const freshFor = "30 seconds";
 
-/** Looks for the runtimes where packages are looked for. */
+/** Detects the runtimes, in the places where programs of packages are searched. */
 export const layer: Layer.Layer<RuntimeProbe.RuntimeProbe> = Layer.effect(
   RuntimeProbe.RuntimeProbe,
   Effect.gen(function* () {
@@ -22,7 +22,7 @@ export const layer: Layer.Layer<RuntimeProbe.RuntimeProbe> = Layer.effect(
     const { HOME = homedir() } = host.environment;
     const env = { ...Environment.make(host, tmpdir()), HOME, TMPDIR: tmpdir() };
 
-    /** What a program says of its version; none if it is not there, fails or takes too long. */
+    /** The version that a program reports; none if it is missing, fails or takes too long. */
     const versionOf = Effect.fnUntraced(
       function* (launch: Launch | null) {
         if (launch === null) return Option.none<string>();
@@ -54,9 +54,9 @@ export const layer: Layer.Layer<RuntimeProbe.RuntimeProbe> = Layer.effect(
       );
     });
 
-    const look = Effect.gen(function* () {
-      const found = yield* Effect.all({ python, pipx }, { concurrency: "unbounded" });
-      const version = Option.getOrUndefined(found.python);
+    const detected = Effect.gen(function* () {
+      const versions = yield* Effect.all({ python, pipx }, { concurrency: "unbounded" });
+      const version = Option.getOrUndefined(versions.python);
       return {
         node: {
           detected: true,
@@ -64,11 +64,11 @@ export const layer: Layer.Layer<RuntimeProbe.RuntimeProbe> = Layer.effect(
           path: host.node.path,
         },
         python: { detected: version !== undefined, ...(version && { version }) },
-        pipx: { detected: Option.isSome(found.pipx) },
+        pipx: { detected: Option.isSome(versions.pipx) },
       };
     }).pipe(Effect.withSpan("RuntimeProbe.detect"));
 
-    const detect = yield* Effect.cachedWithTTL(look, freshFor);
+    const detect = yield* Effect.cachedWithTTL(detected, freshFor);
     return RuntimeProbe.RuntimeProbe.of({ detect });
   }),
 ).pipe(

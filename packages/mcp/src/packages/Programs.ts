@@ -4,7 +4,7 @@ import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { Host } from "../processes/Host.ts";
 
-/** Where programs may be besides PATH, which services often get without the user's additions. */
+/** Folders searched after PATH, which services often get without the user's additions. */
 const usualPlaces = (
   platform: NodeJS.Platform,
   environment: (typeof Host)["Service"]["environment"],
@@ -23,7 +23,7 @@ const usualPlaces = (
 export class Programs extends Context.Service<
   Programs,
   {
-    /** The path of the first of these that is there: names are looked for on PATH. */
+    /** The path of the first existing program. Names are searched on PATH. */
     find(...names: ReadonlyArray<string>): Effect.Effect<string | null>;
   }
 >()("@quartermaster/mcp/packages/Programs") {

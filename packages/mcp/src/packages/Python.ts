@@ -11,12 +11,12 @@ import { type Launch, Runtimes } from "./Runtimes.ts";
 
 const { nameOf, prepareFailed, runtimeMissing } = Installation;
 
-/** Ready-made distributions alone: others run code of theirs when they are installed. */
+/** Only built distributions: others run their own code when they are installed. */
 const onlyBinary = "--only-binary=:all:";
 
 const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
 
-/** The host's own settings of pip, so that its index is the one that is used. */
+/** The host's own settings of pip, so that its index is used. */
 const settings = Effect.fnUntraced(function* (environment: Environment.Variables) {
   const usual = join(environment["HOME"] ?? homedir(), ".config", "pip", "pip.conf");
   const there = yield* Effect.isSuccess(attempt(() => access(usual)));
@@ -30,7 +30,7 @@ const settings = Effect.fnUntraced(function* (environment: Environment.Variables
   };
 });
 
-/** A program of a virtual environment, run by its own interpreter wherever it was moved to. */
+/** A program of a virtual environment, run by the environment's interpreter, wherever it was moved. */
 const programIn = Effect.fnUntraced(function* (
   manifest: Installation.PackageManifest,
   venv: string,
@@ -118,7 +118,7 @@ export const makePython: Installation.MakeInstaller = Effect.gen(function* () {
   return { install, program };
 });
 
-/** Packages of the Python index, each in a home of pipx's own. */
+/** Packages of the Python index, each in its own home of pipx. */
 export const makePipx: Installation.MakeInstaller = Effect.gen(function* () {
   const { runtimes, step, windows } = yield* tools;
 
@@ -146,7 +146,7 @@ export const makePipx: Installation.MakeInstaller = Effect.gen(function* () {
       const venvs = join(folder, "pipx", "venvs");
       const [venv = ""] = yield* Effect.mapError(
         attempt(() => readdir(venvs)),
-        () => prepareFailed(`pipx made no environment for ${nameOf(manifest)}.`),
+        () => prepareFailed(`pipx created no environment for ${nameOf(manifest)}.`),
       );
       return yield* programIn(manifest, join(venvs, venv), windows);
     },

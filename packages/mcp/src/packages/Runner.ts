@@ -5,17 +5,17 @@ import * as Environment from "../processes/Environment.ts";
 import { Processes } from "../processes/Processes.ts";
 import { Tail } from "../processes/Tail.ts";
 
-/** How a program ended: its exit code, null if it had none, and the last it wrote. */
+/** How a program exited: its exit code, null if a signal stopped it, and its last output. */
 export interface Outcome {
   readonly code: number | null;
   readonly text: string;
 }
 
-/** Runs programs to their end. */
+/** Runs programs until they exit. */
 export class Runner extends Context.Service<
   Runner,
   {
-    /** In `cwd`, with the minimal environment of the folder `home` and these variables. */
+    /** Runs in `cwd`, with the minimal environment of the folder `home` and these variables. */
     run(
       command: string,
       args: ReadonlyArray<string>,

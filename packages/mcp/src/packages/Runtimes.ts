@@ -4,19 +4,19 @@ import { dirname, join } from "node:path";
 import { Host } from "../processes/Host.ts";
 import { Programs } from "./Programs.ts";
 
-/** A program and what comes before its arguments. */
+/** A program, and arguments that precede its own. */
 export interface Launch {
   readonly command: string;
   readonly args: ReadonlyArray<string>;
 }
 
-/** The tools that prepare packages, null for one that the host lacks. */
+/** The tools that prepare packages; null for each that is missing on the host. */
 export class Runtimes extends Context.Service<
   Runtimes,
   {
     readonly npm: Effect.Effect<Launch | null>;
     readonly python: Effect.Effect<Launch | null>;
-    /** The program itself; `python -m pipx` may be there without it. */
+    /** The program `pipx`. Without it `python -m pipx` may still work. */
     readonly pipx: Effect.Effect<Launch | null>;
   }
 >()("@quartermaster/mcp/packages/Runtimes") {
@@ -34,7 +34,7 @@ export class Runtimes extends Context.Service<
       const npm = Effect.gen(function* () {
         const found = yield* programs.find("npm");
         if (found === null) return null;
-        // What is found may be a batch file, or a script that another Node.js would run.
+        // `npm` on PATH may be a batch file, or a script that another Node.js would run.
         const script =
           platform === "win32"
             ? join(dirname(found), "node_modules", "npm", "bin", "npm-cli.js")

@@ -7,7 +7,7 @@ import { prepareFailed } from "./Installation.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);
 
-/** A name of ours as it is, anything else as its digest. */
+/** A generated id unchanged, any other name as its digest. */
 const fileName = (id: string) => (/^\w[\w-]{0,99}$/.test(id) ? id : digest(id));
 
 /** The servers' own folders, below `<dataDir>/servers`. */
@@ -23,7 +23,7 @@ export const make = (
         await mkdir(path, { recursive: true, mode: 0o700 });
         return path;
       },
-      catch: () => prepareFailed("The server's folder could not be made."),
+      catch: () => prepareFailed("The server's folder could not be created."),
     });
   });
 

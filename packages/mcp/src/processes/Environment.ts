@@ -1,37 +1,37 @@
 import type { Redacted } from "effect";
 import { join } from "node:path";
 
-/** What a program may see of the service's environment: nothing that could be a secret. */
+/** Variables of the service that a program gets: none that could be a secret. */
 const passed = /^(?:PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
 const passedOnWindows =
   /^(?:PATH|PATHEXT|LANG|TZ|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables of such names. */
+/** The variables whose names match. */
 export const select = (
   variables: Variables,
   names: RegExp,
   rename: (name: string) => string = (name) => name,
 ): Record<string, string> => {
-  const found: Record<string, string> = {};
+  const selected: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
-    if (value !== undefined && names.test(name)) found[rename(name)] = value;
+    if (value !== undefined && names.test(name)) selected[rename(name)] = value;
   }
-  return found;
+  return selected;
 };
 
-/** How this host reaches others, for the tools that fetch packages: proxies, and whom it trusts. */
+/** Proxies and certificate authorities of this host, for the tools that fetch packages. */
 export const network = (variables: Variables): Record<string, string> =>
   select(
     variables,
     /^(?:https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/,
   );
 
-/** The folders that a program has for itself. */
+/** The folders of a program. */
 export const foldersOf = (folder: string) => ({ home: folder, temporary: join(folder, "tmp") });
 
-/** The minimal environment of a program whose folder this is, with its own variables. */
+/** The minimal environment of a program with this folder, and its own variables. */
 export const make = (
   host: { readonly environment: Variables; readonly platform: NodeJS.Platform },
   folder: string,

@@ -1,12 +1,12 @@
 /* oxlint-disable no-restricted-globals --
-   The one module of the package that sees the process: its environment, platform, ids and signals. */
+   The only module of the package that sees the process: its environment, platform, ids and signals. */
 import { Context } from "effect";
 
-/** The host that programs are started on. Tests may say what it is. */
+/** The host that programs are started on. Tests provide another one. */
 export const Host = Context.Reference<{
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** The Node.js that runs this, which runs the packages of that runtime, too. */
+  /** The running Node.js, which also runs the packages of that runtime. */
   readonly node: { readonly path: string; readonly version: string };
 }>("@quartermaster/mcp/processes/Host", {
   defaultValue: () => ({
@@ -18,7 +18,7 @@ export const Host = Context.Reference<{
 
 export const ownPid: number = process.pid;
 
-/** Sends a signal, 0 for none, to a process, or to a group by its negated id. Whether it exists. */
+/** Sends a signal, 0 for none, to a process, or to a group by its negated id. Returns whether it exists. */
 export const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(pid, name);

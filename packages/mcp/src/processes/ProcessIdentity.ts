@@ -4,7 +4,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { Host, signal } from "./Host.ts";
 
-/** A process that lives: its id may be another's later, with another start. */
+/** A process. Its id may be reused later, by a process with another start. */
 export interface Identity {
   readonly pid: number;
   readonly start: string;
@@ -16,7 +16,7 @@ const readText = (path: string) =>
     () => "",
   );
 
-/** The fields of `/proc/<pid>/stat` behind the name, which may hold anything: state is the first. */
+/** The fields of `/proc/<pid>/stat` after the name, which may contain anything. The first is the state. */
 const statOf = Effect.fnUntraced(function* (pid: number | string) {
   const text = yield* readText(`/proc/${pid}/stat`);
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -24,16 +24,16 @@ const statOf = Effect.fnUntraced(function* (pid: number | string) {
   return { alive: !/^[ZX]/.test(state), group: Number(group), start: rest[15] ?? "" };
 });
 
-/** Tells processes from others that have the same id. On Windows no start is known, so none matches. */
+/** Tells processes with the same id apart. On Windows no start is known, so that none matches. */
 export class ProcessIdentity extends Context.Service<
   ProcessIdentity,
   {
-    /** The system that process ids are of: this boot of this host, this namespace. */
+    /** The scope of process ids: this boot of this host, and this namespace. */
     readonly system: string;
-    /** When the process began, in the system's own words; null if it does not live, or is unknown. */
+    /** When the process started, as the system writes it; null if it is not alive or unknown. */
     startOf(pid: number): Effect.Effect<string | null>;
     isAlive(identity: Identity): Effect.Effect<boolean>;
-    /** Whether a process of the group has this assignment in its environment; Linux alone knows. */
+    /** Whether a process of the group has this assignment in its environment. Linux only. */
     groupHas(pid: number, assignment: string): Effect.Effect<boolean>;
   }
 >()("@quartermaster/mcp/processes/ProcessIdentity") {
@@ -69,7 +69,7 @@ export class ProcessIdentity extends Context.Service<
       });
 
       const isAlive = ({ pid, start }: Identity) =>
-        Effect.map(startOf(pid), (found) => found === start);
+        Effect.map(startOf(pid), (current) => current === start);
 
       const groupHas = Effect.fn("ProcessIdentity.groupHas")(function* (
         pid: number,

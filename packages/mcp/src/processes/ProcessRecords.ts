@@ -6,30 +6,30 @@ import { type Identity, ProcessIdentity } from "./ProcessIdentity.ts";
 
 const IdentitySchema = Schema.Struct({ pid: Schema.Int, start: Schema.String });
 
-/** A group of processes, and the service that it belongs to. */
+/** A process group, and the service that started it. */
 export const ProcessRecord = Schema.Struct({
   system: Schema.String,
   owner: IdentitySchema,
   leader: IdentitySchema,
-  /** The leader's home, which tells its group when the leader is dead. */
+  /** The leader's home, which identifies its group after the leader has exited. */
   home: Schema.String,
 });
 export interface ProcessRecord extends Schema.Schema.Type<typeof ProcessRecord> {}
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ProcessRecord));
 
-/** Records of another system, which only that one can judge, are kept for 30 days. */
+/** Only another system can judge its records. They are removed after 30 days. */
 const foreignMillis = 30 * 86_400_000;
 
 const attempt = <A>(f: () => Promise<A>) => Effect.uninterruptible(Effect.tryPromise(f));
 
-/** Files below `<dataDir>/processes`, one for each group that runs. */
+/** Files below `<dataDir>/processes`, one for each running group. */
 export class ProcessRecords extends Context.Service<
   ProcessRecords,
   {
-    /** Records the group of a leader. Answers what removes the record. */
-    keep(leader: number, home: string): Effect.Effect<Effect.Effect<void>>;
-    /** The records of this system's dead services, each with what removes it. */
+    /** Records the group of a leader. Returns how to remove the record. */
+    add(leader: number, home: string): Effect.Effect<Effect.Effect<void>>;
+    /** The records of this system's crashed services, and how to remove each. */
     readonly abandoned: Effect.Effect<
       ReadonlyArray<{ readonly record: ProcessRecord; readonly remove: Effect.Effect<void> }>
     >;
@@ -48,7 +48,7 @@ export class ProcessRecords extends Context.Service<
 
         const remove = (path: string) => Effect.ignore(attempt(() => rm(path, { force: true })));
 
-        const keep = Effect.fn("ProcessRecords.keep")(function* (leader: number, home: string) {
+        const add = Effect.fn("ProcessRecords.add")(function* (leader: number, home: string) {
           const start = (yield* identity.startOf(leader)) ?? "";
           const record: ProcessRecord = {
             system: identity.system,
@@ -63,7 +63,7 @@ export class ProcessRecords extends Context.Service<
             await rename(`${path}.part`, path);
           }).pipe(
             Effect.catch((error) =>
-              Effect.logWarning("A group of processes could not be recorded", error),
+              Effect.logWarning("A process group could not be recorded", error),
             ),
           );
           return remove(path);
@@ -76,9 +76,9 @@ export class ProcessRecords extends Context.Service<
           const age = now - (yield* attempt(() => stat(path))).mtimeMs;
           if (record === null || record.system !== identity.system) {
             const [host] = identity.system.split(" ");
-            // No process of an earlier boot of this host lives.
-            const settled = record?.system.startsWith(`${host} `) === true;
-            if (settled || age > (record === null ? 60_000 : foreignMillis)) yield* remove(path);
+            // No process of an earlier boot of this host is alive.
+            const isObsolete = record?.system.startsWith(`${host} `) === true;
+            if (isObsolete || age > (record === null ? 60_000 : foreignMillis)) yield* remove(path);
             return [];
           }
           if (yield* identity.isAlive(record.owner)) return [];
@@ -91,13 +91,13 @@ export class ProcessRecords extends Context.Service<
             () => [],
           );
           const now = yield* Clock.currentTimeMillis;
-          const found = yield* Effect.forEach(names, (name) =>
+          const records = yield* Effect.forEach(names, (name) =>
             Effect.orElseSucceed(read(name, now), () => []),
           );
-          return found.flat();
+          return records.flat();
         });
 
-        return ProcessRecords.of({ keep, abandoned });
+        return ProcessRecords.of({ add, abandoned });
       }),
     );
 }

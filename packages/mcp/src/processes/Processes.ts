@@ -5,11 +5,11 @@ import { signal } from "./Host.ts";
 import { ProcessIdentity } from "./ProcessIdentity.ts";
 import { type ProcessRecord, ProcessRecords } from "./ProcessRecords.ts";
 
-/** A program to start, as it is: no shell. */
+/** A program to start, without a shell. */
 export interface Program {
   readonly command: string;
   readonly args: ReadonlyArray<string | Redacted.Redacted<string>>;
-  /** All of its environment. */
+  /** Its whole environment. */
   readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>> & {
     readonly HOME: string;
   };
@@ -17,15 +17,15 @@ export interface Program {
   readonly stdin?: ChildProcess.CommandInput | undefined;
 }
 
-/** How long a group may take to end after SIGTERM, before SIGKILL. */
+/** How long a group may take to exit after SIGTERM, before SIGKILL. */
 const grace = "5 seconds";
-/** The same for one whose service is dead. */
+/** The same for a group whose service crashed. */
 const abandonedGraceMillis = 2_000;
 
 /**
- * Programs in process groups of their own. Each group ends with the scope of its start, all of it:
- * SIGTERM, then SIGKILL. It is recorded meanwhile, so that the next service to start ends the
- * groups of one that died.
+ * Programs in process groups of their own. When the scope of `start` closes, the whole group is stopped:
+ * SIGTERM, then SIGKILL. A running group is recorded, so that the next service to start stops the groups
+ * of a service that crashed.
  */
 export class Processes extends Context.Service<
   Processes,
@@ -58,30 +58,30 @@ export class Processes extends Context.Service<
             forceKillAfter: grace,
           }),
         );
-        forget = yield* records.keep(handle.pid, program.env.HOME);
+        forget = yield* records.add(handle.pid, program.env.HOME);
         return handle;
       }, Effect.uninterruptible);
 
-      const lives = ({ leader, home }: ProcessRecord) =>
+      const isAlive = ({ leader, home }: ProcessRecord) =>
         Effect.flatMap(identity.isAlive(leader), (alive) =>
           alive ? Effect.succeed(true) : identity.groupHas(leader.pid, `HOME=${home}`),
         );
 
-      const end = Effect.fnUntraced(function* (record: ProcessRecord) {
-        if (!(yield* lives(record))) return;
+      const stop = Effect.fnUntraced(function* (record: ProcessRecord) {
+        if (!(yield* isAlive(record))) return;
         const group = -record.leader.pid;
-        yield* Effect.logInfo("Ending processes that a dead service left", record.leader);
+        yield* Effect.logInfo("Stopping processes that a crashed service left", record.leader);
         signal(group, "SIGTERM");
         for (let waited = 0; waited < abandonedGraceMillis; waited += 50) {
-          if (!(yield* lives(record))) return;
+          if (!(yield* isAlive(record))) return;
           yield* Effect.sleep("50 millis");
         }
-        if (yield* lives(record)) signal(group, "SIGKILL");
+        if (yield* isAlive(record)) signal(group, "SIGKILL");
       });
 
       yield* Effect.forEach(
         yield* records.abandoned,
-        ({ record, remove }) => Effect.andThen(end(record), remove),
+        ({ record, remove }) => Effect.andThen(stop(record), remove),
         { concurrency: "unbounded", discard: true },
       );
 
@@ -89,7 +89,7 @@ export class Processes extends Context.Service<
     }),
   );
 
-  /** Each data directory has its own, whatever is built besides. */
+  /** Fresh, because each data directory has its own. */
   static readonly layer = (options: { readonly dataDir: string }) =>
     Layer.fresh(
       Processes.layerNoDeps.pipe(

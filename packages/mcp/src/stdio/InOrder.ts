@@ -1,16 +1,16 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
 /**
- * Hands messages on in their order. The SDK looks at a notification a moment later than at an
- * answer, so that the last progress would be lost behind the answer that follows at once: what
- * comes after a notification waits that moment.
+ * Delivers messages in order. The SDK handles a notification one microtask later than an answer, so
+ * that an answer right after the last progress would overtake it. Messages after a notification wait
+ * for that microtask.
  */
 export const make = (deliver: (message: JSONRPCMessage) => void) => {
   let waiting: Array<JSONRPCMessage> = [];
   let next = 0;
   let paused = false;
 
-  /** Whether what follows may be handed on at once. */
+  /** Returns whether the next message may be delivered immediately. */
   const hand = (message: JSONRPCMessage): boolean => {
     deliver(message);
     if (!("method" in message) || "id" in message) return true;

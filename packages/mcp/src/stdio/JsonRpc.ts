@@ -1,11 +1,11 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
-/** The messages of a line; none if it is anything else than JSON-RPC. */
+/** The messages of a line; none if the line is not JSON-RPC. */
 export const messagesOf = (line: string): ReadonlyArray<JSONRPCMessage> => {
   if (!/^\s*[[{]/.test(line)) return [];
   try {
     const value: unknown = JSON.parse(line);
-    // Revision 2025-03-26 has batches.
+    // Only revision 2025-03-26 has batches.
     const all = Array.isArray(value) ? value : [value];
     return all.every(isMessage) ? all : [];
   } catch {

@@ -2,7 +2,10 @@ import { Buffer } from "node:buffer";
 
 const newline = 0x0a;
 
-/** Cuts a stream of bytes into lines, and holds no more than one line and one chunk of it. */
+/**
+ * Cuts a stream of bytes into lines. Holds at most one line and one chunk, and refuses a line beyond the
+ * limit before it is complete, which `Stream.splitLines` cannot.
+ */
 export class Lines {
   readonly #limit: number;
   #parts: Array<Buffer> = [];
@@ -12,7 +15,7 @@ export class Lines {
     this.#limit = limit;
   }
 
-  /** Gives the lines that the chunk ends. Answers whether all of it was within the limit. */
+  /** Calls `onLine` for each line that the chunk completes. Returns whether the limit holds. */
   push(chunk: Uint8Array, onLine: (line: string) => void): boolean {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let from = 0;

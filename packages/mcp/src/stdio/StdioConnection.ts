@@ -1,5 +1,5 @@
 import { ProtocolError } from "@modelcontextprotocol/client";
-import { McpConnector, Span } from "@quartermaster/core";
+import { McpConnector } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Option, PubSub, type Scope } from "effect";
 import * as Failure from "../client/Failure.ts";
 import { greet } from "../client/Handshake.ts";
@@ -11,12 +11,12 @@ import * as Pipe from "./Pipe.ts";
 type ConnectorError = McpConnector.ConnectorError;
 type StdioTarget = Extract<McpConnector.Target, { readonly transport: "stdio" }>;
 
-/** Starts a server's program and greets it. */
-export const open = Span.fn("StdioConnection.open")(function* (
+/** Starts a server's program and connects to it. */
+export const open = Effect.fn("StdioConnection.open")(function* (
   target: StdioTarget,
   timeoutMillis: number,
 ): Effect.fn.Return<McpConnector.Connection, ConnectorError, Processes | Scope.Scope> {
-  const began = yield* Clock.currentTimeMillis;
+  const startedAt = yield* Clock.currentTimeMillis;
   const pipe = yield* Pipe.open(target);
   const changes = yield* LiveConnection.changes;
 
@@ -30,7 +30,7 @@ export const open = Span.fn("StdioConnection.open")(function* (
     ),
   );
   const session = yield* Session.make(client, () => PubSub.publishUnsafe(changes, undefined));
-  const connectMillis = (yield* Clock.currentTimeMillis) - began;
+  const connectMillis = (yield* Clock.currentTimeMillis) - startedAt;
 
   return LiveConnection.make({
     connectMillis,
@@ -55,8 +55,12 @@ const timedOut = (pipe: Pipe.Pipe, timeoutMillis: number) => {
   const { skipped, messages } = pipe.seen;
   const time = `Timed out after ${timeoutMillis / 1_000} s`;
   return skipped > 0 && messages === 0
-    ? pipe.explain("notMcp", `${time}: no MCP answer, but ${skipped} other lines on stdout.`, true)
-    : pipe.explain("timeout", `${time}: the server did not answer \`initialize\`.`, true);
+    ? pipe.explain(
+        "notMcp",
+        `${time}: no MCP response, but ${skipped} other lines on stdout.`,
+        true,
+      )
+    : pipe.explain("timeout", `${time}: the server did not respond to \`initialize\`.`, true);
 };
 
 const greetingFailure = (pipe: Pipe.Pipe, error: unknown, timeoutMillis: number) =>
@@ -68,7 +72,7 @@ const greetingFailure = (pipe: Pipe.Pipe, error: unknown, timeoutMillis: number)
       const why = `\`initialize\` was refused: ${failure.message} (${failure.code}).`;
       return pipe.explain("notMcp", why, true);
     }
-    // What ended the program, if it is about to be known, says more.
+    // The reason why the program stopped says more, if it is about to be known.
     const over = yield* Effect.timeoutOption(
       Deferred.await(pipe.over),
       failure.reason === "closed" ? "2 seconds" : 0,

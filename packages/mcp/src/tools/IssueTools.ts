@@ -43,7 +43,7 @@ const CommentArguments = Schema.Struct({
 });
 const LinkArguments = Schema.Struct({ ...issueId, ...IssueLink.LinkCreate.fields });
 
-/** What a tool takes, as its definition tells it: what the service is given, which judges it again. */
+/** Defines a tool by the schema of its arguments. The service validates them again. */
 const define = <S extends Schema.Constraint & { readonly Encoded: object }>(options: {
   readonly name: string;
   readonly title: string;
@@ -72,7 +72,7 @@ const reads = { readOnlyHint: true };
 const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
 const changes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
 
-/** The tools by which agents work on issues. They take what the REST routes take, and the ids. */
+/** The tools by which agents work on issues. Their arguments are those of the REST routes, with the ids. */
 export const make: Effect.Effect<
   ReadonlyArray<IssueTool>,
   never,
@@ -87,7 +87,7 @@ export const make: Effect.Effect<
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists a project's issues, newest first. Narrow it by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). Answers issues and nextCursor; pass that as cursor for the next page.",
+        "Lists a project's issues, newest first. Use it to find work or duplicates: filter by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). Returns issues and nextCursor. Pass nextCursor as cursor for the next page.",
       takes: ListArguments,
       annotations: reads,
       run: ({ projectId, ...filter }) =>
@@ -100,7 +100,7 @@ export const make: Effect.Effect<
       name: "issue_get",
       title: "Read an issue",
       description:
-        "Reads one issue: its text, status, priority, assignees and links. Read it before you work on it.",
+        "Reads one issue. Use it before you work on the issue. Returns its title, description, status, priority, assignees and links.",
       takes: Schema.Struct(issueId),
       annotations: reads,
       run: ({ issueId }) => issues.get(issueId),
@@ -109,7 +109,7 @@ export const make: Effect.Effect<
       name: "issue_create",
       title: "Create an issue",
       description:
-        "Creates an issue in a project. With blockedByIssueId it waits until that issue is resolved. assignedAgentId is the agent that executes it, assigneeUserId the person who owns or reviews it.",
+        "Creates an issue in a project. Use it for follow-up work. With blockedByIssueId the issue waits until that issue is resolved. assignedAgentId is the agent that executes it, assigneeUserId the person who owns or reviews it. Returns the issue.",
       takes: CreateArguments,
       annotations: adds,
       run: ({ projectId, ...body }) => issues.create(projectId, body),
@@ -118,7 +118,7 @@ export const make: Effect.Effect<
       name: "issue_comment",
       title: "Comment on an issue",
       description:
-        "Adds a comment to an issue: progress, questions, results. It is by the agent whose key is used.",
+        "Adds a comment to an issue. Use it to report progress, questions and results. The author is the agent whose key is used. Returns the comment.",
       takes: CommentArguments,
       annotations: adds,
       run: ({ authorType = "Agent", content, issueId }) =>
@@ -128,7 +128,7 @@ export const make: Effect.Effect<
       name: "issue_update",
       title: "Update an issue",
       description:
-        "Changes an issue's fields: what is left out stays, null clears where it may. Set status to PendingReview to hand it in for review, to Resolved when it is done. An open blocker forbids some changes of status.",
+        "Changes fields of an issue. Set status to PendingReview to hand it in for review, and to Resolved when it is done. Omitted fields stay, and null clears an optional field. An open blocker forbids some changes of status. Returns the issue.",
       takes: UpdateArguments,
       annotations: changes,
       run: ({ issueId, ...body }) => issues.update(issueId, body),
@@ -137,7 +137,7 @@ export const make: Effect.Effect<
       name: "issue_link",
       title: "Link two issues",
       description:
-        "Links issueId to targetIssueId. BlockedBy: issueId waits for targetIssueId. Blocks: the other way round. RelatedTo and DuplicateOf change no status. A cycle of blockers is refused.",
+        "Links issueId to targetIssueId. Use BlockedBy if issueId waits for targetIssueId, and Blocks for the reverse. RelatedTo and DuplicateOf change no status. A cycle of blockers is refused. Returns the link.",
       takes: LinkArguments,
       annotations: adds,
       run: ({ issueId, ...body }) => links.create(issueId, body),

@@ -2,18 +2,18 @@ import type { Tool } from "@quartermaster/core";
 import { Result } from "effect";
 import { Base64Url } from "effect/encoding";
 
-/** Pages of a list that may change between two of them. */
+/** Pages of a list that may change between two requests. */
 
 export interface ToolPage {
   readonly tools: ReadonlyArray<Tool.ToolDefinition>;
   readonly nextCursor?: string;
 }
 
-/** A cursor is where the next page began, and the name of the tool before it. */
+/** A cursor is the offset of the next page, and the name of the tool before it. */
 const encode = (offset: number, name: string) => Base64Url.encode(`${offset}.${name}`);
 
-/** Where a page begins: after the tool that the last one ended with, wherever that is by now. */
-const beginningOf = (
+/** The offset of a page: after the last tool of the page before, wherever that tool is now. */
+const offsetOf = (
   tools: ReadonlyArray<Tool.ToolDefinition>,
   cursor: unknown,
 ): number | undefined => {
@@ -26,13 +26,13 @@ const beginningOf = (
   return index === -1 ? Number(offset) : index + 1;
 };
 
-/** One page of the tools; undefined for a cursor that is none. */
+/** One page of the tools; undefined for an invalid cursor. */
 export const read = (
   tools: ReadonlyArray<Tool.ToolDefinition>,
   cursor: unknown,
   pageSize: number,
 ): ToolPage | undefined => {
-  const from = beginningOf(tools, cursor);
+  const from = offsetOf(tools, cursor);
   if (from === undefined) return undefined;
   const page = tools.slice(from, from + pageSize);
   const last = page.at(-1);

@@ -5,19 +5,19 @@ type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E, 
   ? E
   : never;
 
-/** What a tool's call may be refused with. */
+/** The errors that may refuse a tool call. */
 export type Refusal =
   | ErrorOf<Issues.Issues["Service"]["list" | "get" | "create" | "update"]>
   | ErrorOf<Comments.Comments["Service"]["create"]>
   | ErrorOf<Links.Links["Service"]["create"]>
   | ErrorOf<ToolGateway.ToolGateway["Service"]["call"]>;
 
-/** A refusal as agents are told it: `detail` is one sentence that says what to do. */
+/** A refusal as agents read it: `detail` is one sentence that says what to do. */
 export interface Problem extends Readonly<Record<string, unknown>> {
   readonly detail: string;
 }
 
-/** Port: the words that the host has for refusals, the same as on its other routes. */
+/** Port: how the host words refusals, the same as on its other routes. */
 export class Refusals extends Context.Service<
   Refusals,
   { readonly problemOf: (refusal: Refusal) => Problem }

@@ -3,13 +3,13 @@ import { Context, Effect, FiberHandle, Layer, Queue, Schedule, Stream } from "ef
 
 type List = ReadonlyArray<ToolLists.NamedTool>;
 
-/** An agent whose list is watched: the list as it was told last, null if that is not known. */
+/** An agent whose list is watched. `list` is the last known one; null if it could not be read. */
 interface Watched {
   list: List | null;
   readonly listeners: Set<() => void>;
 }
 
-/** What may change a list, on whatever node it happens. */
+/** Events of any node that may change a list. */
 const kinds = [
   "mcp.accessChanged",
   "mcp.enabled",
@@ -22,10 +22,10 @@ const kinds = [
 ];
 
 /**
- * A server that was never verified has its tools after its first connection, which no event tells:
- * after it was enabled its tools are looked for, ever more seldom.
+ * The tools of a newly enabled server may appear after its first connection, which emits no event.
+ * They are polled for with exponential backoff.
  */
-const lookingFor = Schedule.exponential("100 millis", 1.5).pipe(
+const polling = Schedule.exponential("100 millis", 1.5).pipe(
   Schedule.upTo({ duration: "10 minutes" }),
 );
 
@@ -41,13 +41,13 @@ const same = (a: List, b: List): boolean =>
     );
   });
 
-/** Tells when the list of an agent's tools has changed. */
+/** Notifies listeners when the list of an agent's tools has changed. */
 export class ToolChanges extends Context.Service<
   ToolChanges,
   {
-    /** Notes the agent's present list: changes from here on are told to who listens from now. */
+    /** Reads the agent's list, so that later changes are seen as changes. */
     note(agentId: string): Effect.Effect<void>;
-    /** Answers how to listen no longer. */
+    /** Returns how to stop listening. */
     listen(agentId: string, listener: () => void): () => void;
   }
 >()("@quartermaster/mcp/tools/ToolChanges") {
@@ -58,12 +58,12 @@ export class ToolChanges extends Context.Service<
       const log = yield* EventLog.EventLog;
       const agents = new Map<string, Watched>();
       const bell = yield* Queue.sliding<void>(1);
-      const looking = yield* FiberHandle.make();
+      const poll = yield* FiberHandle.make();
 
       const listOf = (agentId: string) =>
         Effect.orElseSucceed(gateway.usable(agentId), (): List | null => null);
 
-      const look = Effect.fnUntraced(function* (agentId: string, watched: Watched) {
+      const compare = Effect.fnUntraced(function* (agentId: string, watched: Watched) {
         if (watched.listeners.size === 0) {
           agents.delete(agentId);
           return;
@@ -77,7 +77,7 @@ export class ToolChanges extends Context.Service<
       yield* Queue.take(bell).pipe(
         Effect.andThen(
           Effect.suspend(() =>
-            Effect.forEach([...agents], ([agentId, watched]) => look(agentId, watched), {
+            Effect.forEach([...agents], ([agentId, watched]) => compare(agentId, watched), {
               discard: true,
             }),
           ),
@@ -90,16 +90,13 @@ export class ToolChanges extends Context.Service<
         .subscribe({ filter: { kinds } })
         .pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system), Effect.orDie);
       yield* changes.pipe(
-        Stream.tapError((error) => Effect.logWarning("Changes of tools cannot be watched", error)),
+        Stream.tapError((error) => Effect.logWarning("Changes of tools cannot be followed", error)),
         Stream.retry(Schedule.spaced("1 second")),
         Stream.runForEach(
           Effect.fnUntraced(function* ({ kind }) {
             yield* Queue.offer(bell, undefined);
             if (kind !== "mcp.enabled") return;
-            yield* FiberHandle.run(
-              looking,
-              Effect.repeat(Queue.offer(bell, undefined), lookingFor),
-            );
+            yield* FiberHandle.run(poll, Effect.repeat(Queue.offer(bell, undefined), polling));
           }),
         ),
         Effect.orDie,

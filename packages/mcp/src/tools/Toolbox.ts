@@ -13,27 +13,27 @@ import { Context, Effect, Layer, Schema } from "effect";
 import * as IssueTools from "./IssueTools.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
 
-/** There is no tool of this name that the agent may use. */
+/** The agent may use no tool of this name. */
 export class UnknownTool extends Schema.TaggedError<UnknownTool>()("UnknownTool", {
   name: Schema.String,
 }) {}
 
 type Arguments = ToolCall.ToolCallRequest["arguments"];
 
-/** Why a tool may not be used; the other reasons are about one that may, and did not work. */
+/** Reasons that mean "not this agent's tool". The others are about a tool that failed. */
 const unusable = new Set(["unknownTool", "notGranted", "notEnabled", "withheld"]);
 
-/** The tools of the agent that the current principal is: those of its servers, and of issues. */
+/** The tools of the current principal's agent: those of granted servers, and those of issues. */
 export class Toolbox extends Context.Service<
   Toolbox,
   {
-    /** The definitions as the servers have them, under the names that calls take. */
+    /** The servers' own definitions, under the names that `call` takes. */
     readonly list: Effect.Effect<
       ReadonlyArray<Tool.ToolDefinition>,
       Refusal,
       Principal.CurrentPrincipal
     >;
-    /** A refusal is a result that says so. Interruption cancels the call. */
+    /** A refusal becomes a result with `isError`. Interruption cancels the call. */
     call(
       name: string,
       args: Arguments,
@@ -54,7 +54,7 @@ export class Toolbox extends Context.Service<
       const byName = new Map(issueTools.map((tool) => [tool.definition.name, tool]));
       const own = issueTools.map(({ definition }) => definition);
 
-      /** The agent, and whether it may call servers' tools. */
+      /** The agent, if it may call the tools of servers. */
       const agent = Effect.map(Principal.CurrentPrincipal, ({ agentId, role }) =>
         agentId !== null && Role.includes(role, "Editor") ? agentId : null,
       );
