@@ -45,41 +45,43 @@ const run = ({
 }) => execFileSync(command, [...args], { encoding: "utf8" }).trim();
 
 describe.runIf(hasNpm)("packages of npm", () => {
-  it.live("[packages.npm] are installed once, exactly, with their lock file, without scripts", () =>
-    Effect.gen(function* () {
-      const { dataDir, registry, environment, names } = yield* setUp;
-      const packages = yield* start(dataDir, environment);
-      const wanted = manifest({ integrity: registry.integrityOf("@fix/tool") });
-      const found = yield* Effect.all(
-        Array.from({ length: 5 }, () => packages.prepare("node", wanted)),
-        { concurrency: "unbounded" },
-      );
-      for (const one of found) assert.deepStrictEqual(one, found[0]);
-      assert.strictEqual(found[0]!.command, process.execPath);
-      assert.strictEqual(run(found[0]!), "tool ran");
-      assert.lengthOf(names(), 1);
-      const folder = join(dataDir, "packages", names()[0]!);
-      assert.match(names()[0]!, /^@fix\+tool@1\.2\.3\.[0-9a-f]{12}\.node$/);
-      const lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
-      assert.strictEqual(lock.packages["node_modules/fix-dependency"].version, "1.0.7");
-      const own = readdirSync(join(folder, "node_modules", "@fix", "tool"));
-      assert.deepStrictEqual(
-        own.filter((name) => name.endsWith("-ran")),
-        [],
-      );
-      const tarballs = () => registry.asked.filter((one) => one.endsWith(".tgz")).length;
-      assert.strictEqual(tarballs(), 2);
-      // Another service, and another program of the same package, take what is there.
-      const later = yield* start(dataDir, environment);
-      const plain = yield* later.prepare("node", { ...wanted, command: "plain" });
-      assert.strictEqual(run(plain), "plain ran");
-      const native = yield* later.prepare("node", { ...wanted, command: "native" });
-      assert.deepStrictEqual([native.args, run(native)], [[], "native ran"]);
-      assert.strictEqual(tarballs(), 2);
-    }).pipe(Effect.scoped),
+  it.live(
+    "[packages.npm] a package is installed once, in its exact version, with its lock file and without its scripts",
+    () =>
+      Effect.gen(function* () {
+        const { dataDir, registry, environment, names } = yield* setUp;
+        const packages = yield* start(dataDir, environment);
+        const wanted = manifest({ integrity: registry.integrityOf("@fix/tool") });
+        const found = yield* Effect.all(
+          Array.from({ length: 5 }, () => packages.prepare("node", wanted)),
+          { concurrency: "unbounded" },
+        );
+        for (const one of found) assert.deepStrictEqual(one, found[0]);
+        assert.strictEqual(found[0]!.command, process.execPath);
+        assert.strictEqual(run(found[0]!), "tool ran");
+        assert.lengthOf(names(), 1);
+        const folder = join(dataDir, "packages", names()[0]!);
+        assert.match(names()[0]!, /^@fix\+tool@1\.2\.3\.[0-9a-f]{12}\.node$/);
+        const lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+        assert.strictEqual(lock.packages["node_modules/fix-dependency"].version, "1.0.7");
+        const own = readdirSync(join(folder, "node_modules", "@fix", "tool"));
+        assert.deepStrictEqual(
+          own.filter((name) => name.endsWith("-ran")),
+          [],
+        );
+        const tarballs = () => registry.asked.filter((one) => one.endsWith(".tgz")).length;
+        assert.strictEqual(tarballs(), 2);
+        // Another service, and another program of the same package, take what is there.
+        const later = yield* start(dataDir, environment);
+        const plain = yield* later.prepare("node", { ...wanted, command: "plain" });
+        assert.strictEqual(run(plain), "plain ran");
+        const native = yield* later.prepare("node", { ...wanted, command: "native" });
+        assert.deepStrictEqual([native.args, run(native)], [[], "native ran"]);
+        assert.strictEqual(tarballs(), 2);
+      }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.npm.together] may be prepared by several services at once", () =>
+  it.live("[packages.npm.together] several services may prepare a package at the same time", () =>
     Effect.gen(function* () {
       const { dataDir, environment, names } = yield* setUp;
       const services = yield* Effect.all([
@@ -96,23 +98,25 @@ describe.runIf(hasNpm)("packages of npm", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.integrity] are refused when they are not what the catalogue says", () =>
-    Effect.gen(function* () {
-      const { dataDir, registry, environment, names } = yield* setUp;
-      const packages = yield* start(dataDir, environment);
-      const integrity = `sha512-${"A".repeat(86)}==`;
-      const error = yield* Effect.flip(packages.prepare("node", manifest({ integrity })));
-      assert.strictEqual(error.reason, "prepareFailed");
-      assert.strictEqual(
-        error.message,
-        `The integrity of @fix/tool@1.2.3 is ${registry.integrityOf("@fix/tool")}, ` +
-          `but the catalogue says ${integrity}.`,
-      );
-      assert.deepStrictEqual(names(), []);
-    }).pipe(Effect.scoped),
+  it.live(
+    "[packages.integrity] a package with another integrity than the catalogue's is refused",
+    () =>
+      Effect.gen(function* () {
+        const { dataDir, registry, environment, names } = yield* setUp;
+        const packages = yield* start(dataDir, environment);
+        const integrity = `sha512-${"A".repeat(86)}==`;
+        const error = yield* Effect.flip(packages.prepare("node", manifest({ integrity })));
+        assert.strictEqual(error.reason, "prepareFailed");
+        assert.strictEqual(
+          error.message,
+          `The integrity of @fix/tool@1.2.3 is ${registry.integrityOf("@fix/tool")}, ` +
+            `but the catalogue says ${integrity}.`,
+        );
+        assert.deepStrictEqual(names(), []);
+      }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.npm.missing] that are not there fail with npm's own words", () =>
+  it.live("[packages.npm.missing] a package that does not exist fails with npm's own message", () =>
     Effect.gen(function* () {
       const { dataDir, environment, names } = yield* setUp;
       const packages = yield* start(dataDir, environment);
@@ -124,33 +128,39 @@ describe.runIf(hasNpm)("packages of npm", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.npm.program] are refused without the program, or with one beyond them", () =>
-    Effect.gen(function* () {
-      const { dataDir, environment } = yield* setUp;
-      const packages = yield* start(dataDir, environment);
-      const none = yield* Effect.flip(packages.prepare("node", manifest({ command: "other" })));
-      assert.strictEqual(
-        none.message,
-        "@fix/tool@1.2.3 has no program other; it has tool, plain, native, escape.",
-      );
-      const beyond = yield* Effect.flip(packages.prepare("node", manifest({ command: "escape" })));
-      assert.strictEqual(beyond.reason, "prepareFailed");
-    }).pipe(Effect.scoped),
+  it.live(
+    "[packages.npm.program] a package is refused if its program is missing or outside the package",
+    () =>
+      Effect.gen(function* () {
+        const { dataDir, environment } = yield* setUp;
+        const packages = yield* start(dataDir, environment);
+        const none = yield* Effect.flip(packages.prepare("node", manifest({ command: "other" })));
+        assert.strictEqual(
+          none.message,
+          "@fix/tool@1.2.3 has no program other; it has tool, plain, native, escape.",
+        );
+        const beyond = yield* Effect.flip(
+          packages.prepare("node", manifest({ command: "escape" })),
+        );
+        assert.strictEqual(beyond.reason, "prepareFailed");
+      }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.npm.time] that take too long are given up, and nothing is left", () =>
-    Effect.gen(function* () {
-      const { dataDir, registry, environment, names } = yield* setUp;
-      registry.hang();
-      const packages = yield* start(dataDir, environment, 3);
-      const error = yield* Effect.flip(packages.prepare("node", manifest()));
-      assert.strictEqual(error.message, "Preparing @fix/tool@1.2.3 timed out after 3 s.");
-      assert.deepStrictEqual(names(), []);
-      assert.deepStrictEqual(readdirSync(join(dataDir, "processes")), []);
-    }).pipe(Effect.scoped),
+  it.live(
+    "[packages.npm.time] an installation that takes too long is stopped and leaves nothing",
+    () =>
+      Effect.gen(function* () {
+        const { dataDir, registry, environment, names } = yield* setUp;
+        registry.hang();
+        const packages = yield* start(dataDir, environment, 3);
+        const error = yield* Effect.flip(packages.prepare("node", manifest()));
+        assert.strictEqual(error.message, "Preparing @fix/tool@1.2.3 timed out after 3 s.");
+        assert.deepStrictEqual(names(), []);
+        assert.deepStrictEqual(readdirSync(join(dataDir, "processes")), []);
+      }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.retain] stay as long as they are wanted", () =>
+  it.live("[packages.retain] a package stays until it is no longer wanted", () =>
     Effect.gen(function* () {
       const { dataDir, environment, names } = yield* setUp;
       const packages = yield* start(dataDir, environment);
@@ -174,7 +184,7 @@ writeFileSync(process.env.HOME + "/../../../told", JSON.stringify({ args: proces
 
 describe("a scripted npm", () => {
   it.live(
-    "[packages.npm.environment] sees nothing of the service's environment but its settings",
+    "[packages.npm.environment] npm gets only its own settings of the service's environment",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* Temp.folder;
@@ -203,7 +213,7 @@ describe("a scripted npm", () => {
       }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.npm.none] is told to be missing", () =>
+  it.live("[packages.npm.none] a missing npm is reported", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temp.folder;
       const packages = yield* start(dataDir, { PATH: join(dataDir, "empty") });
@@ -216,7 +226,7 @@ describe("a scripted npm", () => {
   );
 
   it.live(
-    "[packages.leftovers] what a dead service left half made is removed, other's is not",
+    "[packages.leftovers] a start removes the unfinished installations of crashed services and of no others",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* Temp.folder;
@@ -227,8 +237,12 @@ describe("a scripted npm", () => {
           Effect.gen(function* () {
             const packages = yield* start(dataDir, { PATH: dirname(npm) });
             yield* Effect.forkScoped(Effect.ignore(packages.prepare("node", manifest())));
-            assert.isTrue(yield* Fixture.until(() => existsSync(join(dataDir, "packages"))));
-            assert.isTrue(yield* Fixture.until(() => parts().length === 1));
+            assert.isTrue(
+              yield* Fixture.until(dataDir, () => existsSync(join(dataDir, "packages"))),
+            );
+            assert.isTrue(
+              yield* Fixture.until(join(dataDir, "packages"), () => parts().length === 1),
+            );
             const [own = ""] = parts();
             const [, system = ""] = own.split("-");
             mkdirSync(join(dataDir, "packages", `.part-${system}-1-1-abcdef`));
@@ -244,7 +258,7 @@ describe("a scripted npm", () => {
 
 describe.runIf(process.env["QM_LONG"] === "1")("the registry itself", () => {
   it.live(
-    "[packages.npm.real] gives a package of the catalogue [long]",
+    "[packages.npm.real] the registry gives a package of the catalogue [long]",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* Temp.folder;

@@ -42,7 +42,7 @@ else if (args[0] === "-m" && args[1] === "venv") {
 
 describe("packages of Python", () => {
   it.live.each(["python", "pipx"] as const)(
-    "[packages.python] are installed in an environment of their own: %s",
+    "[packages.python] a package is installed in an environment of its own: %s",
     (runtime) =>
       Effect.gen(function* () {
         const dataDir = yield* Temp.folder;
@@ -55,7 +55,7 @@ describe("packages of Python", () => {
       }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.python.missing] need a Python", () =>
+  it.live("[packages.python.missing] a missing Python is reported", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temp.folder;
       const packages = yield* start(dataDir, { PATH: join(dataDir, "none") });
@@ -66,7 +66,7 @@ describe("packages of Python", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.python.failed] say what pip said", () =>
+  it.live("[packages.python.failed] a failed installation reports the output of pip", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temp.folder;
       const broken = "console.error('no module named venv'); process.exit(1)";
@@ -80,19 +80,21 @@ describe("packages of Python", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.python.integrity] have none that could be checked", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* Temp.folder;
-      const packages = yield* start(dataDir, { PATH: "" });
-      const integrity = `sha512-${"A".repeat(86)}==`;
-      const error = yield* Effect.flip(packages.prepare("python", { ...wanted, integrity }));
-      assert.strictEqual(error.reason, "prepareFailed");
-    }).pipe(Effect.scoped),
+  it.live(
+    "[packages.python.integrity] an integrity is refused, because pip has none to compare",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* Temp.folder;
+        const packages = yield* start(dataDir, { PATH: "" });
+        const integrity = `sha512-${"A".repeat(86)}==`;
+        const error = yield* Effect.flip(packages.prepare("python", { ...wanted, integrity }));
+        assert.strictEqual(error.reason, "prepareFailed");
+      }).pipe(Effect.scoped),
   );
 });
 
 describe("local programs", () => {
-  it.live("[packages.local] are found on PATH, or where they are said to be", () =>
+  it.live("[packages.local] a local program is found on PATH or at its absolute path", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temp.folder;
       const path = program(join(dataDir, "bin"), "local-tool", "");
@@ -135,52 +137,54 @@ describe("folders of servers", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[packages.forbidden] paths in or above the data directory are, by whatever way", () =>
-    Effect.gen(function* () {
-      const parent = yield* Temp.folder;
-      const dataDir = join(parent, "data");
-      const outside = join(parent, "outside");
-      mkdirSync(join(dataDir, "servers"), { recursive: true });
-      mkdirSync(outside);
-      symlinkSync(dataDir, join(outside, "link"));
-      const packages = yield* start(dataDir, {});
-      const forbidden = [
-        dataDir,
-        `${dataDir}/`,
-        join(dataDir, "quartermaster.db"),
-        join(dataDir, "not", "there", "yet"),
-        parent,
-        "/",
-        join(outside, "link"),
-        join(outside, "link", "secret-key"),
-        `${outside}/../data/secret-key`,
-        "../../..",
-        "../../../secret-key",
-        pathToFileURL(join(dataDir, "secret-key")).href,
-        `${outside},${dataDir}`,
-        `${outside}:${dataDir}`,
-        ` ${dataDir} `,
-      ];
-      const allowed = [
-        "",
-        "word",
-        "a b",
-        outside,
-        join(outside, "file"),
-        `${dataDir}-other`,
-        "notes/today.md",
-        "https://example.com/a/../b",
-        "postgres://user:pass@localhost:5432/data",
-        "v1..v2",
-        "10:30",
-        pathToFileURL(outside).href,
-      ];
-      for (const value of forbidden) {
-        assert.isTrue(yield* packages.isForbiddenPath(value), value);
-      }
-      for (const value of allowed) {
-        assert.isFalse(yield* packages.isForbiddenPath(value), value);
-      }
-    }).pipe(Effect.scoped),
+  it.live(
+    "[packages.forbidden] a path in or above the data directory is recognized in any form",
+    () =>
+      Effect.gen(function* () {
+        const parent = yield* Temp.folder;
+        const dataDir = join(parent, "data");
+        const outside = join(parent, "outside");
+        mkdirSync(join(dataDir, "servers"), { recursive: true });
+        mkdirSync(outside);
+        symlinkSync(dataDir, join(outside, "link"));
+        const packages = yield* start(dataDir, {});
+        const forbidden = [
+          dataDir,
+          `${dataDir}/`,
+          join(dataDir, "quartermaster.db"),
+          join(dataDir, "not", "there", "yet"),
+          parent,
+          "/",
+          join(outside, "link"),
+          join(outside, "link", "secret-key"),
+          `${outside}/../data/secret-key`,
+          "../../..",
+          "../../../secret-key",
+          pathToFileURL(join(dataDir, "secret-key")).href,
+          `${outside},${dataDir}`,
+          `${outside}:${dataDir}`,
+          ` ${dataDir} `,
+        ];
+        const allowed = [
+          "",
+          "word",
+          "a b",
+          outside,
+          join(outside, "file"),
+          `${dataDir}-other`,
+          "notes/today.md",
+          "https://example.com/a/../b",
+          "postgres://user:pass@localhost:5432/data",
+          "v1..v2",
+          "10:30",
+          pathToFileURL(outside).href,
+        ];
+        for (const value of forbidden) {
+          assert.isTrue(yield* packages.isForbiddenPath(value), value);
+        }
+        for (const value of allowed) {
+          assert.isFalse(yield* packages.isForbiddenPath(value), value);
+        }
+      }).pipe(Effect.scoped),
   );
 });

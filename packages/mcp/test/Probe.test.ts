@@ -31,7 +31,7 @@ const says = (text: string, code = 0) =>
   `console.log(${JSON.stringify(text)}); process.exit(${code})`;
 
 describe("the probe", () => {
-  it.live("[probe.all] finds Python with its version, and pipx", () =>
+  it.live("[probe.all] the probe detects Python with its version, and pipx", () =>
     Effect.gen(function* () {
       const folder = yield* Temp.folder;
       program(folder, "python3", says("Python 3.12.4"));
@@ -44,7 +44,7 @@ describe("the probe", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[probe.none] finds Node.js alone where there is nothing else", () =>
+  it.live("[probe.none] the probe detects only Node.js where nothing else is installed", () =>
     Effect.gen(function* () {
       const report = yield* detectOn(join(yield* Temp.folder, "none"));
       assert.deepStrictEqual(report, {
@@ -55,7 +55,7 @@ describe("the probe", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[probe.module] finds pipx that is a module of Python, which has another name", () =>
+  it.live("[probe.module] the probe detects pipx as a module of a Python with another name", () =>
     Effect.gen(function* () {
       const folder = yield* Temp.folder;
       const source = "console.log(process.argv[2] === '-m' ? '1.7.1' : 'Python 3.11.0rc1+')";
@@ -66,7 +66,7 @@ describe("the probe", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[probe.failing] does not take what fails for what is there", () =>
+  it.live("[probe.failing] the probe does not detect a program that fails", () =>
     Effect.gen(function* () {
       const folder = yield* Temp.folder;
       program(folder, "python3", says("Python was not found", 9009 % 256));
@@ -75,7 +75,7 @@ describe("the probe", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[probe.timeout] waits three seconds and no longer", () =>
+  it.live("[probe.timeout] the probe waits no longer than three seconds", () =>
     Effect.gen(function* () {
       const folder = yield* Temp.folder;
       const silent = program(folder, "python3", "setInterval(() => {}, 1000)");

@@ -11,10 +11,10 @@ import * as Temp from "./support/Temp.ts";
 
 const recordsOf = (dataDir: string) => readdirSync(join(dataDir, "processes"));
 
-/** What another service does when it starts. */
+/** Starts another service with this data directory. */
 const start = (dataDir: string) => Layer.build(Processes.Processes.layer({ dataDir }));
 
-/** A service in a process of its own, which ends with the scope. */
+/** A service in a process of its own, which is killed with the scope. */
 const service = (dataDir: string, behaviour: string, argument = "") =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -34,7 +34,7 @@ const kill = (child: ChildProcess) =>
     await exit;
   });
 
-/** An innocent process, which ends with the scope. */
+/** A process of somebody else, which is killed with the scope. */
 const innocent = Effect.acquireRelease(
   Effect.promise(async () => {
     const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
@@ -44,50 +44,50 @@ const innocent = Effect.acquireRelease(
   (pid) => Effect.sync(() => void (Fixture.isAlive(pid) && process.kill(pid, "SIGKILL"))),
 );
 
-const record = (dataDir: string, one: unknown) => {
+const record = (dataDir: string, content: unknown) => {
   mkdirSync(join(dataDir, "processes"), { recursive: true });
-  writeFileSync(join(dataDir, "processes", "one.json"), JSON.stringify(one));
+  writeFileSync(join(dataDir, "processes", "one.json"), JSON.stringify(content));
 };
 
-describe.runIf(process.platform === "linux")("what a dead service leaves", () => {
+describe.runIf(process.platform === "linux")("processes of a crashed service", () => {
   it.live(
-    "[processes.abandoned] is ended by the next one to start, also if it ignores SIGTERM",
+    "[processes.abandoned] the next service stops a group that a crashed one left, even if it ignores SIGTERM",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* Temp.folder;
         const child = yield* service(dataDir, "stubborn-family");
-        yield* Fixture.until(() => Fixture.pids(dataDir, "grandchild").length === 1);
+        yield* Fixture.until(dataDir, () => Fixture.pids(dataDir, "grandchild").length === 1);
         yield* kill(child);
         const pids = [...Fixture.pids(dataDir), ...Fixture.pids(dataDir, "grandchild")];
         assert.lengthOf(pids, 2);
         for (const pid of pids) assert.isTrue(Fixture.isAlive(pid));
         yield* start(dataDir);
         for (const pid of pids) {
-          assert.isTrue(yield* Fixture.until(() => !Fixture.isAlive(pid)));
+          assert.isTrue(yield* Fixture.exited(pid));
         }
         assert.lengthOf(recordsOf(dataDir), 0);
       }).pipe(Effect.scoped),
   );
 
   it.live(
-    "[processes.abandoned.leaderless] is ended also when its leader is dead",
+    "[processes.abandoned.leaderless] the next service stops a group whose leader has exited",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* Temp.folder;
         const child = yield* service(dataDir, "family-leader-dies", "1500");
-        yield* Fixture.until(() => Fixture.pids(dataDir, "grandchild").length === 1);
+        yield* Fixture.until(dataDir, () => Fixture.pids(dataDir, "grandchild").length === 1);
         yield* kill(child);
         const [leader] = Fixture.pids(dataDir);
         const [grandchild] = Fixture.pids(dataDir, "grandchild");
-        assert.isTrue(yield* Fixture.until(() => !Fixture.isAlive(leader!)));
+        assert.isTrue(yield* Fixture.exited(leader!));
         assert.isTrue(Fixture.isAlive(grandchild!));
         yield* start(dataDir);
-        assert.isTrue(yield* Fixture.until(() => !Fixture.isAlive(grandchild!)));
+        assert.isTrue(yield* Fixture.exited(grandchild!));
       }).pipe(Effect.scoped),
     60_000,
   );
 
-  it.live("[processes.living] is left alone while its service lives", () =>
+  it.live("[processes.living] a group is left alone while its service runs", () =>
     Fixture.withConnector((dataDir) =>
       Effect.gen(function* () {
         yield* Fixture.connect(dataDir);
@@ -98,7 +98,7 @@ describe.runIf(process.platform === "linux")("what a dead service leaves", () =>
     ),
   );
 
-  it.live("[processes.reused] is not taken for another process with its id", () =>
+  it.live("[processes.reused] a process with a reused id is left alone", () =>
     Fixture.withConnector((dataDir) =>
       Effect.gen(function* () {
         yield* Fixture.connect(dataDir);
@@ -114,7 +114,7 @@ describe.runIf(process.platform === "linux")("what a dead service leaves", () =>
     ),
   );
 
-  it.live("[processes.foreign] of another host is left to that one", () =>
+  it.live("[processes.foreign] a record of another host is left alone", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temp.folder;
       const owner = { pid: 1, start: "1" };

@@ -30,45 +30,49 @@ const connect = (
 const text = (result: McpConnector.ToolResult) => String(result.content[0]?.["text"]);
 
 describe("server-everything", () => {
-  it.live("[connector.real.everything] lists, is called, and tells of progress", () =>
-    Fixture.withConnector((dataDir) =>
-      Effect.gen(function* () {
-        const connection = yield* connect(dataDir, "@modelcontextprotocol/server-everything");
-        const names = (yield* connection.listTools).map(({ name }) => name);
-        assert.includeMembers(names, ["echo", "get-env", "trigger-long-running-operation"]);
-        const options = { timeoutMillis: 10_000 };
-        const echo = yield* connection.callTool("echo", { message: "hello" }, options);
-        assert.strictEqual(text(echo), "Echo: hello");
-        const told: Array<number> = [];
-        yield* connection.callTool(
-          "trigger-long-running-operation",
-          { duration: 2, steps: 4 },
-          {
-            timeoutMillis: 1_500,
-            onProgress: ({ progress }) => Effect.sync(() => void told.push(progress)),
-          },
-        );
-        assert.deepStrictEqual(told, [1, 2, 3, 4]);
-      }),
-    ),
+  it.live(
+    "[connector.real.everything] the everything server lists its tools, is called, and reports progress",
+    () =>
+      Fixture.withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "@modelcontextprotocol/server-everything");
+          const names = (yield* connection.listTools).map(({ name }) => name);
+          assert.includeMembers(names, ["echo", "get-env", "trigger-long-running-operation"]);
+          const options = { timeoutMillis: 10_000 };
+          const echo = yield* connection.callTool("echo", { message: "hello" }, options);
+          assert.strictEqual(text(echo), "Echo: hello");
+          const told: Array<number> = [];
+          yield* connection.callTool(
+            "trigger-long-running-operation",
+            { duration: 2, steps: 4 },
+            {
+              timeoutMillis: 1_500,
+              onProgress: ({ progress }) => Effect.sync(() => void told.push(progress)),
+            },
+          );
+          assert.deepStrictEqual(told, [1, 2, 3, 4]);
+        }),
+      ),
   );
 
-  it.live("[connector.real.canary] sees nothing of the service's environment", () =>
-    Fixture.withConnector((dataDir) =>
-      Effect.gen(function* () {
-        process.env["QM_SECRET_KEY"] = "the canary sings";
-        const connection = yield* connect(dataDir, "@modelcontextprotocol/server-everything");
-        const result = yield* connection.callTool("get-env", {}, { timeoutMillis: 10_000 });
-        assert.notInclude(text(result), "canary");
-        assert.notInclude(text(result), "QM_");
-        assert.include(text(result), dataDir);
-      }).pipe(Effect.ensuring(Effect.sync(() => delete process.env["QM_SECRET_KEY"]))),
-    ),
+  it.live(
+    "[connector.real.canary] the everything server sees nothing of the service's environment",
+    () =>
+      Fixture.withConnector((dataDir) =>
+        Effect.gen(function* () {
+          process.env["QM_SECRET_KEY"] = "the canary sings";
+          const connection = yield* connect(dataDir, "@modelcontextprotocol/server-everything");
+          const result = yield* connection.callTool("get-env", {}, { timeoutMillis: 10_000 });
+          assert.notInclude(text(result), "canary");
+          assert.notInclude(text(result), "QM_");
+          assert.include(text(result), dataDir);
+        }).pipe(Effect.ensuring(Effect.sync(() => delete process.env["QM_SECRET_KEY"]))),
+      ),
   );
 });
 
 describe("server-filesystem", () => {
-  it.live("[connector.real.filesystem] reads a file of the folder that it is given", () =>
+  it.live("[connector.real.filesystem] the filesystem server reads a file in its folder", () =>
     Fixture.withConnector((dataDir) =>
       Effect.gen(function* () {
         const folder = join(dataDir, "given");
@@ -91,7 +95,7 @@ describe("server-filesystem", () => {
 });
 
 describe("server-memory", () => {
-  it.live("[connector.real.memory] keeps what it is told in its own folder", () =>
+  it.live("[connector.real.memory] the memory server stores its data in its own folder", () =>
     Fixture.withConnector((dataDir) =>
       Effect.gen(function* () {
         const file = join(dataDir, "memory.jsonl");

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Effect, Fiber, Stream } from "effect";
+import { Deferred, Effect, Fiber, Stream } from "effect";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import * as Http from "./support/HttpFixture.ts";
 
 const { connect, good, json, serve } = Http;
 
-/** How the connecting to such a server fails. */
+/** The error of a failed connect to a server with this handler. */
 const failure = (
   handler: Http.Handler,
   options: Parameters<typeof connect>[1] & { readonly path?: string } = {},
@@ -29,7 +29,7 @@ const status =
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 
-/** A certificate that nobody has signed, and its key: made for the test, and gone with it. */
+/** A self-signed certificate and its key, created for the test. */
 const selfSigned = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "quartermaster-tls-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
@@ -44,47 +44,51 @@ const selfSigned = Effect.acquireRelease(
   }),
 );
 
-describe("a server elsewhere", () => {
-  it.live("[connector.http.call] lists and is called, with the target's headers", () =>
-    withConnector(() =>
-      Effect.gen(function* () {
-        const seen: Array<unknown> = [];
-        const url = yield* serve((request, response, message) => {
-          seen.push([request.headers.authorization, request.headers["x-team"], request.url]);
-          good()(request, response, message);
-        });
-        const connection = yield* connect(`${url}/mcp?key=s3cret`, {
-          headers: { Authorization: "Bearer t0ken", "X-Team": "red", Accept: "text/html" },
-        });
-        const [tool] = yield* connection.listTools;
-        assert.deepStrictEqual(tool, { name: "echo", inputSchema: { type: "object" } });
-        const result = yield* connection.callTool("echo", { a: 1 }, { timeoutMillis: 5_000 });
-        assert.deepStrictEqual(result as unknown, {
-          content: [{ type: "text", text: '{"a":1}' }],
-          "x-more": 1,
-        });
-        for (const one of seen) {
-          assert.deepStrictEqual(one, ["Bearer t0ken", "red", "/mcp?key=s3cret"]);
-        }
-      }),
-    ),
+describe("a remote server", () => {
+  it.live(
+    "[connector.http.call] a server lists its tools and is called, with the target's headers",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const seen: Array<unknown> = [];
+          const url = yield* serve((request, response, message) => {
+            seen.push([request.headers.authorization, request.headers["x-team"], request.url]);
+            good()(request, response, message);
+          });
+          const connection = yield* connect(`${url}/mcp?key=s3cret`, {
+            headers: { Authorization: "Bearer t0ken", "X-Team": "red", Accept: "text/html" },
+          });
+          const [tool] = yield* connection.listTools;
+          assert.deepStrictEqual(tool, { name: "echo", inputSchema: { type: "object" } });
+          const result = yield* connection.callTool("echo", { a: 1 }, { timeoutMillis: 5_000 });
+          assert.deepStrictEqual(result as unknown, {
+            content: [{ type: "text", text: '{"a":1}' }],
+            "x-more": 1,
+          });
+          for (const request of seen) {
+            assert.deepStrictEqual(request, ["Bearer t0ken", "red", "/mcp?key=s3cret"]);
+          }
+        }),
+      ),
   );
 
-  it.live("[connector.http.credentials] may have a name and a password in its address", () =>
-    withConnector(() =>
-      Effect.gen(function* () {
-        let authorization: string | undefined;
-        const url = yield* serve((request, response, message) => {
-          ({ authorization } = request.headers);
-          good()(request, response, message);
-        });
-        yield* connect(url.replace("//", "//ann:p%40ss@"));
-        assert.strictEqual(authorization, `Basic ${btoa("ann:p@ss")}`);
-      }),
-    ),
+  it.live(
+    "[connector.http.credentials] a name and a password in the URL become basic authentication",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          let authorization: string | undefined;
+          const url = yield* serve((request, response, message) => {
+            ({ authorization } = request.headers);
+            good()(request, response, message);
+          });
+          yield* connect(url.replace("//", "//ann:p%40ss@"));
+          assert.strictEqual(authorization, `Basic ${btoa("ann:p@ss")}`);
+        }),
+      ),
   );
 
-  it.live("[connector.http.progress] tells of progress, which extends its time", () =>
+  it.live("[connector.http.progress] a call reports progress, which extends its time limit", () =>
     withConnector(() =>
       Effect.gen(function* () {
         const call: Http.Handler = (_, response, message) => {
@@ -104,21 +108,21 @@ describe("a server elsewhere", () => {
           }, 150);
         };
         const connection = yield* connect(yield* serve(good({ call })));
-        const told: Array<number> = [];
+        const reported: Array<number> = [];
         yield* connection.callTool(
           "slow",
           {},
           {
             timeoutMillis: 600,
-            onProgress: ({ progress }) => Effect.sync(() => void told.push(progress)),
+            onProgress: ({ progress }) => Effect.sync(() => void reported.push(progress)),
           },
         );
-        assert.deepStrictEqual(told, [1, 2, 3, 4, 5, 6]);
+        assert.deepStrictEqual(reported, [1, 2, 3, 4, 5, 6]);
       }),
     ),
   );
 
-  it.live("[connector.http.redirect.same] is followed within its origin", () =>
+  it.live("[connector.http.redirect.same] a redirect within the origin is followed", () =>
     withConnector(() =>
       Effect.gen(function* () {
         const url = yield* serve((request, response, message) =>
@@ -132,37 +136,39 @@ describe("a server elsewhere", () => {
     ),
   );
 
-  it.live("[connector.http.cancelled] an interrupted call ends its request", () =>
-    withConnector(() =>
-      Effect.gen(function* () {
-        let called = false;
-        let ended = false;
-        const cancelled: Array<string> = [];
-        const handler = good({
-          call: (_, response) => {
-            called = true;
-            response.on("close", () => (ended = true));
-          },
-        });
-        const url = yield* serve((request, response, message) => {
-          if (message?.method === "notifications/cancelled") cancelled.push(message.method);
-          handler(request, response, message);
-        });
-        const connection = yield* connect(url);
-        const call = yield* Effect.forkChild(
-          connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
-        );
-        yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => called });
-        yield* Fiber.interrupt(call);
-        yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => ended });
-        assert.lengthOf(cancelled, 1);
-      }),
-    ),
+  it.live(
+    "[connector.http.cancelled] an interrupted call aborts its request and cancels it at the server",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const called = yield* Deferred.make<void>();
+          const closed = yield* Deferred.make<void>();
+          const cancelled: Array<string> = [];
+          const handler = good({
+            call: (_, response) => {
+              Deferred.doneUnsafe(called, Effect.void);
+              response.on("close", () => Deferred.doneUnsafe(closed, Effect.void));
+            },
+          });
+          const url = yield* serve((request, response, message) => {
+            if (message?.method === "notifications/cancelled") cancelled.push(message.method);
+            handler(request, response, message);
+          });
+          const connection = yield* connect(url);
+          const call = yield* Effect.forkChild(
+            connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+          );
+          yield* Deferred.await(called);
+          yield* Fiber.interrupt(call);
+          yield* Deferred.await(closed);
+          assert.lengthOf(cancelled, 1);
+        }),
+      ),
   );
 });
 
-describe("a server that cannot be had", () => {
-  it.live("[connector.http.refused] says that the connection was refused", () =>
+describe("a remote server that cannot be used", () => {
+  it.live("[connector.http.refused] a refused connection is reported without the path", () =>
     withConnector(() =>
       Effect.gen(function* () {
         const url = yield* Effect.scoped(serve(good()));
@@ -175,14 +181,19 @@ describe("a server that cannot be had", () => {
     ),
   );
 
-  it.live.each([403, 404, 500, 503])("[connector.http.status] says its status: %s", (code) =>
-    Effect.gen(function* () {
-      const error = yield* failure(status(code));
-      assert.deepStrictEqual([error.reason, error.message], ["httpStatus", `HTTP status ${code}.`]);
-    }),
+  it.live.each([403, 404, 500, 503])(
+    "[connector.http.status] an HTTP status is reported: %s",
+    (code) =>
+      Effect.gen(function* () {
+        const error = yield* failure(status(code));
+        assert.deepStrictEqual(
+          [error.reason, error.message],
+          ["httpStatus", `HTTP status ${code}.`],
+        );
+      }),
   );
 
-  it.live("[connector.http.unauthorized] says that it wants authorization", () =>
+  it.live("[connector.http.unauthorized] a 401 is reported as missing authorization", () =>
     Effect.gen(function* () {
       const error = yield* failure(status(401));
       assert.strictEqual(error.reason, "unauthorized");
@@ -195,23 +206,28 @@ describe("a server that cannot be had", () => {
   it.live.each([
     ["of another scheme", "Basic realm=x", "httpStatus"],
     ["for another reason", 'Bearer error="invalid_token", scope="write"', "httpStatus"],
-    ["without rights", 'Bearer error="insufficient_scope"', "httpStatus"],
-    ["with what are none", insufficient("a\tb"), "httpStatus"],
+    ["without scopes", 'Bearer error="insufficient_scope"', "httpStatus"],
+    ["with invalid scopes", insufficient("a\tb"), "httpStatus"],
     ["with too many", insufficient("r".repeat(1_001)), "httpStatus"],
-    ["with rights", insufficient("read write:all"), "insufficientScope"],
-  ] as const)("[connector.http.scope] a 403 %s", ([_, header, reason]) =>
-    Effect.gen(function* () {
-      const error = yield* failure((_, response) => {
-        response.writeHead(403, { "www-authenticate": header }).end();
-      });
-      assert.strictEqual(error.reason, reason);
-      if (reason === "httpStatus") return assert.strictEqual(error.message, "HTTP status 403.");
-      assert.strictEqual(error.message, "HTTP status 403: it requires the scopes read write:all.");
-      assert.strictEqual(error.scope, "read write:all");
-    }),
+    ["with scopes", insufficient("read write:all"), "insufficientScope"],
+  ] as const)(
+    "[connector.http.scope] a 403 reports the scopes that it names: %s",
+    ([_, header, reason]) =>
+      Effect.gen(function* () {
+        const error = yield* failure((_, response) => {
+          response.writeHead(403, { "www-authenticate": header }).end();
+        });
+        assert.strictEqual(error.reason, reason);
+        if (reason === "httpStatus") return assert.strictEqual(error.message, "HTTP status 403.");
+        assert.strictEqual(
+          error.message,
+          "HTTP status 403: it requires the scopes read write:all.",
+        );
+        assert.strictEqual(error.scope, "read write:all");
+      }),
   );
 
-  it.live("[connector.http.redirect.other] is not followed to another origin", () =>
+  it.live("[connector.http.redirect.other] a redirect to another origin is not followed", () =>
     withConnector(() =>
       Effect.gen(function* () {
         let reached = false;
@@ -235,19 +251,21 @@ describe("a server that cannot be had", () => {
     ),
   );
 
-  it.live.runIf(hasOpenssl)("[connector.http.tls] says what is wrong with its certificate", () =>
-    withConnector(() =>
-      Effect.gen(function* () {
-        const { cert, key } = yield* selfSigned;
-        const url = yield* Http.serveTls(key, cert, good());
-        const error = yield* Effect.flip(connect(url));
-        assert.deepStrictEqual([error.reason, error.sent], ["unreachable", false]);
-        assert.match(error.message, /TLS failed, self-signed certificate \(DEPTH_ZERO/);
-      }),
-    ),
+  it.live.runIf(hasOpenssl)(
+    "[connector.http.tls] a certificate that is not trusted is reported with its reason",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const { cert, key } = yield* selfSigned;
+          const url = yield* Http.serveTls(key, cert, good());
+          const error = yield* Effect.flip(connect(url));
+          assert.deepStrictEqual([error.reason, error.sent], ["unreachable", false]);
+          assert.match(error.message, /TLS failed, self-signed certificate \(DEPTH_ZERO/);
+        }),
+      ),
   );
 
-  it.live("[connector.http.endless] a body that never ends does not hold it", () =>
+  it.live("[connector.http.endless] a body that never ends fails by the time limit", () =>
     Effect.gen(function* () {
       const error = yield* failure(
         (_, response) => {
@@ -263,16 +281,19 @@ describe("a server that cannot be had", () => {
   );
 
   it.live.each(["application/json", "text/event-stream"])(
-    "[connector.http.tooLarge] an answer of more than 32 MiB is refused: %s",
+    "[connector.http.tooLarge] a response of more than 32 MiB is refused: %s",
     (type) =>
       Effect.gen(function* () {
         const before = process.memoryUsage().rss;
-        const error = yield* failure((_, response) => {
-          response.writeHead(200, { "content-type": type });
-          const chunk = `data: ${"x".repeat(1_000)}\n`.repeat(1_000);
-          const more = () => response.destroyed || response.write(chunk, more);
-          more();
-        });
+        const error = yield* failure(
+          (_, response) => {
+            response.writeHead(200, { "content-type": type });
+            const chunk = `data: ${"x".repeat(1_000)}\n`.repeat(1_000);
+            const more = () => response.destroyed || response.write(chunk, more);
+            more();
+          },
+          { timeoutMillis: 30_000 },
+        );
         assert.strictEqual(error.reason, "tooLarge");
         assert.isBelow((process.memoryUsage().rss - before) / 1024 / 1024, 350);
       }),
@@ -283,102 +304,114 @@ describe("a server that cannot be had", () => {
     ["application/json", "<h1>Welcome</h1>"],
     ["application/json", '{"hello":"world"}'],
     ["application/json", '{"jsonrpc":"2.0","id":0,"result":{"hello":"world"}}'],
-  ] as const)("[connector.http.notMcp] answers something else: %s %s", ([type, body]) =>
-    Effect.gen(function* () {
-      const error = yield* failure(
-        (_, response) => void response.writeHead(200, { "content-type": type }).end(body),
-        { path: "/mcp?key=s3cret" },
-      );
-      assert.strictEqual(error.reason, "notMcp");
-      assert.notInclude(error.message, "s3cret");
-      assert.notInclude(error.message, "Welcome");
-    }),
+  ] as const)(
+    "[connector.http.notMcp] a response that is not MCP is refused without being quoted: %s %s",
+    ([type, body]) =>
+      Effect.gen(function* () {
+        const error = yield* failure(
+          (_, response) => void response.writeHead(200, { "content-type": type }).end(body),
+          { path: "/mcp?key=s3cret" },
+        );
+        assert.strictEqual(error.reason, "notMcp");
+        assert.notInclude(error.message, "s3cret");
+        assert.notInclude(error.message, "Welcome");
+      }),
   );
 
-  it.live("[connector.http.badVariables] has an address or a header that cannot be", () =>
-    withConnector(() =>
-      Effect.gen(function* () {
-        const address = yield* Effect.flip(connect("http://s3cret:not a port"));
-        const header = yield* Effect.flip(
-          connect("http://127.0.0.1:9", { headers: { A: "s3\ncret" } }),
-        );
-        for (const error of [address, header]) {
-          assert.strictEqual(error.reason, "badVariables");
-          assert.notMatch(error.message, /s3/);
-        }
-      }),
-    ),
+  it.live(
+    "[connector.http.badVariables] an invalid URL or header is refused without being quoted",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const address = yield* Effect.flip(connect("http://s3cret:not a port"));
+          const header = yield* Effect.flip(
+            connect("http://127.0.0.1:9", { headers: { A: "s3\ncret" } }),
+          );
+          for (const error of [address, header]) {
+            assert.strictEqual(error.reason, "badVariables");
+            assert.notMatch(error.message, /s3/);
+          }
+        }),
+      ),
   );
 });
 
 describe("a session", () => {
-  it.live("[connector.http.session.renewed] that is forgotten is renewed, and nobody notices", () =>
-    withConnector(() =>
-      Effect.gen(function* () {
-        let session = "first";
-        let greetings = 0;
-        const handler = good({ session: () => session });
-        const url = yield* serve((request, response, message) => {
-          if (message?.method === "initialize") greetings += 1;
-          handler(request, response, message);
-        });
-        const connection = yield* connect(url);
-        yield* connection.listTools;
-        session = "second";
-        const calls = Array.from({ length: 10 }, () =>
-          connection.callTool("echo", {}, { timeoutMillis: 5_000 }),
-        );
-        yield* Effect.all(calls, { concurrency: "unbounded" });
-        assert.strictEqual(greetings, 2);
-      }),
-    ),
+  it.live(
+    "[connector.http.session.renewed] a forgotten session is replaced, and all calls succeed",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          let session = "first";
+          let greetings = 0;
+          const handler = good({ session: () => session });
+          const url = yield* serve((request, response, message) => {
+            if (message?.method === "initialize") greetings += 1;
+            handler(request, response, message);
+          });
+          const connection = yield* connect(url);
+          yield* connection.listTools;
+          session = "second";
+          const calls = Array.from({ length: 10 }, () =>
+            connection.callTool("echo", {}, { timeoutMillis: 5_000 }),
+          );
+          yield* Effect.all(calls, { concurrency: "unbounded" });
+          assert.strictEqual(greetings, 2);
+        }),
+      ),
   );
 
-  it.live("[connector.http.session.changed] is not renewed when the tools are others by then", () =>
-    withConnector(() =>
-      Effect.gen(function* () {
-        let session = "first";
-        let called = false;
-        const url = yield* serve(
-          good({
-            session: () => session,
-            tools: () => [{ name: "echo", description: session }],
-            call: (_, response, message) => {
-              called = true;
-              json(response, { jsonrpc: "2.0", id: message!.id, result: { content: [] } });
-            },
-          }),
-        );
-        const connection = yield* connect(url);
-        yield* connection.listTools;
-        session = "second";
-        const error = yield* Effect.flip(connection.callTool("echo", {}, { timeoutMillis: 5_000 }));
-        assert(error._tag === "ConnectorError");
-        assert.strictEqual(error.reason, "closed");
-        assert.isFalse(called);
-        assert.strictEqual((yield* connection.closed).message, error.message);
-      }),
-    ),
+  it.live(
+    "[connector.http.session.changed] a forgotten session is not replaced if the tools have changed",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          let session = "first";
+          let called = false;
+          const url = yield* serve(
+            good({
+              session: () => session,
+              tools: () => [{ name: "echo", description: session }],
+              call: (_, response, message) => {
+                called = true;
+                json(response, { jsonrpc: "2.0", id: message!.id, result: { content: [] } });
+              },
+            }),
+          );
+          const connection = yield* connect(url);
+          yield* connection.listTools;
+          session = "second";
+          const error = yield* Effect.flip(
+            connection.callTool("echo", {}, { timeoutMillis: 5_000 }),
+          );
+          assert(error._tag === "ConnectorError");
+          assert.strictEqual(error.reason, "closed");
+          assert.isFalse(called);
+          assert.strictEqual((yield* connection.closed).message, error.message);
+        }),
+      ),
   );
 
-  it.live("[connector.http.session.lost] closes when there is no other", () =>
-    withConnector(() =>
-      Effect.gen(function* () {
-        let gone = false;
-        const handler = good({ session: () => "only" });
-        const url = yield* serve((request, response, message) =>
-          gone ? void response.writeHead(404).end() : handler(request, response, message),
-        );
-        const connection = yield* connect(url);
-        gone = true;
-        const error = yield* Effect.flip(connection.listTools);
-        assert.strictEqual(error.reason, "closed");
-        assert.match(error.message, /a new one could not be opened: HTTP status 404\.$/);
-      }),
-    ),
+  it.live(
+    "[connector.http.session.lost] a connection closes when no new session can be opened",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          let gone = false;
+          const handler = good({ session: () => "only" });
+          const url = yield* serve((request, response, message) =>
+            gone ? void response.writeHead(404).end() : handler(request, response, message),
+          );
+          const connection = yield* connect(url);
+          gone = true;
+          const error = yield* Effect.flip(connection.listTools);
+          assert.strictEqual(error.reason, "closed");
+          assert.match(error.message, /a new one could not be opened: HTTP status 404\.$/);
+        }),
+      ),
   );
 
-  it.live("[connector.http.session.ended] is ended with the connection", () =>
+  it.live("[connector.http.session.ended] a session is deleted with the connection", () =>
     withConnector(() =>
       Effect.gen(function* () {
         let deleted: unknown;
@@ -397,7 +430,7 @@ describe("a session", () => {
     ["socket", "unreachable"],
     ["stream", "closed"],
   ] as const)(
-    "[connector.http.lost] a call whose answer is lost fails at once: %s",
+    "[connector.http.lost] a call whose answer is lost fails immediately: %s",
     ([how, reason]) =>
       withConnector(() =>
         Effect.gen(function* () {
@@ -417,8 +450,8 @@ describe("a session", () => {
   );
 });
 
-describe("a server of the older transport", () => {
-  /** Its stream of events, and the way to it. */
+describe("a server with the SSE transport", () => {
+  /** A server with a stream of events, and a URL to post messages to. */
   const sse = () => {
     let events: ServerResponse | undefined;
     const handler: Http.Handler = (request, response, message) => {
@@ -446,7 +479,7 @@ describe("a server of the older transport", () => {
     };
   };
 
-  it.live("[connector.sse.call] lists and is called", () =>
+  it.live("[connector.sse.call] a server lists its tools, is called, and notifies of changes", () =>
     withConnector(() =>
       Effect.gen(function* () {
         const { handler, send } = sse();
@@ -460,7 +493,7 @@ describe("a server of the older transport", () => {
     ),
   );
 
-  it.live("[connector.sse.lost] is closed when its stream ends", () =>
+  it.live("[connector.sse.lost] a connection closes when its stream ends", () =>
     withConnector(() =>
       Effect.gen(function* () {
         const { handler, end } = sse();
@@ -474,23 +507,25 @@ describe("a server of the older transport", () => {
   it.live.each([
     [401, "unauthorized"],
     [503, "httpStatus"],
-  ] as const)("[connector.sse.status] says its status: %s", ([code, reason]) =>
-    Effect.gen(function* () {
-      let requests = 0;
-      const error = yield* failure(
-        (request, response, message) => {
-          requests += 1;
-          status(code)(request, response, message);
-        },
-        { transport: "sse" },
-      );
-      assert.strictEqual(error.reason, reason);
-      assert.match(error.message, new RegExp(`^HTTP status ${code}`));
-      assert.strictEqual(requests, 1);
-    }),
+  ] as const)(
+    "[connector.sse.status] an HTTP status is reported, and not tried again: %s",
+    ([code, reason]) =>
+      Effect.gen(function* () {
+        let requests = 0;
+        const error = yield* failure(
+          (request, response, message) => {
+            requests += 1;
+            status(code)(request, response, message);
+          },
+          { transport: "sse" },
+        );
+        assert.strictEqual(error.reason, reason);
+        assert.match(error.message, new RegExp(`^HTTP status ${code}`));
+        assert.strictEqual(requests, 1);
+      }),
   );
 
-  it.live("[connector.sse.refused] says that the connection was refused", () =>
+  it.live("[connector.sse.refused] a refused connection is reported", () =>
     withConnector(() =>
       Effect.gen(function* () {
         const url = yield* Effect.scoped(serve(good()));

@@ -7,7 +7,7 @@ import * as Fixture from "./support/Fixture.ts";
 
 const { connect, withConnector } = Fixture;
 
-/** How the connecting fails; afterwards no process is left. */
+/** The error of a failed connect. Asserts that it left no process. */
 const failure = (behaviour: string, argument = "", options: Fixture.Options = {}) =>
   withConnector((dataDir) =>
     Effect.gen(function* () {
@@ -20,50 +20,54 @@ const failure = (behaviour: string, argument = "", options: Fixture.Options = {}
   );
 
 describe("a server that starts", () => {
-  it.live("[connector.stdio.list] lists its tools with every property, in its order", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        const connection = yield* connect(dataDir);
-        assert.isAtLeast(connection.connectMillis, 0);
-        assert.deepStrictEqual(yield* connection.listTools, [
-          {
-            name: "echo",
-            inputSchema: { type: "object" },
-            description: "Says it again.",
-            "x-vendor": { kept: true },
-            outputSchema: {
-              type: "object",
-              properties: { a: { type: "number" } },
-              required: ["a"],
+  it.live(
+    "[connector.stdio.list] a list has every property of the tools, in the server's order",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir);
+          assert.isAtLeast(connection.connectMillis, 0);
+          assert.deepStrictEqual(yield* connection.listTools, [
+            {
+              name: "echo",
+              inputSchema: { type: "object" },
+              description: "Says it again.",
+              "x-vendor": { kept: true },
+              outputSchema: {
+                type: "object",
+                properties: { a: { type: "number" } },
+                required: ["a"],
+              },
             },
-          },
-          { name: "slow", inputSchema: { type: "object" } },
-        ]);
-      }),
-    ),
+            { name: "slow", inputSchema: { type: "object" } },
+          ]);
+        }),
+      ),
   );
 
-  it.live("[connector.stdio.call] gives results as they are, known kinds or not", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        const connection = yield* connect(dataDir);
-        yield* connection.listTools;
-        const result = yield* connection.callTool("echo", { a: [1] }, { timeoutMillis: 5_000 });
-        assert.deepStrictEqual(result as unknown, {
-          content: [
-            { type: "text", text: '{"a":[1]}', "x-note": [1] },
-            { type: "novel", deep: { a: null } },
-          ],
-          structuredContent: { a: "not what the schema says", b: [1, { c: 2 }] },
-          _meta: { trace: "t" },
-          "x-more": true,
-        });
-      }),
-    ),
+  it.live(
+    "[connector.stdio.call] a result passes unchanged, with known and unknown kinds of content",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir);
+          yield* connection.listTools;
+          const result = yield* connection.callTool("echo", { a: [1] }, { timeoutMillis: 5_000 });
+          assert.deepStrictEqual(result as unknown, {
+            content: [
+              { type: "text", text: '{"a":[1]}', "x-note": [1] },
+              { type: "novel", deep: { a: null } },
+            ],
+            structuredContent: { a: "not what the schema says", b: [1, { c: 2 }] },
+            _meta: { trace: "t" },
+            "x-more": true,
+          });
+        }),
+      ),
   );
 
   it.live.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
-    "[connector.stdio.revisions] may speak revision %s",
+    "[connector.stdio.revisions] a server may speak revision %s",
     (revision) =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -73,7 +77,7 @@ describe("a server that starts", () => {
       ),
   );
 
-  it.live("[connector.stdio.newest] may speak revision 2026-07-28 alone", () =>
+  it.live("[connector.stdio.newest] a server may speak only revision 2026-07-28", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "modern");
@@ -86,7 +90,7 @@ describe("a server that starts", () => {
     ),
   );
 
-  it.live("[connector.stdio.noTools] may have no tools at all", () =>
+  it.live("[connector.stdio.noTools] a server may have no tools", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "no-tools");
@@ -95,7 +99,7 @@ describe("a server that starts", () => {
     ),
   );
 
-  it.live("[connector.stdio.chatty] may write plain lines, too", () =>
+  it.live("[connector.stdio.chatty] a server may write lines that are not messages", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "chatty");
@@ -104,7 +108,7 @@ describe("a server that starts", () => {
     ),
   );
 
-  it.live("[connector.stdio.unknownIds] may answer what was never asked", () =>
+  it.live("[connector.stdio.unknownIds] answers to unknown requests are ignored", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "unknown-ids");
@@ -114,20 +118,24 @@ describe("a server that starts", () => {
     ),
   );
 
-  it.live("[connector.stdio.asksBack] is answered a ping, and refused the rest", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        const connection = yield* connect(dataDir, "asks-back");
-        yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
-        const wanted = { p: "answered", r: -32_601, s: -32_601, e: -32_601 };
-        const last = () => JSON.parse(Fixture.notes(dataDir).at(-1)!.replace("answer ", ""));
-        assert.isTrue(yield* Fixture.until(() => /"e":/.test(Fixture.notes(dataDir).at(-1)!)));
-        assert.deepStrictEqual(last(), wanted);
-      }),
-    ),
+  it.live(
+    "[connector.stdio.asksBack] a ping of the server is answered, and its other requests are refused",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "asks-back");
+          yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+          const wanted = { p: "answered", r: -32_601, s: -32_601, e: -32_601 };
+          const last = () => JSON.parse(Fixture.notes(dataDir).at(-1)!.replace("answer ", ""));
+          assert.isTrue(
+            yield* Fixture.until(dataDir, () => /"e":/.test(Fixture.notes(dataDir).at(-1)!)),
+          );
+          assert.deepStrictEqual(last(), wanted);
+        }),
+      ),
   );
 
-  it.live("[connector.stdio.pages] lists all pages", () =>
+  it.live("[connector.stdio.pages] a list has all pages", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "pages", "three");
@@ -137,7 +145,7 @@ describe("a server that starts", () => {
     ),
   );
 
-  it.live("[connector.stdio.many] lists 10,000 tools", () =>
+  it.live("[connector.stdio.many] a list may have 10,000 tools", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "many", "10000");
@@ -147,7 +155,7 @@ describe("a server that starts", () => {
   );
 
   it.live(
-    "[connector.stdio.listChanged] tells that its tools have changed, also before one listens",
+    "[connector.stdio.listChanged] a change of the tools is notified, also to a later subscriber",
     () =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -162,7 +170,7 @@ describe("a server that starts", () => {
       ),
   );
 
-  it.live("[connector.stdio.environment] sees nothing of the service's environment", () =>
+  it.live("[connector.stdio.environment] a server sees nothing of the service's environment", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         process.env["QM_CANARY"] = "sings";
@@ -198,19 +206,21 @@ describe("a server that starts", () => {
 });
 
 describe("a server that does not start", () => {
-  it.live("[connector.stdio.exited] says its exit code and last lines", () =>
-    Effect.gen(function* () {
-      const error = yield* failure("exits");
-      assert.strictEqual(error.reason, "exited");
-      assert.strictEqual(
-        error.message,
-        "The server exited with code 1. Its last lines on stderr:\nDATABASE_URL is missing",
-      );
-      assert.strictEqual((yield* failure("exits-0")).message, "The server exited with code 0.");
-    }),
+  it.live(
+    "[connector.stdio.exited] an exit is reported with its code and the last lines of stderr",
+    () =>
+      Effect.gen(function* () {
+        const error = yield* failure("exits");
+        assert.strictEqual(error.reason, "exited");
+        assert.strictEqual(
+          error.message,
+          "The server exited with code 1. Its last lines on stderr:\nDATABASE_URL is missing",
+        );
+        assert.strictEqual((yield* failure("exits-0")).message, "The server exited with code 0.");
+      }),
   );
 
-  it.live("[connector.stdio.spawnFailed] is told when the program is not there", () =>
+  it.live("[connector.stdio.spawnFailed] a missing program is reported", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connector = yield* McpConnector.McpConnector;
@@ -224,7 +234,7 @@ describe("a server that does not start", () => {
     ),
   );
 
-  it.live("[connector.stdio.silent] times out", () =>
+  it.live("[connector.stdio.silent] a silent server times out", () =>
     Effect.gen(function* () {
       const error = yield* failure("silent", "", { timeoutMillis: 700 });
       assert.strictEqual(error.reason, "timeout");
@@ -235,29 +245,31 @@ describe("a server that does not start", () => {
     }),
   );
 
-  it.live("[connector.stdio.garbage] is told from one that says nothing", () =>
+  it.live("[connector.stdio.garbage] a program that writes other lines is not an MCP server", () =>
     Effect.gen(function* () {
       const error = yield* failure("garbage", "", { timeoutMillis: 2_000 });
       assert.strictEqual(error.reason, "notMcp");
-      assert.match(error.message, /no MCP response, but \d+ other lines on stdout/);
+      assert.match(error.message, /not an MCP answer, but \d+ other lines on stdout/);
     }),
   );
 
-  it.live("[connector.stdio.refused] says why it refuses", () =>
-    Effect.gen(function* () {
-      const error = yield* failure("refuses");
-      assert.strictEqual(error.reason, "notMcp");
-      assert.match(error.message, /^`initialize` was refused: no licence \(-32001\)/);
-    }),
+  it.live(
+    "[connector.stdio.refused] a server that refuses to initialize is reported with its reason",
+    () =>
+      Effect.gen(function* () {
+        const error = yield* failure("refuses");
+        assert.strictEqual(error.reason, "notMcp");
+        assert.match(error.message, /^`initialize` was refused: no licence \(-32001\)/);
+      }),
   );
 
   it.live.each(["no-result", "odd-version"])(
-    "[connector.stdio.notMcp] is no MCP server by its answer: %s",
+    "[connector.stdio.notMcp] an invalid answer to initialize is reported: %s",
     (behaviour) =>
       Effect.gen(function* () {
         const error = yield* failure(behaviour);
         assert.strictEqual(error.reason, "notMcp");
-        assert.match(error.message, /^The server's response is not MCP/);
+        assert.match(error.message, /^The server's response is not an MCP answer/);
       }),
   );
 });
@@ -278,18 +290,20 @@ describe("a list of tools", () => {
     ["pages", "", "more than 200 pages"],
     ["bad-list", "", "its response is not a list of tools"],
     ["refused-list", "", "no list today (-32603)"],
-  ] as const)("[connector.stdio.listFailed] is refused: %s %s", ([behaviour, argument, why]) =>
-    Effect.gen(function* () {
-      const error = yield* listFailure(behaviour, argument);
-      assert.strictEqual(error.reason, "listFailed");
-      assert.strictEqual(
-        error.message,
-        `\`initialize\` answered but \`tools/list\` failed: ${why}.`,
-      );
-    }),
+  ] as const)(
+    "[connector.stdio.listFailed] an invalid list is refused: %s %s",
+    ([behaviour, argument, why]) =>
+      Effect.gen(function* () {
+        const error = yield* listFailure(behaviour, argument);
+        assert.strictEqual(error.reason, "listFailed");
+        assert.strictEqual(
+          error.message,
+          `\`initialize\` answered but \`tools/list\` failed: ${why}.`,
+        );
+      }),
   );
 
-  it.live("[connector.stdio.listTimeout] that does not come is told from a silent server", () =>
+  it.live("[connector.stdio.listTimeout] a missing list is told apart from a silent server", () =>
     Effect.gen(function* () {
       const error = yield* listFailure("no-list", "", 2_000);
       assert.strictEqual(error.reason, "timeout");
@@ -299,7 +313,7 @@ describe("a list of tools", () => {
 });
 
 describe("a call", () => {
-  it.live("[connector.stdio.rpcError] fails with the server's error", () =>
+  it.live("[connector.stdio.rpcError] a call fails with the server's error", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "rpc-error");
@@ -310,58 +324,62 @@ describe("a call", () => {
     ),
   );
 
-  it.live("[connector.stdio.progress] tells of progress, which extends its time", () =>
+  it.live("[connector.stdio.progress] a call reports progress, which extends its time limit", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir);
-        const told: Array<unknown> = [];
+        const reported: Array<unknown> = [];
         const result = yield* connection.callTool(
           "slow",
           { steps: 8, every: 150 },
           {
             timeoutMillis: 1_000,
-            onProgress: (progress) => Effect.sync(() => void told.push(progress)),
+            onProgress: (progress) => Effect.sync(() => void reported.push(progress)),
           },
         );
         assert.strictEqual(result.content[0]?.["text"], "done");
-        assert.lengthOf(told, 8);
-        assert.deepStrictEqual(told[7], { progress: 8, total: 8, message: "step 8" });
-        // Nobody listens, but it counts all the same.
+        assert.lengthOf(reported, 8);
+        assert.deepStrictEqual(reported[7], { progress: 8, total: 8, message: "step 8" });
+        // Without a listener progress extends the time limit as well.
         yield* connection.callTool("slow", { steps: 8, every: 150 }, { timeoutMillis: 1_000 });
       }),
     ),
   );
 
-  it.live("[connector.stdio.callTimeout] that takes too long is given up, and cancelled", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        const connection = yield* connect(dataDir);
-        const error = yield* Effect.flip(
-          connection.callTool("slow", { forever: true }, { timeoutMillis: 300 }),
-        );
-        assert(error._tag === "ConnectorError");
-        assert.deepStrictEqual(
-          [error.reason, error.message, error.sent],
-          ["timeout", "Timed out after 0.3 s.", true],
-        );
-        const cancelled = () => Fixture.notes(dataDir).some((line) => /^cancelled \d+$/.test(line));
-        assert.isTrue(yield* Fixture.until(cancelled));
-        yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
-      }),
-    ),
+  it.live(
+    "[connector.stdio.callTimeout] a call that takes too long fails and is cancelled at the server",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir);
+          const error = yield* Effect.flip(
+            connection.callTool("slow", { forever: true }, { timeoutMillis: 300 }),
+          );
+          assert(error._tag === "ConnectorError");
+          assert.deepStrictEqual(
+            [error.reason, error.message, error.sent],
+            ["timeout", "Timed out after 0.3 s.", true],
+          );
+          const cancelled = () =>
+            Fixture.notes(dataDir).some((line) => /^cancelled \d+$/.test(line));
+          assert.isTrue(yield* Fixture.until(dataDir, cancelled));
+          yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+        }),
+      ),
   );
 
-  it.live("[connector.stdio.cancelled] that is interrupted is cancelled at the server", () =>
+  it.live("[connector.stdio.cancelled] an interrupted call is cancelled at the server", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir);
         const call = yield* Effect.forkChild(
           connection.callTool("slow", { forever: true }, { timeoutMillis: 60_000 }),
         );
-        const noted = (line: RegExp) => () => Fixture.notes(dataDir).some((one) => line.test(one));
-        assert.isTrue(yield* Fixture.until(noted(/^call slow$/)));
+        const noted = (line: RegExp) => () =>
+          Fixture.notes(dataDir).some((note) => line.test(note));
+        assert.isTrue(yield* Fixture.until(dataDir, noted(/^call slow$/)));
         yield* Fiber.interrupt(call);
-        assert.isTrue(yield* Fixture.until(noted(/^cancelled \d+$/)));
+        assert.isTrue(yield* Fixture.until(dataDir, noted(/^cancelled \d+$/)));
       }),
     ),
   );
@@ -375,7 +393,7 @@ describe("a call", () => {
     ["killed-in-call", "exited", "The server was stopped by SIGKILL."],
     ["closes-in-call", "closed", "The server closed its output."],
   ] as const)(
-    "[connector.stdio.lost] fails at once when the server goes: %s",
+    "[connector.stdio.lost] a call fails immediately when the server stops: %s",
     ([behaviour, reason, message]) =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -397,7 +415,7 @@ describe("a call", () => {
       ),
   );
 
-  it.live("[connector.stdio.concurrent] keeps answers apart", () =>
+  it.live("[connector.stdio.concurrent] concurrent calls get their own answers", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir);
@@ -414,10 +432,10 @@ describe("a call", () => {
   );
 });
 
-describe("what is much", () => {
+describe("limits", () => {
   const rss = () => process.memoryUsage().rss / 1024 / 1024;
 
-  it.live("[connector.stdio.large] a message of 30 MB is one", () =>
+  it.live("[connector.stdio.large] a message may have 30 MiB", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "huge-answer", `${30 * 1024 * 1024}`);
@@ -430,33 +448,37 @@ describe("what is much", () => {
   it.live.each([
     ["huge-answer", `${50 * 1024 * 1024}`],
     ["endless-line", ""],
-  ] as const)("[connector.stdio.tooLarge] is refused, and not held: %s", ([behaviour, argument]) =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        const connection = yield* connect(dataDir, behaviour, argument);
-        const before = rss();
-        const error = yield* Effect.flip(
-          connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
-        );
-        assert(error._tag === "ConnectorError");
-        assert.strictEqual(error.reason, "tooLarge");
-        assert.isBelow(rss() - before, 200);
-        assert.strictEqual((yield* connection.closed).reason, "tooLarge");
-      }),
-    ),
+  ] as const)(
+    "[connector.stdio.tooLarge] a message of more than 32 MiB is refused without being stored: %s",
+    ([behaviour, argument]) =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, behaviour, argument);
+          const before = rss();
+          const error = yield* Effect.flip(
+            connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+          );
+          assert(error._tag === "ConnectorError");
+          assert.strictEqual(error.reason, "tooLarge");
+          assert.isBelow(rss() - before, 200);
+          assert.strictEqual((yield* connection.closed).reason, "tooLarge");
+        }),
+      ),
   );
 
   const MiB = "x".repeat(1024 * 1024);
 
   it.live(
-    "[connector.stdio.unread] what a server does not read is bounded, and refused unsent",
+    "[connector.stdio.unread] messages to a server that does not read are bounded and refused unsent",
     () =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
           const connection = yield* connect(dataDir, "stops-reading");
           const call = Effect.flip(connection.callTool("echo", { MiB }, { timeoutMillis: 1_000 }));
           yield* Effect.forkChild(call);
-          assert.isTrue(yield* Fixture.until(() => Fixture.notes(dataDir).includes("call echo")));
+          assert.isTrue(
+            yield* Fixture.until(dataDir, () => Fixture.notes(dataDir).includes("call echo")),
+          );
           const refused = Effect.map(
             Effect.all(
               Array.from({ length: 50 }, () => call),
@@ -464,7 +486,7 @@ describe("what is much", () => {
             ),
             (errors) => errors.filter(({ message }) => !message.startsWith("Timed out")),
           );
-          // Some are being written, and others wait, also when nobody waits for their answer.
+          // Some are being written and others wait, even though their calls have timed out.
           assert.isAtLeast((yield* refused).length, 50 - 17);
           assert.isAtLeast((yield* refused).length, 50 - 17);
           const errors = yield* refused;
@@ -480,16 +502,18 @@ describe("what is much", () => {
       ),
   );
 
-  it.live("[connector.stdio.largeCall] one that reads is sent any message, and any number", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        const connection = yield* connect(dataDir);
-        const call = (text: string) =>
-          connection.callTool("slow", { text }, { timeoutMillis: 30_000 });
-        yield* call(MiB.repeat(40));
-        for (let sent = 0; sent < 40; sent += 1) yield* call(MiB);
-      }),
-    ),
+  it.live(
+    "[connector.stdio.largeCall] a server that reads gets messages of any size and number",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir);
+          const call = (text: string) =>
+            connection.callTool("slow", { text }, { timeoutMillis: 30_000 });
+          yield* call(MiB.repeat(40));
+          for (let sent = 0; sent < 40; sent += 1) yield* call(MiB);
+        }),
+      ),
   );
 
   it.live("[connector.stdio.floods] a flood on stderr is drained", () =>
@@ -542,37 +566,41 @@ describe("what is much", () => {
       ),
   );
 
-  it.live("[connector.stdio.floodsOut] a flood on stdout ends with the time to connect", () =>
-    Effect.gen(function* () {
-      const before = rss();
-      const error = yield* failure("floods-stdout", "", { timeoutMillis: 1_500 });
-      assert.strictEqual(error.reason, "notMcp");
-      assert.isBelow(rss() - before, 150);
-    }),
+  it.live(
+    "[connector.stdio.floodsOut] a flood on stdout before initialize ends with the time limit to connect",
+    () =>
+      Effect.gen(function* () {
+        const before = rss();
+        const error = yield* failure("floods-stdout", "", { timeoutMillis: 1_500 });
+        assert.strictEqual(error.reason, "notMcp");
+        assert.isBelow(rss() - before, 150);
+      }),
   );
 });
 
-describe.concurrent("the end of a connection", () => {
+describe.concurrent("closing a connection", () => {
   const recordsOf = (dataDir: string) => readdirSync(join(dataDir, "processes"));
 
-  it.live("[connector.stdio.end] ends the server, and its record goes", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            yield* connect(dataDir);
-            assert.lengthOf(recordsOf(dataDir), 1);
-            assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
-          }),
-        );
-        assert.isFalse(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
-        assert.lengthOf(recordsOf(dataDir), 0);
-      }),
-    ),
+  it.live(
+    "[connector.stdio.end] closing a connection stops the server and removes its record",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              yield* connect(dataDir);
+              assert.lengthOf(recordsOf(dataDir), 1);
+              assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
+            }),
+          );
+          assert.isFalse(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
+          assert.lengthOf(recordsOf(dataDir), 0);
+        }),
+      ),
   );
 
   it.live.each(["ignores-sigterm", "family", "stubborn-family"])(
-    "[connector.stdio.group] ends the whole group: %s",
+    "[connector.stdio.group] closing a connection stops the whole process group: %s",
     (behaviour) =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -581,7 +609,7 @@ describe.concurrent("the end of a connection", () => {
             Effect.gen(function* () {
               yield* connect(dataDir, behaviour);
               const all = () => Fixture.pids(dataDir, "grandchild").length === families;
-              assert.isTrue(yield* Fixture.until(all));
+              assert.isTrue(yield* Fixture.until(dataDir, all));
             }),
           );
           const pids = [...Fixture.pids(dataDir), ...Fixture.pids(dataDir, "grandchild")];
@@ -591,32 +619,37 @@ describe.concurrent("the end of a connection", () => {
       ),
   );
 
-  it.live("[connector.stdio.orphans] ends those whose leader is dead already", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const connection = yield* connect(dataDir, "family-leader-dies", "1500");
-            assert.isTrue(
-              yield* Fixture.until(() => Fixture.pids(dataDir, "grandchild").length === 1),
-            );
-            assert.strictEqual(
-              (yield* connection.closed).message,
-              "The server exited with code 0.",
-            );
-            assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir, "grandchild")[0]!));
-          }),
-        );
-        assert.isFalse(Fixture.isAlive(Fixture.pids(dataDir, "grandchild")[0]!));
-      }),
-    ),
+  it.live(
+    "[connector.stdio.orphans] closing a connection stops a group whose leader has exited",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const connection = yield* connect(dataDir, "family-leader-dies", "1500");
+              assert.isTrue(
+                yield* Fixture.until(
+                  dataDir,
+                  () => Fixture.pids(dataDir, "grandchild").length === 1,
+                ),
+              );
+              assert.strictEqual(
+                (yield* connection.closed).message,
+                "The server exited with code 0.",
+              );
+              assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir, "grandchild")[0]!));
+            }),
+          );
+          assert.isFalse(Fixture.isAlive(Fixture.pids(dataDir, "grandchild")[0]!));
+        }),
+      ),
   );
 
-  it.live("[connector.stdio.interrupted] an interrupted connecting leaves no process", () =>
+  it.live("[connector.stdio.interrupted] an interrupted connect leaves no process", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(Effect.scoped(connect(dataDir, "silent")));
-        assert.isTrue(yield* Fixture.until(() => Fixture.pids(dataDir).length === 1));
+        assert.isTrue(yield* Fixture.until(dataDir, () => Fixture.pids(dataDir).length === 1));
         yield* Fiber.interrupt(fiber);
         assert.isFalse(Fixture.isAlive(Fixture.pids(dataDir)[0]!));
       }),

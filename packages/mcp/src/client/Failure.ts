@@ -65,12 +65,12 @@ export const of = (error: unknown): ConnectorError | RpcError => {
     return failure("closed", "The connection was closed.");
   }
   if (error instanceof SdkError) return failure("notMcp", notMcp(error));
-  return failure("notMcp", "The server's response is not MCP.");
+  return failure("notMcp", "The server's response is not an MCP answer.");
 };
 
 const notMcp = ({ message }: Error) => {
   const [line = ""] = message.split("\n");
-  return `The server's response is not MCP: ${line.slice(0, 200)}.`;
+  return `The server's response is not an MCP answer: ${line.slice(0, 200)}.`;
 };
 
 const failure = (reason: ConnectorError["reason"], message: string) =>

@@ -57,7 +57,7 @@ const timedOut = (pipe: Pipe.Pipe, timeoutMillis: number) => {
   return skipped > 0 && messages === 0
     ? pipe.explain(
         "notMcp",
-        `${time}: no MCP response, but ${skipped} other lines on stdout.`,
+        `${time}: not an MCP answer, but ${skipped} other lines on stdout.`,
         true,
       )
     : pipe.explain("timeout", `${time}: the server did not respond to \`initialize\`.`, true);

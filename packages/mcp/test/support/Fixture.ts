@@ -1,12 +1,12 @@
 import { McpConnector } from "@quartermaster/core";
-import { Effect, Layer, Redacted } from "effect";
-import { readFileSync } from "node:fs";
+import { Effect, Layer, Redacted, Schedule } from "effect";
+import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Connector, Processes } from "../../src/index.ts";
 import * as Temp from "./Temp.ts";
 
-/** The server that misbehaves on demand: the ways are in `fixture.mjs`. */
+/** A server that misbehaves on demand. Its behaviours are in `fixture.mjs`. */
 export const script = fileURLToPath(new URL("fixture.mjs", import.meta.url));
 
 /** Runs an effect with a connector that has a data directory of its own. */
@@ -28,7 +28,7 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Lines that fixtures of this data directory have noted. */
+/** The lines that fixtures in this data directory have noted. */
 export const notes = (dataDir: string): ReadonlyArray<string> => {
   try {
     return readFileSync(join(dataDir, "notes"), "utf8").trim().split("\n");
@@ -66,7 +66,7 @@ export const connect = (
     }),
   );
 
-/** The processes that fixtures have noted, by what they are. */
+/** The process ids that fixtures have noted, by kind. */
 export const pids = (dataDir: string, kind: "pid" | "grandchild" = "pid") =>
   notes(dataDir).flatMap((line) => {
     const [word, pid] = line.split(" ");
@@ -82,9 +82,23 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Waits until something holds, in real time, at most ten seconds. */
-export const until = (holds: () => boolean) =>
-  Effect.gen(function* () {
-    for (let waited = 0; waited < 400 && !holds(); waited += 1) yield* Effect.sleep("25 millis");
-    return holds();
-  });
+/** Waits until something holds of the files in a folder. False after ten seconds. */
+export const until = (folder: string, holds: () => boolean) =>
+  Effect.callback<boolean>((resume) => {
+    const watcher = watch(folder, () => check());
+    const check = () => {
+      if (!holds()) return;
+      watcher.close();
+      resume(Effect.succeed(true));
+    };
+    check();
+    return Effect.sync(() => watcher.close());
+  }).pipe(Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.succeed(false) }));
+
+/** Waits until a process has exited. False after ten seconds. Only a parent is notified of an exit. */
+export const exited = (pid: number) =>
+  Effect.sync(() => isAlive(pid)).pipe(
+    Effect.repeat({ while: (alive) => alive, schedule: Schedule.spaced("25 millis") }),
+    Effect.as(true),
+    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.succeed(false) }),
+  );
