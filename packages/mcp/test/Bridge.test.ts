@@ -41,7 +41,7 @@ const carry = (
   });
 
 describe("a message before the answer to initialize", () => {
-  it.live("[agents.bridge.initializing] waits until the session is there", () =>
+  it.live("[agents.bridge.initializing] a message waits until the session is established", () =>
     Effect.gen(function* () {
       const received: Array<unknown> = [];
       const answerable = yield* Deferred.make<void>();
@@ -79,7 +79,7 @@ describe("a message before the answer to initialize", () => {
   );
 
   it.live(
-    "[agents.bridge.initializing] passes as it is when the server refuses to initialize",
+    "[agents.bridge.initializing] a message passes when the server refuses to initialize",
     () =>
       Effect.gen(function* () {
         const url = yield* Http.serve((_, response, message) =>
@@ -103,7 +103,7 @@ describe("a message before the answer to initialize", () => {
       }),
   );
 
-  it.live("[agents.bridge.initializing] passes as it is when initialize is lost on the way", () =>
+  it.live("[agents.bridge.initializing] a message passes when initialize is lost", () =>
     Effect.gen(function* () {
       const url = yield* Http.serve((_, response, message) => {
         if (message?.method === "initialize") return void response.destroy();
@@ -123,7 +123,7 @@ describe("a message before the answer to initialize", () => {
 });
 
 describe("a refused message", () => {
-  it.live("[agents.bridge.refusal] is answered with the sentence of the server", () =>
+  it.live("[agents.bridge.refusal] a refused message is answered with the server's sentence", () =>
     Effect.gen(function* () {
       const message = "The header Mcp-Session-Id is required.";
       const url = yield* Http.serve((_, response) =>
@@ -140,7 +140,7 @@ describe("a refused message", () => {
     }),
   );
 
-  it.live("[agents.bridge.renewals] fails when each new session is forgotten at once", () =>
+  it.live("[agents.bridge.renewals] a message fails when the server forgets each new session", () =>
     Effect.gen(function* () {
       let sessions = 0;
       const url = yield* Http.serve((request, response, message) =>

@@ -61,9 +61,12 @@ describe("an address", () => {
     ["2002:7f00:1::", "private"],
     ["ff02::1", "private"],
     ["example.com", null],
-  ] as const)("[connector.http.private] is classified by its network: %s is %s", (text, reach) => {
-    assert.strictEqual(reachOf(text), reach);
-  });
+  ] as const)(
+    "[connector.http.private] an address is classified by its network: %s is %s",
+    (text, reach) => {
+      assert.strictEqual(reachOf(text), reach);
+    },
+  );
 
   it("[connector.http.private] localhost is this host under each of its names", () => {
     for (const name of ["localhost", "LOCALHOST", "a.localhost", "localhost."]) {
@@ -81,7 +84,7 @@ describe("a remote server", () => {
     ["IPv6", ["::1"]],
     ["one public address and one of this host", ["203.0.114.1", "127.0.0.1"]],
   ] as const)(
-    "[connector.http.private] is refused when its name resolves to a private address: %s",
+    "[connector.http.private] a server is refused when its name resolves to a private address: %s",
     ([, addresses]) =>
       Effect.gen(function* () {
         const { layer } = network(addresses);
@@ -102,7 +105,7 @@ describe("a remote server", () => {
       }),
   );
 
-  it.live("[connector.http.private] is connected to when the host allows its name", () =>
+  it.live("[connector.http.private] a server is connected to when the host allows its name", () =>
     Effect.gen(function* () {
       const { layer, resolved } = network(["127.0.0.1"], ["mcp.example"]);
       const { url, connections } = yield* named("MCP.example");
@@ -116,16 +119,18 @@ describe("a remote server", () => {
     }),
   );
 
-  it.live("[connector.http.private] is connected to at localhost without being allowed", () =>
-    Effect.gen(function* () {
-      const { layer } = network(["127.0.0.1"]);
-      const { url } = yield* named("localhost");
-      const tools = yield* withConnector(
-        () => Effect.flatMap(Http.connect(url), ({ listTools }) => listTools),
-        layer,
-      );
-      assert.lengthOf(tools, 1);
-    }),
+  it.live(
+    "[connector.http.private] a server is connected to at localhost without being allowed",
+    () =>
+      Effect.gen(function* () {
+        const { layer } = network(["127.0.0.1"]);
+        const { url } = yield* named("localhost");
+        const tools = yield* withConnector(
+          () => Effect.flatMap(Http.connect(url), ({ listTools }) => listTools),
+          layer,
+        );
+        assert.lengthOf(tools, 1);
+      }),
   );
 });
 
@@ -145,7 +150,7 @@ describe("discovery of an authorization server", () => {
       ),
     ).pipe(Effect.provide(Layer.provide(OAuth.layer, layer)));
 
-  it.live("[mcp.oauth.private] refuses a server whose name resolves to this host", () =>
+  it.live("[mcp.oauth.private] a server is refused whose name resolves to this host", () =>
     Effect.gen(function* () {
       const { layer } = network(["127.0.0.1"]);
       const error = yield* begin("https://mcp.example/mcp", layer);
@@ -160,7 +165,7 @@ describe("discovery of an authorization server", () => {
   );
 
   it.live(
-    "[mcp.oauth.private] refuses an authorization server whose name resolves to this host",
+    "[mcp.oauth.private] an authorization server is refused whose name resolves to this host",
     () =>
       Effect.gen(function* () {
         const { layer, resolved } = network(["127.0.0.1"]);
@@ -196,12 +201,15 @@ describe("discovery of an authorization server", () => {
     ["http://auth.example", "https://mcp.example", "it must be https"],
     ["http://10.0.0.2", "http://10.0.0.1", "it must be https"],
     ["https://ann:secret@auth.example", "https://mcp.example", "it has credentials"],
-  ] as const)("[mcp.oauth.private] %s for the server %s: %s", (url, server, why) => {
-    const check = () => SafeFetch.check(new URL(url), new URL(server));
-    if (why === null) check();
-    else {
-      const sentence = `The URL ${new URL(url).origin} is not safe to authorize at: ${why}.`;
-      assert.throws(check, sentence);
-    }
-  });
+  ] as const)(
+    "[mcp.oauth.private] a URL is judged by the server that names it: %s for %s: %s",
+    (url, server, why) => {
+      const check = () => SafeFetch.check(new URL(url), new URL(server));
+      if (why === null) check();
+      else {
+        const sentence = `The URL ${new URL(url).origin} is not safe to authorize at: ${why}.`;
+        assert.throws(check, sentence);
+      }
+    },
+  );
 });

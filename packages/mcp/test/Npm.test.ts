@@ -99,7 +99,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
   );
 
   it.live(
-    "[packages.integrity] a package with another integrity than the catalogue's is refused",
+    "[packages.integrity] a package with another integrity than the catalog's is refused",
     () =>
       Effect.gen(function* () {
         const { dataDir, registry, environment, names } = yield* setUp;
@@ -110,7 +110,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
         assert.strictEqual(
           error.message,
           `The integrity of @fix/tool@1.2.3 is ${registry.integrityOf("@fix/tool")}, ` +
-            `but the catalogue says ${integrity}.`,
+            `but the catalog says ${integrity}.`,
         );
         assert.deepStrictEqual(names(), []);
       }).pipe(Effect.scoped),
@@ -258,7 +258,7 @@ describe("a scripted npm", () => {
 
 describe.runIf(process.env["QM_LONG"] === "1")("the registry itself", () => {
   it.live(
-    "[packages.npm.real] the registry gives a package of the catalogue [long]",
+    "[packages.npm.real] the registry gives a package of the catalog [long]",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* Temp.folder;

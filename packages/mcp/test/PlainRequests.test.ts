@@ -59,11 +59,11 @@ describe("a request in a session", () => {
     ["a fraction for its id", { ...list, id: 1.5 }, {}],
     ["another version of JSON-RPC", { ...list, jsonrpc: "1.0" }, {}],
     ["a member that JSON-RPC has not", { ...list, more: 1 }, {}],
-    ["a revision that nobody has", list, { "mcp-protocol-version": "1999-01-01" }],
+    ["an unknown revision", list, { "mcp-protocol-version": "1999-01-01" }],
     ["an Accept without streams", list, { accept: "application/json" }],
     ["a batch", [list, { ...list, id: 2 }], {}],
   ] as const)(
-    "[agents.mcp.plain] gets the same reply by the fast path and by the SDK: %s",
+    "[agents.mcp.plain] a request gets the same reply by the fast path and by the SDK: %s",
     ([, body, headers]) =>
       Effect.gen(function* () {
         const [fast, sdk] = yield* bothWays((endpoint) =>
@@ -124,7 +124,7 @@ describe("a request of the current protocol version", () => {
       },
     ],
   ] as const)(
-    "[agents.mcp.plain] gets the same reply by the fast path and by the SDK: %s",
+    "[agents.mcp.plain] a request gets the same reply by the fast path and by the SDK: %s",
     ([, { body, headers }]) =>
       Effect.gen(function* () {
         const [fast, sdk] = yield* bothWays((endpoint) => endpoint(body, headers));
@@ -151,7 +151,7 @@ describe("a tool", () => {
     ["structured content", Effect.succeed({ content: [], structuredContent: { a: 1 } })],
     ["an error", Effect.succeed({ content: [{ type: "text", text: "no" }], isError: true })],
     ["a defect", Effect.die("broken")],
-  ] as const)("[agents.mcp.plain] has the same reply by both ways: %s", ([, outcome]) =>
+  ] as const)("[agents.mcp.plain] a result is the same by both ways: %s", ([, outcome]) =>
     Effect.gen(function* () {
       const options = { call: () => outcome };
       const { body, headers } = World.current("tools/call", good);

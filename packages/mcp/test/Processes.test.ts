@@ -34,7 +34,7 @@ const kill = (child: ChildProcess) =>
     await exit;
   });
 
-/** A process of somebody else, which is killed with the scope. */
+/** A process that no service started, which is killed with the scope. */
 const innocent = Effect.acquireRelease(
   Effect.promise(async () => {
     const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });

@@ -17,7 +17,7 @@ import { PendingRequests } from "./PendingRequests.ts";
  * agents' endpoint.
  *
  * States
- * - carrying: each message of the host is passed on by itself (`Delivery`), in the session that the
+ * - carrying: each message of the host is passed on in a fiber of its own (`Delivery`), in the session that the
  *   host started (`BridgeSession`), and its answer is owed (`PendingRequests`).
  * - draining: the host closed its output. The bridge waits for the answers it owes, then exits.
  * - refused: the server refused the key. The bridge fails all requests, then exits.

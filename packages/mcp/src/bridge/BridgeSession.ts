@@ -20,13 +20,13 @@ import { attempt, statusOf, type Transport } from "./Endpoint.ts";
  * Transitions
  * - stateless, established → initializing: `take` sees the host's `initialize`.
  * - initializing → established: the server's result arrives.
- * - initializing → stateless: `abandon`, because `initialize` failed, was refused or cancelled.
+ * - initializing → stateless: `abandon`, because `initialize` failed, was refused or canceled.
  * - established → established: `renew`. The server responded with 404 and forgot its session, so the
  *   bridge repeats the host's `initialize` on a new transport, and closes the old one.
  *
  * Invariants
  * - One transport is current. Only `renew` replaces it, once for each transport that is stale.
- * - The host sees the answer to its own `initialize` only, and never that of a renewal.
+ * - The host sees the answer to its own `initialize` only, and never the answer to a renewal.
  */
 type State =
   | { readonly _tag: "stateless" }

@@ -11,7 +11,7 @@ import { isSubscription, type PendingRequest, type PendingRequests } from "./Pen
  * - waiting: the session is not ready, or no connection to the server could be opened. The bridge
  *   tries again after each failed attempt, for about 20 seconds.
  * - sent: on one transport, whose session the server may forget.
- * - done: answered, failed or cancelled.
+ * - done: answered, failed or canceled.
  *
  * Transitions
  * - waiting → sent → done: the server answers.
@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* (
       const transport = session.transport();
       if (!isJSONRPCRequest(message)) return Endpoint.attempt(() => transport.send(message));
       const pending = requests.get(message.id);
-      // The host cancelled it while it waited.
+      // The host canceled it while it waited.
       if (pending === undefined) return Effect.void;
       pending.transport = transport;
       const sent = Endpoint.attempt(() =>

@@ -18,7 +18,7 @@ export interface Options {
   readonly onRemove: (request: JSONRPCRequest) => void;
 }
 
-/** A subscription stays pending for as long as the host listens: nobody waits for its answer. */
+/** A subscription stays pending for as long as the host listens: its answer is not owed. */
 export const isSubscription = ({ method }: JSONRPCRequest): boolean =>
   method === "subscriptions/listen";
 
@@ -26,10 +26,10 @@ export const isSubscription = ({ method }: JSONRPCRequest): boolean =>
  * The answers that the bridge owes the host, by request id.
  *
  * - `add`: the host sent a request. It is pending.
- * - `remove`: the server answered, or the host cancelled. The bridge owes nothing.
+ * - `remove`: the server answered, or the host canceled. The bridge owes nothing.
  * - `fail`: no answer will come. The host gets a JSON-RPC error in its place.
  *
- * Invariant: after `add`, the host gets exactly one answer, or none if it cancelled.
+ * Invariant: after `add`, the host gets exactly one answer, or none if it canceled.
  */
 export class PendingRequests {
   readonly #requests = new Map<Id, PendingRequest>();
@@ -71,7 +71,7 @@ export class PendingRequests {
     this.#options.write({ jsonrpc: "2.0", id, error: { code: -32_000, message } });
   }
 
-  /** Fails all requests, or those that were sent on one transport. */
+  /** Fails all requests, or the ones sent on one transport. */
   failAll(message: string, sentOn?: Transport): void {
     for (const [id, { transport }] of this.#requests) {
       if (sentOn === undefined || transport === sentOn) this.fail(id, message);

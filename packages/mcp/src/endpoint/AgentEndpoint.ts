@@ -23,7 +23,7 @@ import * as Responses from "./Responses.ts";
 
 export type { EndpointRequest } from "./EndpointRequest.ts";
 
-/** The services that the endpoint needs, besides the host's `Refusals`. */
+/** The services that the endpoint needs in addition to the host's `Refusals`. */
 export type Services =
   | Comments.Comments
   | EventLog.EventLog
@@ -52,7 +52,7 @@ export class AgentEndpoint extends Context.Service<
       const current = yield* CurrentProtocol.make(plain, () => makeServer());
       const legacy = yield* LegacyProtocol.make(plain, () => makeServer());
 
-      // The host traces its requests. `Effect.fn` would cost each 12 us for a stack trace nobody reads.
+      // The host traces its requests. The stack trace of `Effect.fn` would cost 12 us per request.
       const handle = Effect.fnUntraced(function* (request: EndpointRequest) {
         const { body, headers, method } = request;
         const version = headers["mcp-protocol-version"];

@@ -77,7 +77,7 @@ export const maker: Effect.Effect<
   const { pageSize } = yield* EndpointOptions;
   const inFlight = yield* FiberSet.make<object, ProtocolError>();
 
-  /** Runs the effect of a message in the context of its HTTP request, until it is cancelled. */
+  /** Runs the effect of a message in the context of its HTTP request, until it is canceled. */
   const run = (requested: Requested, ctx: ServerContext) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
       const fork = Effect.runForkWith(contextOf(ctx));

@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 
-/** Responses of the endpoint, and those of the SDK as Effect's responses. */
+/** Responses of the endpoint, and the SDK's responses as Effect's. */
 
 const json = "application/json";
 
@@ -41,12 +41,12 @@ export const message = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(answer), { contentType: json, headers });
 
-/** The client cancelled its request and gets no answer. */
+/** The client canceled its request and gets no answer. */
 export const none = (headers: Headers): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 202, headers });
 
 interface StreamOptions {
-  /** Completes when a stream that never ends by itself must stop. */
+  /** Completes when an endless stream must stop. */
   readonly until?: Effect.Effect<void>;
   readonly onOpen?: () => void;
   readonly onClose?: Effect.Effect<void>;

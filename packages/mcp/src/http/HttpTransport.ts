@@ -9,7 +9,7 @@ type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
 /**
  * The SDK's transport with two additions: a lost answer fails its request immediately, instead of at its
- * time limit, and cancelling a request aborts its HTTP request.
+ * time limit, and canceling a request aborts its HTTP request.
  */
 export class HttpTransport extends StreamableHTTPClientTransport {
   readonly #inFlight = new Map<RequestId, AbortController>();

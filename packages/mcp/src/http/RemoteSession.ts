@@ -56,7 +56,7 @@ export const open = Effect.fnUntraced(function* (
     transports.push(created);
     return created;
   };
-  // The SDK would reopen the stream of events for ever, also after a failed handshake.
+  // The SDK would reopen the stream of events again and again, also after a failed handshake.
   yield* Effect.addFinalizer(() =>
     Effect.forEach(transports, (used) => Effect.ignore(Effect.tryPromise(() => used.close()))),
   );

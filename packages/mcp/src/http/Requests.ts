@@ -53,7 +53,7 @@ export const make =
     };
 
     const response = await ask(new URL(input), 0);
-    // The SDK judges by itself whether there is a stream, and refusals of the current protocol version.
+    // The SDK handles a missing stream, and refusals of the current protocol version.
     if (!response.ok && method === "POST" && response.status !== 400) {
       await discard(response);
       throw fail(refusal(response));

@@ -57,7 +57,7 @@ const resourceMetadata = async (server: URL, location: URL | undefined, fetch: F
 
 /**
  * Discovers the authorization server (RFC 9728, then RFC 8414 or OpenID Connect). `wanted` are scopes
- * to request besides those that the server requires now.
+ * to request in addition to the ones the server requires now.
  *
  * Rejects with `OAuthFailure`.
  */

@@ -115,7 +115,7 @@ const attempt = <A>(f: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, OA
 const unsupported = (what: string) =>
   new OAuthFailure({ reason: "unsupported", message: `The authorization server ${what}.` });
 
-/** Failures in our own words: those of an authorization server are not to be trusted. */
+/** Failures in our own words: the text of an authorization server is not trusted. */
 const failureOf = (error: unknown): OAuthFailure => {
   if (error instanceof OAuthFailure) return error;
   if (error instanceof OAuthError) {

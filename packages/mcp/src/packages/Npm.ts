@@ -134,7 +134,7 @@ const checkIntegrity = Effect.fnUntraced(function* (
   const found = packages[`node_modules/${manifest.package}`]?.integrity ?? "missing";
   if (found.split(/\s+/).includes(manifest.integrity)) return;
   return yield* prepareFailed(
-    `The integrity of ${nameOf(manifest)} is ${found}, but the catalogue says ${manifest.integrity}.`,
+    `The integrity of ${nameOf(manifest)} is ${found}, but the catalog says ${manifest.integrity}.`,
   );
 });
 

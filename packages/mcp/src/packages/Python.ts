@@ -61,9 +61,7 @@ const notChecked = (manifest: Installation.PackageManifest) =>
   manifest.integrity === null
     ? Effect.void
     : Effect.fail(
-        prepareFailed(
-          `${nameOf(manifest)} has an integrity, which is known for npm packages alone.`,
-        ),
+        prepareFailed(`${nameOf(manifest)} has an integrity, which only npm packages can have.`),
       );
 
 const tools = Effect.gen(function* () {

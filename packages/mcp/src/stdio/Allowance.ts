@@ -2,11 +2,11 @@ import { Clock, Effect } from "effect";
 
 /**
  * How fast the output of a process is read: a token bucket, in units that the caller chooses. While it
- * is empty, reading pauses, so that the process waits in its own writes and costs nobody else anything.
+ * is empty, reading pauses, so that the process waits in its own writes and delays no others.
  *
  * States
  * - open: there are units left.
- * - throttled: the bucket is empty, since a moment that is remembered.
+ * - throttled: the bucket is empty, since `throttledSince`.
  * - exhausted: throttled for longer than `patienceMillis`. The process should be stopped.
  *
  * Transitions: open → throttled when a read takes more than is left; throttled → open when a read finds
@@ -18,7 +18,7 @@ export interface Allowance {
 }
 
 export const make = (options: {
-  /** Units that may be taken at once. */
+  /** Units that may be taken without a pause. */
   readonly burst: number;
   readonly perSecond: number;
   readonly patienceMillis: number;

@@ -7,16 +7,16 @@ import { messagesOf } from "./JsonRpc.ts";
 import { Lines } from "./Lines.ts";
 
 /**
- * Units besides the bytes of a line: what the line costs, in bytes of one long line. A message costs
- * about 0.2 ms in the SDK.
+ * Units per line in addition to its bytes: what the line costs, in bytes of one long line. A message
+ * costs about 0.2 ms in the SDK.
  */
 const unitsPerLine = 256;
 const unitsPerMessage = 2_048;
 
-/** What a program may write unasked: 8 MiB at once, 1 MiB per second, and no more after 5 seconds. */
+/** What a program may write unasked: 8 MiB, then 1 MiB per second, and nothing after 5 seconds at that rate. */
 const unasked = { burst: 8 * 1024 * 1024, perSecond: 1024 * 1024, patienceMillis: 5_000 };
 
-/** Bytes that are read without a turn for others, where nobody asked for them: about 10 ms. */
+/** Unasked bytes that are read without yielding to other work: about 10 ms. */
 const sliceBytes = 4 * 1024;
 
 /** Bytes per second that are read of stderr. A program that writes more waits in its writes. */
@@ -26,20 +26,20 @@ const stderrRate = {
   patienceMillis: Number.POSITIVE_INFINITY,
 };
 
-/** Why reading stopped: a message is too large, or the program writes too much that nobody asked for. */
+/** Why reading stopped: a message is too large, or the program writes too much unasked. */
 export type Excess = "message" | "flood";
 
 /**
- * What a program writes. Answers to requests are read as fast as they come, since requests bound them.
- * All else is read by an allowance: lines that are not messages, notifications, requests, and answers
- * to nothing.
+ * What a program writes. It is asked for answers to requests, which are read as fast as they come.
+ * All else is unasked and read by an allowance: lines that are not messages, notifications, requests,
+ * and answers to unknown requests.
  */
 export interface Output {
   /** Reads a chunk of stdout. Returns why no more should be read. */
   readonly read: (chunk: Uint8Array) => Effect.Effect<Excess | null>;
   /** Reads a chunk of stderr: pauses when it comes too fast. */
   readonly pace: (chunk: Uint8Array) => Effect.Effect<void>;
-  /** Notes a message that was sent: a request expects an answer, until it is cancelled. */
+  /** Notes a message that was sent: a request expects an answer, until it is canceled. */
   readonly note: (message: JSONRPCMessage) => void;
   /** Lines that were not messages, and messages. */
   readonly seen: { readonly skipped: number; readonly messages: number };

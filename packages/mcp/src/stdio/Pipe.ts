@@ -27,7 +27,7 @@ const settleTime = "300 millis";
  * States
  * - running: its output is read, and its input is written.
  * - over: with the reason, which is the first of: it exited, it closed its output, it wrote a message
- *   that is too large, or it wrote too much that nobody asked for.
+ *   that is too large, or it wrote too much unasked.
  *
  * Invariants
  * - `over` is decided once. The program itself stops with the scope, whatever the reason.
@@ -140,7 +140,7 @@ export const open = Effect.fn("Pipe.open")(function* (
 
 const sentences: Readonly<Record<Output.Excess, string>> = {
   message: `The server sent a message of more than ${maxMessageBytes} bytes.`,
-  flood: "The server wrote too much to stdout that nobody asked for.",
+  flood: "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
 };
 
 const makeFolders = (target: StdioTarget) =>

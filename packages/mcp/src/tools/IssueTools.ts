@@ -72,7 +72,7 @@ const reads = { readOnlyHint: true };
 const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
 const changes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
 
-/** The tools by which agents work on issues. Their arguments are those of the REST routes, with the ids. */
+/** The tools by which agents work on issues. They take the arguments of the REST routes, and the ids. */
 export const make: Effect.Effect<
   ReadonlyArray<IssueTool>,
   never,

@@ -23,7 +23,7 @@ type Arguments = ToolCall.ToolCallRequest["arguments"];
 /** Reasons that mean "not this agent's tool". The others are about a tool that failed. */
 const unusable = new Set(["unknownTool", "notGranted", "notEnabled", "withheld"]);
 
-/** The tools of the current principal's agent: those of granted servers, and those of issues. */
+/** The tools of the current principal's agent: the issue tools, and the tools of granted servers. */
 export class Toolbox extends Context.Service<
   Toolbox,
   {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Connector, Processes } from "../../src/index.ts";
 import * as Temp from "./Temp.ts";
 
-/** A server that misbehaves on demand. Its behaviours are in `fixture.mjs`. */
+/** A server that misbehaves on demand. What it can do is in `fixture.mjs`. */
 export const script = fileURLToPath(new URL("fixture.mjs", import.meta.url));
 
 /** Runs an effect with a connector that has a data directory of its own. */

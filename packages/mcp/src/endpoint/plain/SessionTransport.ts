@@ -9,7 +9,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { Effect } from "effect";
 
-/** The answer to a request; undefined if the client cancelled it. */
+/** The answer to a request; undefined if the client canceled it. */
 export type Outcome = JSONRPCMessage | undefined;
 
 /** The server may have executed the request. */
@@ -74,7 +74,7 @@ export class SessionTransport implements Transport {
     return this.http.close();
   }
 
-  /** Whether the headers of a request are those that the SDK's transport admits. */
+  /** Whether the headers of a request pass the checks of the SDK's transport. */
   takes({ id }: JSONRPCRequest, headers: Readonly<Record<string, string | undefined>>): boolean {
     const { accept = "", "mcp-protocol-version": version } = headers;
     return (
