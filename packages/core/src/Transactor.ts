@@ -17,7 +17,7 @@ import type { StorageError } from "./CommonErrors.ts";
  *   that a session stands, and that no secret is sealed under another key
  *   (`McpServerStore.secretsNotUnder`). Lists are not among it.
  *
- * What a change owes: the storage may run it **more than once**, each time from its beginning and
+ * What a change owes: the storage may run it **more than once**, each time from its start and
  * against a newer state, for example after another node won a race. So a change
  *
  * - acts only through ports, through `afterCommit`, and on values that it creates itself. It does not

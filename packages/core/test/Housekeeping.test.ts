@@ -27,7 +27,7 @@ describe("Housekeeping", () => {
   );
 
   check(
-    "[housekeeping.runs] ended runs are kept 90 days, events 30",
+    "[housekeeping.runs] ended runs are retained for 90 days, events for 30 days",
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const events = yield* EventStore.EventStore;

@@ -42,13 +42,13 @@ type Stored<Row, Store> = Effect.Effect<
   Store | SecureRandom.SecureRandom | Transactor.Transactor
 >;
 
-/** A moment, so many seconds after the first of 2026. */
+/** The timestamp `seconds` after the start of 2026. */
 export const at = (seconds: number): Timestamp.Timestamp =>
   Timestamp.addSeconds("2026-01-01T00:00:00.000Z", seconds);
 
 export const alice: Actor.Actor = { type: "User", id: "alice" };
 
-/** A new id that begins with `prefix`. */
+/** A new id with that prefix. */
 export const id = (
   prefix: Id.Prefix | "project" | "agent" | "user" | "goal" | "hash" | "idempotency",
 ) =>
@@ -105,7 +105,7 @@ export const linkRow = (
     ...overrides,
   }));
 
-/** A link, unless told otherwise by which the first issue blocks the second. */
+/** A link. By default the first issue blocks the second. */
 export const link = (
   source: Issue.IssueRow,
   target: Issue.IssueRow,
@@ -248,7 +248,7 @@ export const eventRow = (overrides: Partial<Event.EventRow> = {}) =>
     ...overrides,
   }));
 
-/** An entry of a catalogue: a program of this host with a required and an optional variable. */
+/** A catalog entry: a program of this host with a required and an optional variable. */
 export const entry = (
   overrides: Partial<CatalogEntry.CatalogEntry> = {},
 ): CatalogEntry.CatalogEntry => ({
@@ -283,7 +283,7 @@ export const entry = (
   ...overrides,
 });
 
-/** An installed server; its name is its id unless told otherwise. */
+/** An installed server. By default its name is its id. */
 export const serverRow = (overrides: Partial<InstalledServer.InstalledServerRow> = {}) =>
   Effect.map(id("mcp"), (id): New<InstalledServer.InstalledServerRow> => ({
     id,

@@ -82,14 +82,14 @@ export const scripted: Layer.Layer<Scripted> = Layer.mergeAll(
   ScriptedRuntimes.layer,
 );
 
-/** A catalogue of these entries, besides the built-in ones. */
+/** A catalog of these entries and the built-in ones. */
 export const catalog = (
   entries: ReadonlyArray<CatalogEntry.CatalogEntry>,
 ): Layer.Layer<Catalog.Catalog> =>
   Layer.orDie(Catalog.Catalog.layerWith([{ path: "test.json", text: JSON.stringify(entries) }]));
 
 /**
- * Every service, those of MCP servers too, over a storage. What runs in the background keeps the
+ * Every service, including the services of MCP, over a storage. What runs in the background keeps the
  * time of the test. `catalog`, `scripted` and `storage` may be shared by several, as nodes share
  * them.
  */

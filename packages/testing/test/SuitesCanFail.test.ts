@@ -61,14 +61,14 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     })),
   ],
   [
-    "pages that begin anew",
+    "pages that start from the first row again",
     IssueList.tests,
     altered(Issues, ({ list }) => ({
       list: (query, slice) => list(query, { ...slice, after: null }),
     })),
   ],
   [
-    "one word of a query enough",
+    "a query that matches by one of its words",
     IssueSearch.tests,
     altered(Issues, ({ list }) => ({
       list: (query, slice) => list({ ...query, words: query.words?.slice(0, 1) }, slice),
@@ -118,7 +118,7 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     })),
   ],
   [
-    "bytes read from the beginning",
+    "bytes always read from the start",
     ContentBytes.tests,
     altered(Content, ({ read }) => ({ read: (id, _, end) => read(id, 0, end) })),
   ],
@@ -141,7 +141,7 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     }),
   ],
   [
-    "grants that stand when they are withdrawn",
+    "grants that remain when they are withdrawn",
     ServerAccess.grants,
     altered(McpServerStore.McpServerStore, ({ putAccess }) => ({
       putAccess: (id, entries) =>
@@ -152,7 +152,7 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     })),
   ],
   [
-    "tools added to those that were there",
+    "tools added to the previous tools",
     ServerTools.tests,
     altered(McpServerStore.McpServerStore, ({ putTools, tools }) => ({
       putTools: (id, rows) =>
@@ -160,7 +160,7 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     })),
   ],
   [
-    "secrets under the new key told to be under another",
+    "secrets under the new key listed as under another key",
     ServerSecrets.rotation,
     altered(McpServerStore.McpServerStore, ({ secretsNotUnder }) => ({
       secretsNotUnder: (_, after, limit) => secretsNotUnder("none", after, limit),

@@ -4,7 +4,7 @@ import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { ActivityKind } from "./ActivityKind.ts";
 
-/** Kinds that only Admins are told of. */
+/** Kinds of events that only Admins get. */
 export const AdminEventKind = Schema.Literals([
   "mcp.installed",
   "mcp.updated",
@@ -27,7 +27,7 @@ export const EventKind = Schema.Literals([
 ]);
 export type EventKind = typeof EventKind.Type;
 
-/** Something that happened. It was written in the transaction of the change it tells of. */
+/** Something that happened, written in the transaction of the change that it reports. */
 export const Event = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The event's id. A subscription resumes after it." }),
   kind: EventKind.annotateKey({ description: "What happened." }),

@@ -43,7 +43,7 @@ const kindsOf = (
 
 /**
  * A durable log of what happened. Each event is written in the transaction of the change that it
- * reports, and an event has one of two states: recorded (its transaction is open, nobody sees it) or
+ * reports, and an event has one of two states: recorded (its transaction is open, no subscriber gets it) or
  * committed (every subscriber gets it, in the order of `seq`, until it is pruned).
  *
  * Invariants: no committed event is missed, repeated or out of order in a stream; a subscriber gets
@@ -115,7 +115,7 @@ export class EventLog extends Context.Service<
         if (Option.isNone(seq)) {
           return yield* InvalidRequest.at(
             "Last-Event-ID",
-            "is unknown or older than what is kept; begin again without it",
+            "is unknown or older than the retained events; start again without it",
           );
         }
         return tail.follow(query, projectId, seq.value);

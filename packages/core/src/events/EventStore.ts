@@ -3,11 +3,11 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { EventKind, EventRow } from "./Event.ts";
 
-/** Which events a reader may see and asked for. */
+/** A filter of events. */
 export interface EventQuery {
   /**
-   * Events of these projects whose related project, if any, is among them, too; null for every
-   * event, also those of no project.
+   * Only events of these projects, and of events with a related project only those where it is one
+   * of these projects as well. Null matches every event, including events without a project.
    */
   readonly projects: ReadonlyArray<string> | null;
   /** Null for every kind. */
@@ -23,7 +23,7 @@ export class EventStore extends Context.Service<
      * Whether the transaction itself can list them is up to the storage.
      */
     append(events: ReadonlyArray<Omit<EventRow, "seq">>): Effect.Effect<void, StorageError>;
-    /** The `seq` of the newest event; 0 if there are none. */
+    /** The `seq` of the newest event; 0 without events. */
     lastSeq: Effect.Effect<number, StorageError>;
     /** The `seq` of an event, if it is stored. */
     seqOf(eventId: string): Effect.Effect<Option.Option<number>, StorageError>;

@@ -22,7 +22,7 @@ type Denied = Forbidden | NotFound | StorageError;
 const expiredAtOnce = 50;
 
 /**
- * Runs. An agent picks up issues with a heartbeat, takes turns, stops between turns when it is told
+ * Runs. An agent picks up issues with a heartbeat, takes turns, stops between turns when it has
  * to, and finishes. A run is the only lock on an issue. Whether its lease lasts is checked on every
  * read.
  */

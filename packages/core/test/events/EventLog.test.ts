@@ -37,7 +37,7 @@ const prune = Effect.gen(function* () {
 
 describe("Events", () => {
   check(
-    "[events.now] begin now, and tell of each change once",
+    "[events.now] a stream starts now and emits each change once",
     Effect.gen(function* () {
       yield* create();
       const fiber = yield* next(2);
@@ -78,7 +78,7 @@ describe("Events", () => {
       ...CoreOptions.CoreOptions.defaultValue(),
       eventDays: 2,
     }),
-    "[events.retention] kept for their days; one that is not kept cannot be resumed from",
+    "[events.retention] events are retained for their days, and a pruned event cannot be resumed from",
     Effect.gen(function* () {
       const fiber = yield* next(1);
       yield* create();
@@ -122,7 +122,7 @@ describe("Events", () => {
   );
 
   check(
-    "[events.admin] keys and agents are told to unbound Admins only",
+    "[events.admin] only unbound Admins get events of keys and agents",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const agents = yield* Agents.Agents;
@@ -142,7 +142,7 @@ describe("Events", () => {
   );
 
   check(
-    "[events.bound] who is bound to projects is told of those alone, whatever the filter",
+    "[events.bound] a principal bound to projects gets only their events, whatever the filter",
     Effect.gen(function* () {
       const bob = Callers.as(Callers.user("bob", { projects: ["here"] }));
       const plain = yield* bob(next(1));
@@ -157,7 +157,7 @@ describe("Events", () => {
   );
 
   check(
-    "[events.rolled-back] what is not kept is not told",
+    "[events.rolled-back] a change that rolls back emits no event",
     Effect.gen(function* () {
       const { transact } = yield* Transactor.Transactor;
       const store = yield* EventStore.EventStore;

@@ -47,6 +47,10 @@ export interface Options {
   readonly routes?: Layer.Layer<never, never, HttpRouter.HttpRouter>;
 }
 
+/** Memory that runs every change twice where the environment has `QM_STORAGE=rerun`, as `.ci/run` sets. */
+const memory =
+  process.env["QM_STORAGE"] === "rerun" ? MemoryStorage.layerRerun : MemoryStorage.layer;
+
 const text = (body: string) => Effect.succeed(HttpServerResponse.text(body));
 
 /** The group `system`, which belongs to the server: here it says as little as it can. */
@@ -92,7 +96,7 @@ const layer = (options: Options) => {
     ]),
   );
   const core = Core.layerMcp.pipe(
-    Layer.provide(options.storage ?? MemoryStorage.layer),
+    Layer.provide(options.storage ?? memory),
     Layer.provideMerge(
       Layer.mergeAll(
         TestCore.catalog(options.catalog ?? TestCatalog.entries),

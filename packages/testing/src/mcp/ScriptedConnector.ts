@@ -10,7 +10,7 @@ const addressOf = (target: McpConnector.Target): string =>
 export class ScriptedConnector extends Context.Service<
   ScriptedConnector,
   {
-    /** The server of that command or host. It is there from the beginning, without tools. */
+    /** The server of that command or host. It starts without tools. */
     server(address: string): ScriptedServer;
   }
 >()("@quartermaster/testing/mcp/ScriptedConnector") {

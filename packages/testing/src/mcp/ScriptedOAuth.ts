@@ -17,7 +17,7 @@ export interface Script {
   refreshes: boolean;
   /** The states that it was given. */
   readonly states: Array<string>;
-  /** The rights that it was asked for besides, each time; null for none. */
+  /** The additional scopes of each request; null for none. */
   readonly scopes: Array<string | null>;
   /** The codes and the refresh tokens that it was asked about, in order. */
   readonly asked: Array<string>;

@@ -5,11 +5,11 @@ type Manifest = CatalogEntry.StdioManifest;
 
 /** How `PackageStore` is scripted, and what it was asked. */
 export interface Script {
-  /** Run by each preparation; its failure is the preparation's. At once, and well, unless told. */
+  /** Runs in each preparation, which fails if it fails. Succeeds immediately by default. */
   onPrepare: (manifest: Manifest) => Effect.Effect<void, McpConnector.ConnectorError>;
-  /** The manifests that were prepared, also those that failed. */
+  /** The manifests of all preparations, including failed ones. */
   readonly prepared: Array<Manifest>;
-  /** The packages that were to be kept, of each time. */
+  /** The packages to retain, of each call. */
   readonly retained: Array<ReadonlyArray<string>>;
   /** The folders that are there. */
   readonly folders: Set<string>;
@@ -68,7 +68,7 @@ const folderOf = (serverId: string) => `${dataDir}/servers/${serverId}/`;
 
 const named = ({ package: name, version }: Manifest) => `${name}@${version}`;
 
-/** Of absolute paths alone. */
+/** For absolute paths only. */
 const isForbidden = (value: string): boolean =>
   value.startsWith("/") &&
   (`${value}/`.startsWith(`${dataDir}/`) || dataDir.startsWith(value.replace(/\/?$/, "/")));

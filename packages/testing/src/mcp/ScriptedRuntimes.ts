@@ -16,7 +16,7 @@ const everything: RuntimeProbe.RuntimeReport = {
 export class ScriptedRuntimes extends Context.Service<ScriptedRuntimes, Script>()(
   "@quartermaster/testing/mcp/ScriptedRuntimes",
 ) {
-  /** `RuntimeProbe` that reports what it is told: that everything is there, unless told. */
+  /** `RuntimeProbe` with scripted results. By default every runtime is available. */
   static readonly layer: Layer.Layer<ScriptedRuntimes | RuntimeProbe.RuntimeProbe> =
     Layer.effectContext(
       Effect.sync(() => {

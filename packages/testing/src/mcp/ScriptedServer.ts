@@ -26,7 +26,7 @@ interface Live {
   readonly over: Deferred.Deferred<McpConnector.ConnectorError>;
 }
 
-/** A server that does what it is told. What is set holds from the next time on. */
+/** A server that a test scripts. A setting holds from the next request on. */
 export class ScriptedServer {
   /** What it lists. */
   tools: ReadonlyArray<Tool.ToolDefinition> = [];
@@ -36,10 +36,10 @@ export class ScriptedServer {
   onClose: Effect.Effect<void> = Effect.void;
   /** Run by each listing of tools. */
   onList: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
-  /** What tools do: they answer `ok` unless told. */
+  /** What tools do. By default they return `ok`. */
   onCall: ScriptedTool = () => Effect.succeed({ content: [{ type: "text", text: "ok" }] });
 
-  /** The targets of all connectings, also of those that failed. */
+  /** The targets of all connection attempts, including failed ones. */
   readonly targets: Array<McpConnector.Target> = [];
   /** How often its tools were listed. */
   lists = 0;

@@ -3,7 +3,7 @@ import * as Fixtures from "../Fixtures.ts";
 
 /**
  * A few entries for tests: `test-notes` (a program with a required secret and an optional
- * variable), `test-sessions` (each agent has its own process), `test-wiki` (a server elsewhere),
+ * variable), `test-sessions` (each agent has its own process), `test-wiki` (a remote server),
  * `test-tool` (a local program without variables), `test-files` (a program that is given a path).
  */
 

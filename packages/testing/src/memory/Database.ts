@@ -70,7 +70,7 @@ export interface Options {
   readonly atOnce?: number;
 }
 
-/** Tables in memory with transactions. Reads see committed rows, or those of their transaction. */
+/** Tables in memory with transactions. Reads see committed rows, and the writes of their transaction. */
 export class Database extends Context.Service<Database, Shape>()(
   "@quartermaster/testing/memory/Database",
 ) {

@@ -15,7 +15,7 @@ const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => 
 
 const missing = (attachmentId: string) =>
   new Errors.StorageError({
-    reason: `No bytes are kept for the attachment ${attachmentId}`,
+    reason: `No bytes are stored for the attachment ${attachmentId}`,
     isRetryable: false,
   });
 

@@ -19,7 +19,7 @@ export const among =
   (value: A): boolean =>
     values === null || values.includes(value);
 
-/** Removes up to `limit` rows that match, the first kept first, and answers how many. */
+/** Removes at most `limit` rows that match, oldest first, and returns how many. */
 export const prune = <Row>(
   table: { entries(): Iterable<readonly [string, Row]>; delete(key: string): void },
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * Rows by key. A table over another one shows that one's rows and its own changes, which the one
- * below does not know until `merge`.
+ * Rows by key. A table over another table has its rows and its own changes. The table below gets the
+ * changes on `merge`.
  */
 export class Table<Row> {
   readonly #below: Table<Row> | null;
@@ -45,7 +45,7 @@ export class Table<Row> {
     }
   }
 
-  /** Takes the changes over into the table below. */
+  /** Writes the changes to the table below. */
   merge(): void {
     for (const [key, row] of this.#changes) {
       if (row === undefined) {

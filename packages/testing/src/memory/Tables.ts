@@ -16,12 +16,12 @@ import type {
 } from "@quartermaster/core";
 import { Table } from "./Table.ts";
 
-/** What is said of an agent's access to a server. */
+/** An agent's access to a server. */
 export interface ServerAccess extends InstalledServer.AccessEntry {
   readonly serverId: string;
 }
 
-/** Everything that is kept. */
+/** Everything that is stored. */
 export interface Tables {
   readonly access: Table<ServerAccess>;
   readonly activity: Table<Activity.ActivityRow>;
@@ -65,7 +65,7 @@ export const over = (below: Tables | null): Tables => ({
   tools: new Table(below?.tools),
 });
 
-/** Takes the changes of all of them over into those below. */
+/** Merges the changes of every table into the table below. */
 export const merge = (tables: Tables): void => {
   for (const table of Object.values(tables)) {
     table.merge();

@@ -1,7 +1,7 @@
 import { Principal } from "@quartermaster/core";
 import { Effect } from "effect";
 
-/** On whose behalf calls are made. */
+/** Principals that make calls. */
 
 export const as =
   (principal: Principal.Principal) =>
@@ -10,13 +10,13 @@ export const as =
   ): Effect.Effect<A, E, Exclude<R, Principal.CurrentPrincipal>> =>
     Effect.provideService(effect, Principal.CurrentPrincipal, principal);
 
-/** A person, an Editor of every project unless told otherwise. */
+/** A person. By default an Editor of every project. */
 export const user = (
   id: string,
   overrides: Partial<Principal.Principal> = {},
 ): Principal.Principal => ({ ...Principal.user(id, "Editor"), ...overrides });
 
-/** An agent with a key of its own, an Editor of every project unless told otherwise. */
+/** An agent with a key of its own. By default an Editor of every project. */
 export const agent = (
   id: string,
   overrides: Partial<Principal.Principal> = {},

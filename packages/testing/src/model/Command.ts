@@ -12,7 +12,7 @@ export const agentCount = 3;
 const numberUpTo = (last: number) => Schema.Literals(Array.from({ length: last + 1 }, (_, n) => n));
 const Agent = numberUpTo(agentCount - 1);
 const Made = numberUpTo(11);
-/** The version that the caller demands: mostly any, or the present one, or one that never is. */
+/** The version in `If-Match`: mostly any, or the current one, or one that does not exist. */
 const Match = Schema.Literals(["any", "any", "any", "any", "present", "stale"]);
 
 const Create = Schema.TaggedStruct("create", {
@@ -96,7 +96,7 @@ const anyCommand: Arbitrary.Arbitrary<Command> = Arbitrary.flatMap(
   (card) => deck[card] ?? Arbitrary.schema(Wait),
 );
 
-/** What every program begins with: something to work on. */
+/** The start of every program: something to work on. */
 const prologue: ReadonlyArray<Command> = [0, 1, 2, 0, null].map((agent) => ({
   _tag: "create",
   blocker: null,

@@ -2,7 +2,7 @@ import { Issues, Links, type Page, type Principal, Runs } from "@quartermaster/c
 import { Effect, Random } from "effect";
 import { as, user } from "./Callers.ts";
 
-/** What many callers do at once, at random, to the issues of a project. */
+/** Random calls of many concurrent callers on the issues of a project. */
 
 export const projectId = "hammer";
 export const agentIds: ReadonlyArray<string> = ["agent-0", "agent-1", "agent-2"];

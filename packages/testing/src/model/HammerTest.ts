@@ -25,7 +25,7 @@ export interface Options {
   readonly steps: number;
 }
 
-/** What must be true over a storage when many call at once. Each test builds it anew, empty. */
+/** What must hold over a storage with many concurrent callers. Each test builds an empty storage. */
 export const suite = <E>(
   name: string,
   storage: Layer.Layer<Storage, E>,
@@ -41,7 +41,7 @@ export const suite = <E>(
     return it.effect(title, test, 300_000);
   };
 
-  describe(`Many at once over ${name}`, () => {
+  describe(`Many callers over ${name}`, () => {
     check(
       "[hammer.invariants] random calls leave every invariant true",
       Effect.gen(function* () {

@@ -15,7 +15,7 @@ import {
 } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 
-/** What is always true of the issues of a project, whatever was done to them and by how many. */
+/** What always holds for the issues of a project, whatever many callers did. */
 
 /** Every page of a list. */
 export const everything = Effect.fnUntraced(function* <A, E, R>(
@@ -134,7 +134,7 @@ const checkLinks = Effect.fnUntraced(function* (issue: Issue.Issue) {
   return links;
 });
 
-/** Fails unless everything holds of the project's issues. Answers them. */
+/** Fails unless every invariant holds for the project's issues. Returns them. */
 export const check = Effect.fnUntraced(function* (
   projectId: string,
   agentIds: ReadonlyArray<string>,

@@ -1,7 +1,7 @@
 /**
  * What the contract says, in the simplest form: no storage, no transactions, no services. Written
  * from its words and not from the service's code, so that the two can be held against each other.
- * Issues, links, runs and agents are numbers in the order of their making; time is in seconds.
+ * Issues, links, runs and agents are numbers in the order of creation; time is in seconds.
  */
 
 export type Status =
@@ -111,7 +111,7 @@ export const stop = (model: Model, n: number, reason: string): void => {
   if (run?.state === "active") Object.assign(run, { state: "stopping", reason });
 };
 
-/** One change of an issue's own fields, with what follows from it for its moments and dependents. */
+/** One change of an issue's own fields, with what follows from it for its timestamps and dependents. */
 export const change = (model: Model, issue: ModelIssue, fields: Partial<Fields>): void => {
   const { status: from, priority, agent, paused } = issue;
   Object.assign(issue, fields);
@@ -132,7 +132,7 @@ export const change = (model: Model, issue: ModelIssue, fields: Partial<Fields>)
   if (!isOpen(from) && isOpen(to)) holdDependents(model, issue.n);
 };
 
-/** It blocks nothing any more: what waited for it alone is Open. */
+/** The issue blocks nothing any more: an issue that waited only for it opens. */
 const freeDependents = (model: Model, n: number): void => {
   for (const dependent of dependents(model, n)) {
     if (dependent.status === "WaitingOnDependency" && openBlockers(model, dependent.n).length === 0)

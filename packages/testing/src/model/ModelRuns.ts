@@ -10,7 +10,7 @@ export const named = (model: M.Model, agent: number, runs: "own" | "none" | "all
     (run) => runs === "all" || (runs === "own" && run.agent === agent && run.state !== "ended"),
   );
 
-/** Those that it would be given, the first first. */
+/** The issues that the agent would claim, in order. */
 export const claimable = (model: M.Model, agent: number): ReadonlyArray<M.ModelIssue> =>
   [...model.issues.values()]
     .filter((issue) => issue.agent === agent && M.obstacles(model, issue).length === 0)

@@ -100,7 +100,7 @@ export interface Options {
 /**
  * Holds the service against the model over a storage: random commands, and after each the same
  * answer and the same state. A failure is shrunk to few commands and prints its replay token.
- * Each sequence builds the storage anew, which must be empty then.
+ * Each sequence builds the storage, which must be empty.
  */
 export const suite = <E>(
   name: string,

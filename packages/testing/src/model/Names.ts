@@ -1,7 +1,7 @@
 import type { Issue, IssueLink } from "@quartermaster/core";
 import { DateTime } from "effect";
 
-/** The service's identifiers as the model's numbers, in the order of their making. */
+/** The service's identifiers as the model's numbers, in the order of creation. */
 export class Names {
   readonly issues: Array<string> = [];
   readonly links: Array<string> = [];
@@ -12,7 +12,7 @@ export class Names {
 export const agentId = (n: number): string => `agent-${n}`;
 export const agentNumber = (id: string): number => Number(id.slice("agent-".length));
 
-/** The identifier of that number; one of nothing if there is none. */
+/** The identifier of that number, or an identifier that does not exist. */
 export const idOf = (ids: ReadonlyArray<string>, n: number): string => ids[n] ?? "unknown";
 
 export const seconds = (moment: string): number =>

@@ -13,7 +13,7 @@ type Named<C> = C extends { readonly _tag: "heartbeat" }
     ? C & { readonly agent: number }
     : C;
 
-/** A command whose numbers are those of things that were made, or of nothing if nothing was. */
+/** A command whose numbers refer to created things, or to nothing if none was created. */
 export type Request = Named<Versioned<Timeless>>;
 
 const round = (n: number, made: number): number => (made === 0 ? -1 : n % made);

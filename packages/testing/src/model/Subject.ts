@@ -15,7 +15,7 @@ import { agentId, idOf, type Names, seconds, viewIssue, viewLink } from "./Names
 import type { Request } from "./Request.ts";
 import { agent, as, user } from "./Callers.ts";
 
-/** Asks the service what a request asks, and answers in the model's numbers. */
+/** Runs a request on the services, and returns the result in the model's numbers. */
 
 export const projectId = "project";
 
@@ -94,7 +94,7 @@ const heartbeatAnswer = (names: Names, answer: Heartbeat.HeartbeatAnswer): Answe
 const conditionOf = (match: Match, version: number) =>
   match === "any" ? {} : { ifMatch: match === "present" ? [version] : [version + 1] };
 
-/** Something to carry out requests with: the numbers of what was made are kept in `names`. */
+/** Runs requests. `names` collects the numbers of what they create. */
 export const make = Effect.fnUntraced(function* (names: Names) {
   const issues = yield* Issues.Issues;
   const links = yield* Links.Links;

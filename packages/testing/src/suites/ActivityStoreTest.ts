@@ -32,7 +32,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
       }),
     );
 
-    it.effect("entries of two issues, appended at once, stay apart", () =>
+    it.effect("entries of two issues, appended together, stay apart", () =>
       Effect.gen(function* () {
         const activity = yield* ActivityStore.ActivityStore;
         const a = yield* Fixtures.issue();

@@ -28,7 +28,7 @@ const rows = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of many that register an agent at once, one finds it new", () =>
+  it.effect("of many changes that register an agent at the same time, one registers it", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
@@ -40,7 +40,7 @@ const rows = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("rename and heartbeat change what they say, of that agent alone", () =>
+  it.effect("rename and heartbeat change only their field, and only of that agent", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
@@ -59,7 +59,7 @@ const rows = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("rename and heartbeat of an unknown agent register nobody", () =>
+  it.effect("rename and heartbeat of an unknown agent do not register it", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");

@@ -45,7 +45,7 @@ const rows = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("list shows an issue's attachments alone, page by page, in both orders", () =>
+  it.effect("list returns only the issue's attachments, page by page, in both orders", () =>
     Effect.gen(function* () {
       const attachments = yield* AttachmentStore.AttachmentStore;
       const issue = yield* Fixtures.issue();

@@ -37,7 +37,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
       }),
     );
 
-    it.effect("list shows an issue's comments alone, page by page, in both orders", () =>
+    it.effect("list returns only the issue's comments, page by page, in both orders", () =>
       Effect.gen(function* () {
         const comments = yield* CommentStore.CommentStore;
         const issue = yield* Fixtures.issue();
@@ -53,7 +53,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
       }),
     );
 
-    it.effect("list begins after a seq that is asked for", () =>
+    it.effect("list starts after the given seq", () =>
       Effect.gen(function* () {
         const comments = yield* CommentStore.CommentStore;
         const issue = yield* Fixtures.issue();

@@ -48,7 +48,7 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("put takes the place of what is kept under the same keys", () =>
+  it.effect("put replaces the row with the same keys", () =>
     Effect.gen(function* () {
       const first = yield* put();
       const second = yield* put({
@@ -64,7 +64,7 @@ const rows = (it: It<Needs>): void => {
 };
 
 const prune = (it: It<Needs>): void => {
-  it.effect("prune removes rows made before the moment, so many at most", () =>
+  it.effect("prune removes at most that many rows created before the timestamp", () =>
     Effect.gen(function* () {
       const store = yield* IdempotencyStore.IdempotencyStore;
       const now = Fixtures.at(100);

@@ -48,7 +48,7 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("used notes the moment, of that key alone", () =>
+  it.effect("used records the timestamp for that key only", () =>
     Effect.gen(function* () {
       const keys = yield* KeyStore.KeyStore;
       const key = yield* insert();
@@ -88,7 +88,7 @@ const rows = (it: It<Needs>): void => {
 };
 
 const lists = (it: It<Needs>): void => {
-  it.effect("list shows keys of the roles alone, page by page, in both orders", () =>
+  it.effect("list returns only keys of the roles, page by page, in both orders", () =>
     Effect.gen(function* () {
       const keys = yield* KeyStore.KeyStore;
       let admin = false;

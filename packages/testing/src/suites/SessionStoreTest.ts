@@ -30,7 +30,7 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("slide moves expiresAt, of that session alone", () =>
+  it.effect("slide moves expiresAt of that session only", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;
       const session = yield* insert();
@@ -67,7 +67,7 @@ const rows = (it: It<Needs>): void => {
 };
 
 const prune = (it: It<Needs>): void => {
-  it.effect("prune removes sessions that expired before the moment, so many at most", () =>
+  it.effect("prune removes at most that many sessions that expired before the timestamp", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;
       const now = Fixtures.at(100);

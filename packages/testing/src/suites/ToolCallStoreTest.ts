@@ -42,7 +42,7 @@ const rows = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("append takes many at once", () =>
+  it.effect("append stores many calls together", () =>
     Effect.gen(function* () {
       const calls = yield* Calls;
       const agentId = yield* Fixtures.id("agent");
@@ -96,7 +96,7 @@ const list = (query: { readonly agentId?: string; readonly serverId?: string }) 
 };
 
 const prune = (it: It<Storage>): void => {
-  it.effect("prune removes calls that started before the moment, so many at most", () =>
+  it.effect("prune removes at most that many calls that started before the timestamp", () =>
     Effect.gen(function* () {
       const calls = yield* Calls;
       const now = Fixtures.at(100);

@@ -12,7 +12,7 @@ export interface Unreadable {
   readonly variables: ReadonlyArray<string>;
 }
 
-/** Re-seals stored secrets under the newest master key, and finds those that no key opens. */
+/** Re-seals stored secrets under the newest master key, and finds secrets that no key opens. */
 export class Rotation extends Context.Service<
   Rotation,
   {

@@ -6,7 +6,7 @@ import { read, upload } from "./Upload.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** Bytes that differ from their neighbours, and from those a block further on. */
+/** Bytes that differ from adjacent bytes, and from the bytes one block further on. */
 const pattern = (size: number): Uint8Array =>
   Uint8Array.from({ length: size }, (_, n) => (n * 31 + (n >>> 8) * 7 + (n >>> 16)) & 0xff);
 
@@ -21,7 +21,7 @@ const same = (a: Uint8Array, b: Uint8Array): boolean =>
 const Size = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 300 }));
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("answers size and SHA-256", () =>
+  it.effect("receive returns size and SHA-256", () =>
     Effect.gen(function* () {
       const { sha256, size } = yield* upload(Stream.make(utf8("a"), utf8(""), utf8("bc")));
       assert.strictEqual(size, 3);
@@ -62,7 +62,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("keeps bytes as they are, and those of several uploads at once apart", () =>
+  it.effect("bytes of concurrent uploads are stored unchanged and apart", () =>
     Effect.gen(function* () {
       const files = ["\u0000\r\n\u001a", "🚀 日本", "x".repeat(10_000)].map(utf8);
       const all = [...files, Uint8Array.of(0xff, 0xfe, 0x00, 0x80, 0xc3)];

@@ -7,7 +7,7 @@ import { checkGone, keep, read, receive, row, upload } from "./Upload.ts";
 
 const kilobyte = new Uint8Array(1_024).fill(7);
 
-/** One kilobyte after another, for ever, each counted when it is asked for. */
+/** Kilobytes without end, each counted when it is read. */
 const endless = (pulled: { count: number }) =>
   Stream.fromEffectRepeat(
     Effect.sync(() => {
@@ -88,7 +88,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("bytes that are not kept when the scope closes are gone", () =>
+  it.effect("bytes without `keep` are removed when the scope closes", () =>
     Effect.gen(function* () {
       const attachment = yield* row;
       const { size } = yield* Effect.scoped(receive(attachment.id, Stream.make(kilobyte)));
@@ -97,23 +97,21 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect(
-    "bytes are readable once the transaction is kept, before and after the scope closes",
-    () =>
-      Effect.gen(function* () {
-        const attachment = yield* row;
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const received = yield* receive(attachment.id, Stream.make(kilobyte));
-            yield* keep(attachment, received);
-            assert.deepStrictEqual(yield* read(attachment.id, 0, 1_024), kilobyte);
-          }),
-        );
-        assert.deepStrictEqual(yield* read(attachment.id, 0, 1_024), kilobyte);
-      }),
+  it.effect("bytes are readable after the commit, before and after the scope closes", () =>
+    Effect.gen(function* () {
+      const attachment = yield* row;
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const received = yield* receive(attachment.id, Stream.make(kilobyte));
+          yield* keep(attachment, received);
+          assert.deepStrictEqual(yield* read(attachment.id, 0, 1_024), kilobyte);
+        }),
+      );
+      assert.deepStrictEqual(yield* read(attachment.id, 0, 1_024), kilobyte);
+    }),
   );
 
-  it.effect("bytes kept in a transaction that is not are gone", () =>
+  it.effect("bytes whose `keep` rolls back are removed", () =>
     Effect.gen(function* () {
       const attachments = yield* AttachmentStore.AttachmentStore;
       const transactor = yield* Transactor.Transactor;
@@ -133,7 +131,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("remove removes the bytes of that attachment, no matter if there are none", () =>
+  it.effect("remove removes the bytes of the attachment, and accepts an unknown id", () =>
     Effect.gen(function* () {
       const content = yield* AttachmentContent.AttachmentContent;
       const gone = yield* upload(Stream.make(kilobyte));

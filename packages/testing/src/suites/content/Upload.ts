@@ -25,7 +25,7 @@ export const row: Effect.Effect<New, Errors.StorageError, Uploads> = Effect.flat
   ({ id }) => Fixtures.attachmentRow(id),
 );
 
-/** Receives the bytes as those of the attachment, without keeping them. */
+/** Receives the bytes of the attachment, without `keep`. */
 export const receive = <E, R>(
   attachmentId: string,
   bytes: Stream.Stream<Uint8Array, E, R>,
@@ -52,7 +52,7 @@ export const keep = (
     );
   });
 
-/** A kept attachment of these bytes. */
+/** A committed attachment with these bytes. */
 export const upload = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
   limitBytes?: number,

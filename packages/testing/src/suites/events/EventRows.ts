@@ -67,7 +67,7 @@ export const tests = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("the events of a transaction that is not kept are none", () =>
+  it.effect("a transaction that rolls back stores no events", () =>
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       const transactor = yield* Transactor.Transactor;
@@ -79,7 +79,7 @@ export const tests = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("seq grows in the order of commits: who has read to the end misses nothing", () =>
+  it.effect("seq grows in the order of commits: a reader at the end misses nothing", () =>
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       const transactor = yield* Transactor.Transactor;
@@ -121,7 +121,7 @@ export const prune = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("prune removes events made before the moment, so many at most", () =>
+  it.effect("prune removes at most that many events created before the timestamp", () =>
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       const made = yield* append(

@@ -39,7 +39,7 @@ const runs = {
 };
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("resumed ones first, then by priority, then oldest", () =>
+  it.effect("claimable lists resumed issues first, then by priority, then oldest", () =>
     Effect.gen(function* () {
       const agentId = yield* Fixtures.id("agent");
       const make = (priority: Issue.IssuePriority, resumed = false) =>
@@ -59,28 +59,30 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("answers whole rows, the newest comment, and whether a run was abandoned", () =>
-    Effect.gen(function* () {
-      const issues = yield* IssueStore.IssueStore;
-      const agentId = yield* Fixtures.id("agent");
-      const issue = yield* Fixtures.issue({ assignedAgentId: agentId, description: "all of it" });
-      const other = yield* Fixtures.issue({ assignedAgentId: agentId });
-      const third = yield* Fixtures.issue({ assignedAgentId: agentId });
-      yield* Fixtures.run(issue, runs.ended);
-      yield* Fixtures.run(other, runs.expired);
-      yield* Fixtures.run(third, { ...runs.expired, status: "stopping", stopReason: "paused" });
-      yield* Fixtures.comment(other.id);
-      const comment = yield* Fixtures.comment(other.id);
-      yield* Fixtures.comment((yield* Fixtures.issue()).id);
-      assert.deepStrictEqual(yield* issues.claimable(agentId, null, 5, now), [
-        { issue, isAbandoned: false, commentSeq: 0 },
-        { issue: other, isAbandoned: true, commentSeq: comment.seq },
-        { issue: third, isAbandoned: true, commentSeq: 0 },
-      ]);
-    }),
+  it.effect(
+    "claimable returns whole rows, the newest comment, and whether a run was abandoned",
+    () =>
+      Effect.gen(function* () {
+        const issues = yield* IssueStore.IssueStore;
+        const agentId = yield* Fixtures.id("agent");
+        const issue = yield* Fixtures.issue({ assignedAgentId: agentId, description: "all of it" });
+        const other = yield* Fixtures.issue({ assignedAgentId: agentId });
+        const third = yield* Fixtures.issue({ assignedAgentId: agentId });
+        yield* Fixtures.run(issue, runs.ended);
+        yield* Fixtures.run(other, runs.expired);
+        yield* Fixtures.run(third, { ...runs.expired, status: "stopping", stopReason: "paused" });
+        yield* Fixtures.comment(other.id);
+        const comment = yield* Fixtures.comment(other.id);
+        yield* Fixtures.comment((yield* Fixtures.issue()).id);
+        assert.deepStrictEqual(yield* issues.claimable(agentId, null, 5, now), [
+          { issue, isAbandoned: false, commentSeq: 0 },
+          { issue: other, isAbandoned: true, commentSeq: comment.seq },
+          { issue: third, isAbandoned: true, commentSeq: 0 },
+        ]);
+      }),
   );
 
-  it.effect("none but those assigned to the agent, Open or InProgress, and not paused", () =>
+  it.effect("claimable lists only Open or InProgress issues of the agent that are not paused", () =>
     Effect.gen(function* () {
       const agentId = yield* Fixtures.id("agent");
       const expected: Array<string> = [];
@@ -99,7 +101,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("only in the projects named, null for any", () =>
+  it.effect("claimable lists only issues of the given projects; null means all", () =>
     Effect.gen(function* () {
       const agentId = yield* Fixtures.id("agent");
       const make = (projectId: string) => Fixtures.issue({ assignedAgentId: agentId, projectId });
@@ -111,7 +113,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("none that an open issue blocks", () =>
+  it.effect("claimable lists no issue that an open issue blocks", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const agentId = yield* Fixtures.id("agent");
@@ -135,7 +137,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("none that a run holds at the moment asked for", () =>
+  it.effect("claimable lists no issue that a run holds at the given time", () =>
     Effect.gen(function* () {
       const agentId = yield* Fixtures.id("agent");
       const make = (run: keyof typeof runs, overrides?: Parameters<typeof Fixtures.run>[1]) =>
@@ -153,7 +155,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect.prop(
-    "lists exactly the agent's issues that `IssueLifecycle.obstacles` has nothing against",
+    "claimable lists exactly the agent's issues that `IssueLifecycle.obstacles` has nothing against",
     {
       made: Schema.Array(Schema.Union([Likely, Candidate])).check(Schema.isMaxLength(10)),
       blocks: Schema.Array(

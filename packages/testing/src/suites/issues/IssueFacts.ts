@@ -13,7 +13,7 @@ const factsOf = (issueId: string, at = now) =>
   );
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("facts of an issue by itself", () =>
+  it.effect("facts of an issue without links or runs", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const issue = yield* Fixtures.issue();
@@ -67,7 +67,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("names 100 open blockers at most, those of the oldest links", () =>
+  it.effect("facts have at most 100 open blockers, by the oldest links", () =>
     Effect.gen(function* () {
       const issue = yield* Fixtures.issue();
       const blockers = yield* Effect.replicateEffect(Fixtures.issue(), 105);
@@ -148,7 +148,7 @@ export const tests = (it: It<Storage>): void => {
       }),
   );
 
-  it.effect("the blocker itself is no other blocker, open or not", () =>
+  it.effect("the blocker itself does not count as another blocker, open or not", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const a = yield* Fixtures.issue();

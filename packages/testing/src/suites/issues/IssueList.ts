@@ -32,7 +32,7 @@ const matches = (query: typeof Query.Type, issue: typeof Some.Type): boolean =>
   issue.seconds >= (query.since ?? 0);
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("list shows a project's issues alone, page by page, in both orders", () =>
+  it.effect("list returns only the project's issues, page by page, in both orders", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");

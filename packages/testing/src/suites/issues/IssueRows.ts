@@ -68,7 +68,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("get of an unknown id, or one in another case, is none", () =>
+  it.effect("get of an unknown id, or of an id in another case, returns none", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const { id } = yield* Fixtures.issue();

@@ -30,7 +30,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("list shows the agent's runs alone, page by page, in both orders", () =>
+  it.effect("list returns only the agent's runs, page by page, in both orders", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const agentId = yield* Fixtures.id("agent");
@@ -46,7 +46,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a run whose lease is over counts as ended, and is shown as it is kept", () =>
+  it.effect("a run whose lease is over counts as ended, and is returned as it is stored", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const agentId = yield* Fixtures.id("agent");
@@ -104,7 +104,7 @@ export const expired = (it: It<Storage>): void => {
 };
 
 export const prune = (it: It<Storage>): void => {
-  it.effect("prune removes runs that ended before the moment, so many at most", () =>
+  it.effect("prune removes at most that many runs that ended before the timestamp", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const agentId = "agent";

@@ -63,7 +63,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("insert refuses two of one issue at once", () =>
+  it.effect("insert refuses two runs of one issue", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();
@@ -73,7 +73,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of many that start an issue at once, one succeeds", () =>
+  it.effect("of many changes that start a run of an issue at the same time, one succeeds", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();

@@ -94,35 +94,37 @@ export const tests = (it: It<Storage>): void => {
 };
 
 export const grants = (it: It<Storage>): void => {
-  it.effect("grants are those of the agent alone, oldest server first, whatever their status", () =>
-    Effect.gen(function* () {
-      const servers = yield* Servers;
-      const first = yield* Fixtures.server({ name: "z" });
-      const second = yield* Fixtures.server({ name: "m", status: "error" });
-      const third = yield* Fixtures.server({ name: "a", status: "disabled" });
-      assert.deepStrictEqual(yield* servers.grants("agent"), []);
-      yield* transact(
-        servers.putAccess(third.id, [entry("agent", true), entry("other", true, ["o"])]),
-      );
-      yield* transact(servers.putAccess(second.id, [entry("agent", false, ["b"])]));
-      yield* transact(servers.putAccess(first.id, [entry("agent", true, ["a", "b"])]));
-      assert.deepStrictEqual(yield* servers.grants("agent"), [
-        { server: first, tools: ["a", "b"] },
-        { server: third, tools: null },
-      ]);
-      assert.deepStrictEqual(yield* servers.grants("other"), [{ server: third, tools: ["o"] }]);
-      assert.deepStrictEqual(yield* servers.grants("Agent"), []);
+  it.effect(
+    "grants lists only the agent's grants, oldest server first, whatever the status of the server",
+    () =>
+      Effect.gen(function* () {
+        const servers = yield* Servers;
+        const first = yield* Fixtures.server({ name: "z" });
+        const second = yield* Fixtures.server({ name: "m", status: "error" });
+        const third = yield* Fixtures.server({ name: "a", status: "disabled" });
+        assert.deepStrictEqual(yield* servers.grants("agent"), []);
+        yield* transact(
+          servers.putAccess(third.id, [entry("agent", true), entry("other", true, ["o"])]),
+        );
+        yield* transact(servers.putAccess(second.id, [entry("agent", false, ["b"])]));
+        yield* transact(servers.putAccess(first.id, [entry("agent", true, ["a", "b"])]));
+        assert.deepStrictEqual(yield* servers.grants("agent"), [
+          { server: first, tools: ["a", "b"] },
+          { server: third, tools: null },
+        ]);
+        assert.deepStrictEqual(yield* servers.grants("other"), [{ server: third, tools: ["o"] }]);
+        assert.deepStrictEqual(yield* servers.grants("Agent"), []);
 
-      yield* transact(servers.putAccess(second.id, [entry("agent", true, [])]));
-      yield* transact(servers.putAccess(first.id, [entry("agent", false)]));
-      assert.deepStrictEqual(yield* servers.grants("agent"), [
-        { server: second, tools: [] },
-        { server: third, tools: null },
-      ]);
-      const changed = { ...third, name: "q", generation: 5 };
-      yield* transact(servers.update(changed));
-      assert.deepStrictEqual((yield* servers.grants("agent")).at(-1)?.server, changed);
-    }),
+        yield* transact(servers.putAccess(second.id, [entry("agent", true, [])]));
+        yield* transact(servers.putAccess(first.id, [entry("agent", false)]));
+        assert.deepStrictEqual(yield* servers.grants("agent"), [
+          { server: second, tools: [] },
+          { server: third, tools: null },
+        ]);
+        const changed = { ...third, name: "q", generation: 5 };
+        yield* transact(servers.update(changed));
+        assert.deepStrictEqual((yield* servers.grants("agent")).at(-1)?.server, changed);
+      }),
   );
 
   it.effect("offer is a server of that name, and what is granted of it", () =>

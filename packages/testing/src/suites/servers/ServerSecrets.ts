@@ -26,7 +26,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("putSecrets takes the place of those of the same names, and leaves the others", () =>
+  it.effect("putSecrets replaces secrets of the same names and leaves the others", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const server = yield* Fixtures.server();
@@ -40,7 +40,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("removeSecrets removes those names of that server alone", () =>
+  it.effect("removeSecrets removes only the given names of the given server", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const server = yield* Fixtures.server();

@@ -5,7 +5,7 @@ import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import type { It } from "../../Suite.ts";
 
-/** What was said after commits, in the order in which it was. */
+/** A log of words, and a callback that adds one after the commit. */
 const makeLog = Effect.gen(function* () {
   const transactor = yield* Transactor.Transactor;
   const said: Array<string> = [];
@@ -14,7 +14,7 @@ const makeLog = Effect.gen(function* () {
 });
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("runs once the transaction is kept, in the order of registration", () =>
+  it.effect("callbacks run after the commit, in the order of registration", () =>
     Effect.gen(function* () {
       const { said, say, sayAfter } = yield* makeLog;
       yield* transact(
@@ -30,7 +30,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("what it reads, others can read", () =>
+  it.effect("a callback and other readers see the change", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const { afterCommit, transact } = yield* Transactor.Transactor;
@@ -59,7 +59,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("does not run if the change fails, dies or is interrupted", () =>
+  it.effect("a callback does not run if the change fails, dies or is interrupted", () =>
     Effect.gen(function* () {
       const { said, sayAfter } = yield* makeLog;
       for (const end of [Effect.fail("no"), Effect.die("defect"), Effect.interrupt]) {
@@ -70,7 +70,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("within another transaction it waits for the outermost", () =>
+  it.effect("a callback of a nested transaction waits for the outermost commit", () =>
     Effect.gen(function* () {
       const { said, say, sayAfter } = yield* makeLog;
       yield* transact(
@@ -87,7 +87,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a transaction within that is undone takes its own along", () =>
+  it.effect("a nested transaction that rolls back drops its own callbacks", () =>
     Effect.gen(function* () {
       const { said, sayAfter } = yield* makeLog;
       yield* transact(
@@ -101,7 +101,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("may begin a transaction of its own", () =>
+  it.effect("a callback may start a transaction", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const { afterCommit, transact } = yield* Transactor.Transactor;
@@ -111,7 +111,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("one that dies neither undoes the change nor keeps the next from running", () =>
+  it.effect("a callback that dies neither rolls the change back nor stops the next callback", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const { afterCommit, transact } = yield* Transactor.Transactor;
@@ -128,7 +128,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("without a transaction around it runs at once", () =>
+  it.effect("outside a transaction a callback runs immediately", () =>
     Effect.gen(function* () {
       const { said, sayAfter } = yield* makeLog;
       yield* sayAfter("now");

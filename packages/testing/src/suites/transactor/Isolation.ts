@@ -1,6 +1,12 @@
 import { assert } from "@effect/vitest";
-import { IssueStore } from "@quartermaster/core";
-import { Deferred, Effect, Fiber } from "effect";
+import {
+  IdempotencyStore,
+  IssueStore,
+  KeyStore,
+  McpServerStore,
+  RunStore,
+} from "@quartermaster/core";
+import { Deferred, Effect, Fiber, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import { everything, ids, type It } from "../../Suite.ts";
@@ -11,7 +17,7 @@ const listed = (projectId: string) =>
 const current = (issueId: string) =>
   IssueStore.IssueStore.use((issues) => Effect.flatMap(issues.get(issueId), Effect.fromOption));
 
-/** Two issues in one transaction, with a reader begun between the writes who may wait or not. */
+/** Inserts two issues in one transaction, with a reader that starts between the writes and may wait. */
 const readBetweenWrites = <E>(projectId: string, end: Effect.Effect<void, E>) =>
   Effect.gen(function* () {
     const between = yield* Deferred.make<void>();
@@ -33,8 +39,28 @@ const readBetweenWrites = <E>(projectId: string, end: Effect.Effect<void, E>) =>
     return yield* Fiber.join(reader);
   });
 
+/** Runs 20 changes that insert what they do not find, and checks that one of them inserts. */
+const checkInsertsOnce = Effect.fnUntraced(function* <E, R, E2, R2>(
+  exists: Effect.Effect<boolean, E, R>,
+  insert: Effect.Effect<unknown, E2, R2>,
+) {
+  const change = transact(
+    Effect.gen(function* () {
+      if (yield* exists) return false;
+      yield* Effect.yieldNow;
+      yield* insert;
+      return true;
+    }),
+  );
+  const inserted = yield* Effect.all(
+    Array.from({ length: 20 }, () => change),
+    { concurrency: "unbounded" },
+  );
+  assert.lengthOf(inserted.filter(Boolean), 1);
+});
+
 export const tests = (it: It<Storage>): void => {
-  it.effect("others see all of a change or nothing", () =>
+  it.effect("other readers see all of a change or nothing", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       const seen = yield* readBetweenWrites(projectId, Effect.void);
@@ -43,7 +69,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("others see nothing of a change that is not kept", () =>
+  it.effect("other readers see nothing of a change that rolls back", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       assert.deepStrictEqual(yield* readBetweenWrites(projectId, Effect.die("defect")), []);
@@ -51,7 +77,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("fibers begun within see its writes and write as part of it", () =>
+  it.effect("fibers that a change starts see its writes and write as part of it", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       const make = Fixtures.issue({ projectId });
@@ -70,7 +96,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of 50 increments at once none is lost", () =>
+  it.effect("of 50 concurrent increments none is lost", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const { id } = yield* Fixtures.issue({ version: 1 });
@@ -89,7 +115,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of 50 increments at once, every third of which fails, the others are kept", () =>
+  it.effect("of 50 concurrent increments, of which every third fails, the others commit", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const { id } = yield* Fixtures.issue({ version: 0 });
@@ -111,21 +137,31 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of 20 that find there is none and make one, one does", () =>
+  it.effect("of 20 changes that look for a row and insert it, one inserts", () =>
     Effect.gen(function* () {
-      const projectId = yield* Fixtures.id("project");
-      const makeOne = transact(
-        Effect.gen(function* () {
-          const found = yield* listed(projectId);
-          yield* Effect.yieldNow;
-          return found.length === 0 ? yield* Fixtures.issue({ projectId }) : undefined;
-        }),
+      const idempotency = yield* IdempotencyStore.IdempotencyStore;
+      const keys = yield* KeyStore.KeyStore;
+      const runs = yield* RunStore.RunStore;
+      const servers = yield* McpServerStore.McpServerStore;
+      const issue = yield* Fixtures.issue();
+      const name = yield* Fixtures.id("mcp");
+      const row = yield* Fixtures.idempotencyRow();
+      yield* checkInsertsOnce(
+        Effect.map(idempotency.get(row.keyId, row.idempotencyKey), Option.isSome),
+        idempotency.put(row),
       );
-      yield* Effect.all(
-        Array.from({ length: 20 }, () => makeOne),
-        { concurrency: "unbounded" },
+      yield* checkInsertsOnce(
+        Effect.map(runs.ofIssue(issue.id), Option.isSome),
+        Fixtures.run(issue),
       );
-      assert.lengthOf(yield* listed(projectId), 1);
+      yield* checkInsertsOnce(
+        Effect.map(servers.getByName(name), Option.isSome),
+        Fixtures.server({ name }),
+      );
+      yield* checkInsertsOnce(
+        Effect.map(keys.owners(Fixtures.at(0)), (count) => count > 0),
+        Effect.flatMap(Fixtures.keyRow({ role: "Owner" }), keys.insert),
+      );
     }),
   );
 };

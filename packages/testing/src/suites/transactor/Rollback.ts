@@ -15,7 +15,7 @@ import { everything, ids, type It } from "../../Suite.ts";
 const exists = (issueId: string) =>
   IssueStore.IssueStore.use((issues) => Effect.map(issues.get(issueId), Option.isSome));
 
-/** Some issues as they stand, with what a change of everything about them touches. */
+/** Some issues, and a change that touches every store they are in. */
 const scene = Effect.gen(function* () {
   const agents = yield* AgentStore.AgentStore;
   const comments = yield* CommentStore.CommentStore;
@@ -33,6 +33,16 @@ const scene = Effect.gen(function* () {
   const link = yield* Fixtures.link(a, b);
   const comment = yield* Fixtures.comment(c.id);
   const key = yield* transact(Effect.flatMap(Fixtures.keyRow(), keys.insert));
+  const lookAtRows = Effect.all([
+    issues.list({ projectId }, everything),
+    issues.list({ projectId, words: ["added"] }, everything),
+    issues.list({ projectId, words: ["before"] }, everything),
+    comments.get(comment.id),
+    comments.list(b.id, everything),
+    links.list(a.id, null, everything),
+    keys.get(key.id),
+    agents.get(agentId),
+  ]);
   return {
     change: Effect.gen(function* () {
       yield* issues.update([{ ...a, title: "after" }]);
@@ -45,16 +55,11 @@ const scene = Effect.gen(function* () {
       yield* Fixtures.run(added, { agentId });
       yield* events.append([yield* Fixtures.eventRow({ projectId })]);
     }),
-    /** Everything that the change would show in. */
+    /** Everything that the change changes, without its event: a change need not see its own events. */
+    lookWithin: lookAtRows,
+    /** Everything that the change changes. */
     look: Effect.all([
-      issues.list({ projectId }, everything),
-      issues.list({ projectId, words: ["added"] }, everything),
-      issues.list({ projectId, words: ["before"] }, everything),
-      comments.get(comment.id),
-      comments.list(b.id, everything),
-      links.list(a.id, null, everything),
-      keys.get(key.id),
-      agents.get(agentId),
+      lookAtRows,
       events.list(
         { projects: [projectId], kinds: null },
         { after: 0, until: Number.MAX_SAFE_INTEGER, limit: 9 },
@@ -64,7 +69,7 @@ const scene = Effect.gen(function* () {
 });
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("a change that succeeds is kept whole, and answers what it answers", () =>
+  it.effect("a change that succeeds commits completely and passes its result on", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       const rows = yield* transact(
@@ -75,17 +80,19 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("reads within see the writes, and a change kept is as it was read within", () =>
+  it.effect("a change reads its own writes, and commits them as it read them", () =>
     Effect.gen(function* () {
-      const { change, look } = yield* scene;
-      const before = yield* look;
-      const within = yield* transact(Effect.andThen(change, look));
+      const { change, look, lookWithin } = yield* scene;
+      const before = yield* lookWithin;
+      const within = yield* transact(Effect.andThen(change, lookWithin));
       assert.notDeepEqual(within, before);
-      assert.deepStrictEqual(yield* look, within);
+      const [rows, events] = yield* look;
+      assert.deepStrictEqual(rows, within);
+      assert.lengthOf(events, 1);
     }),
   );
 
-  it.effect("nothing of a change that fails is kept, and its failure is passed on", () =>
+  it.effect("a change that fails rolls back and passes its failure on", () =>
     Effect.gen(function* () {
       const { change, look } = yield* scene;
       const before = yield* look;
@@ -95,7 +102,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("nothing of a change that dies is kept, and its defect is passed on", () =>
+  it.effect("a change that dies rolls back and passes its defect on", () =>
     Effect.gen(function* () {
       const { change, look } = yield* scene;
       const before = yield* look;
@@ -105,41 +112,39 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect(
-    "nothing of a change that is interrupted is kept, and the next one takes its turn",
-    () =>
-      Effect.gen(function* () {
-        const { change, look } = yield* scene;
-        const before = yield* look;
-        const begun = yield* Deferred.make<void>();
-        const fiber = yield* Effect.forkChild(
-          transact(
-            change.pipe(
-              Effect.andThen(Deferred.succeed(begun, undefined)),
-              Effect.andThen(Effect.never),
-            ),
+  it.effect("an interrupted change rolls back, and the next one takes its turn", () =>
+    Effect.gen(function* () {
+      const { change, look } = yield* scene;
+      const before = yield* look;
+      const started = yield* Deferred.make<void>();
+      const fiber = yield* Effect.forkChild(
+        transact(
+          change.pipe(
+            Effect.andThen(Deferred.succeed(started, undefined)),
+            Effect.andThen(Effect.never),
           ),
-        );
-        yield* Deferred.await(begun);
-        const next = yield* Effect.forkChild(transact(Fixtures.issue()), {
-          startImmediately: true,
-        });
-        yield* Fiber.interrupt(fiber);
-        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)));
-        assert.deepStrictEqual(yield* look, before);
-        const { id } = yield* Fiber.join(next);
-        assert.isTrue(yield* exists(id));
-      }),
+        ),
+      );
+      yield* Deferred.await(started);
+      const next = yield* Effect.forkChild(transact(Fixtures.issue()), {
+        startImmediately: true,
+      });
+      yield* Fiber.interrupt(fiber);
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)));
+      assert.deepStrictEqual(yield* look, before);
+      const { id } = yield* Fiber.join(next);
+      assert.isTrue(yield* exists(id));
+    }),
   );
 
-  it.effect("a change interrupted before its turn is not begun", () =>
+  it.effect("a change that is interrupted before its turn does not start", () =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>();
+      const started = yield* Deferred.make<void>();
       const go = yield* Deferred.make<void>();
       const first = yield* Effect.forkChild(
-        transact(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(go))),
+        transact(Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(go))),
       );
-      yield* Deferred.await(begun);
+      yield* Deferred.await(started);
       const row = yield* Fixtures.issueRow();
       const issues = yield* IssueStore.IssueStore;
       const waiting = yield* Effect.forkChild(transact(issues.insert(row)), {
@@ -156,7 +161,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a transaction within another is kept with it", () =>
+  it.effect("a nested transaction commits with the outer one", () =>
     Effect.gen(function* () {
       const [a, b] = yield* transact(
         Effect.all([
@@ -169,7 +174,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a transaction within another that is not kept is not kept either", () =>
+  it.effect("a nested transaction rolls back with the outer one", () =>
     Effect.gen(function* () {
       const { change, look } = yield* scene;
       const before = yield* look;
@@ -178,7 +183,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a transaction within another that fails is undone alone, if the other goes on", () =>
+  it.effect("a nested transaction that fails rolls back on its own if the outer one goes on", () =>
     Effect.gen(function* () {
       const { change, look } = yield* scene;
       const projectId = yield* Fixtures.id("project");
@@ -194,8 +199,8 @@ export const tests = (it: It<Storage>): void => {
       );
       assert.deepStrictEqual(yield* look, before);
       const issues = yield* IssueStore.IssueStore;
-      const kept = yield* issues.list({ projectId }, everything);
-      assert.deepStrictEqual(ids(kept), ids([first, second]));
+      const committed = yield* issues.list({ projectId }, everything);
+      assert.deepStrictEqual(ids(committed), ids([first, second]));
     }),
   );
 };
