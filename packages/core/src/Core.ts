@@ -127,6 +127,28 @@ const wire = <E, R>(runs: Layer.Layer<Runs, E, R>) =>
 /**
  * Every service but those of MCP servers, wired. It requires the ports of the storage, the master
  * keys and effect's cryptography alone; `CoreOptions`, `Directory` and `AgentTools` may be set.
+ *
+ * @example
+ * ```ts
+ * import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+ * import { Core, Issues, MasterKeys, Principal } from "@quartermaster/core";
+ * import { MemoryStorage } from "@quartermaster/testing";
+ * import { Effect, Layer, Redacted } from "effect";
+ *
+ * const keys = MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32))]);
+ * const quartermaster = Core.layer.pipe(
+ *   Layer.provide([MemoryStorage.layer, keys]),
+ *   Layer.provide(NodeCrypto.layer),
+ * );
+ *
+ * export const example = Issues.Issues.use((issues) =>
+ *   issues.create("shop", { title: "Say hello" }),
+ * ).pipe(
+ *   Effect.map((issue) => issue.status), // "Open"
+ *   Effect.provideService(Principal.CurrentPrincipal, Principal.user("ada")),
+ *   Effect.provide(quartermaster),
+ * );
+ * ```
  */
 export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | Cryptography> = wire(
   Runs.layerNoDeps,
@@ -152,6 +174,26 @@ const gatewayTools = Layer.effect(
 /**
  * Every service, those of MCP servers too. It requires their ports as well, and effect's
  * authenticated encryption; `McpOptions` may be set.
+ *
+ * @example
+ * ```ts
+ * import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+ * import { AgentHost, Catalog, Core, MasterKeys } from "@quartermaster/core";
+ * import { MemoryStorage, TestCore } from "@quartermaster/testing";
+ * import { Effect, Layer, Redacted } from "effect";
+ *
+ * const keys = MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32))]);
+ * // `Mcp.layer` of @quartermaster/mcp provides the ports that `TestCore.scripted` scripts here.
+ * const quartermaster = Core.layerMcp.pipe(
+ *   Layer.provide([MemoryStorage.layer, TestCore.scripted, Catalog.Catalog.layer, keys]),
+ *   Layer.provide(NodeCrypto.layer),
+ * );
+ *
+ * export const example = AgentHost.AgentHost.use(({ agent }) => agent("ops").heartbeat()).pipe(
+ *   Effect.map((answer) => answer.started), // []
+ *   Effect.provide(quartermaster),
+ * );
+ * ```
  */
 export const layerMcp: Layer.Layer<
   Services | McpServices,

@@ -26,7 +26,22 @@ export class Housekeeping extends Context.Service<
      * nothing by age: a minute with a clock a month ahead would otherwise remove all events.
      */
     readonly once: Effect.Effect<void>;
-    /** Runs now and then every minute. */
+    /**
+     * Runs now and then every minute.
+     *
+     * @example
+     * ```ts
+     * import { Housekeeping } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const housekeeping = yield* Housekeeping.Housekeeping;
+     *   // Runs in the background until the scope of the program closes.
+     *   const fiber = yield* Effect.forkScoped(housekeeping.run);
+     *   return fiber.pollUnsafe() === undefined; // true
+     * });
+     * ```
+     */
     readonly run: Effect.Effect<never>;
   }
 >()("@quartermaster/core/Housekeeping") {

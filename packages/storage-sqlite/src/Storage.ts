@@ -78,7 +78,31 @@ const folder = (options: Options) =>
     }),
   );
 
-/** Every port, on `quartermaster.db` and the folder `attachments` in the data directory. */
+/**
+ * Every port, on `quartermaster.db` and the folder `attachments` in the data directory.
+ *
+ * @example
+ * ```ts
+ * import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+ * import { Core, Issues, MasterKeys, Principal } from "@quartermaster/core";
+ * import { Storage } from "@quartermaster/storage-sqlite";
+ * import { Effect, Layer, Redacted } from "effect";
+ *
+ * const keys = MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32))]);
+ * const quartermaster = Core.layer.pipe(
+ *   Layer.provide([Storage.layer({ dataDir: ".quartermaster" }), keys]),
+ *   Layer.provide(NodeCrypto.layer),
+ * );
+ *
+ * export const example = Issues.Issues.use((issues) =>
+ *   issues.create("shop", { title: "Say hello" }),
+ * ).pipe(
+ *   Effect.map((issue) => issue.status), // "Open"
+ *   Effect.provideService(Principal.CurrentPrincipal, Principal.user("ada")),
+ *   Effect.provide(quartermaster),
+ * );
+ * ```
+ */
 export const layer = (options: Options): Layer.Layer<Ports, Errors.StorageError> =>
   Layer.mergeAll(
     layerStores,

@@ -69,7 +69,24 @@ export const layerWith = <E>(options: {
 }): Layer.Layer<Services, E | Layer.Error<typeof Core.layer>> =>
   Layer.provideMerge(Layer.provide(Core.layer, realClock), around(options));
 
-/** Every service over storage in memory. The same calls under the same clock make the same ids. */
+/**
+ * Every service over storage in memory. The same calls under the same clock make the same ids.
+ *
+ * @example
+ * ```ts
+ * import { Issues, Principal } from "@quartermaster/core";
+ * import { TestCore } from "@quartermaster/testing";
+ * import { Effect } from "effect";
+ *
+ * export const example = Issues.Issues.use((issues) =>
+ *   issues.create("shop", { title: "Say hello" }),
+ * ).pipe(
+ *   Effect.map((issue) => issue.status), // "Open"
+ *   Effect.provideService(Principal.CurrentPrincipal, Principal.user("ada")),
+ *   Effect.provide(TestCore.layer),
+ * );
+ * ```
+ */
 export const layer: Layer.Layer<Services, Layer.Error<typeof Core.layer>> = layerWith({
   storage: MemoryStorage.layer,
 });

@@ -28,6 +28,18 @@ export interface Principal extends Schema.Schema.Type<typeof Principal> {}
 /**
  * The principal on whose behalf the present call is made. Every service reads it; a host provides
  * it with `Effect.provideService(CurrentPrincipal, principal)`.
+ *
+ * @example
+ * ```ts
+ * import { Issues, Principal } from "@quartermaster/core";
+ * import { Effect } from "effect";
+ *
+ * export const example = Effect.gen(function* () {
+ *   const issues = yield* Issues.Issues;
+ *   const issue = yield* issues.create("shop", { title: "Rotate the keys" }).pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.user("ada")));
+ *   return issue.createdBy.id; // "ada"
+ * }).pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.user("ada")));
+ * ```
  */
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
   "@quartermaster/core/access/CurrentPrincipal",
@@ -43,7 +55,19 @@ export const system: Principal = {
   userId: null,
 };
 
-/** A person of the host's with every right, for hosts that guard their calls themselves. */
+/**
+ * A person of the host's with every right, for hosts that guard their calls themselves.
+ *
+ * @example
+ * ```ts
+ * import { Principal } from "@quartermaster/core";
+ *
+ * export const example = () => {
+ *   const { type, id, role } = Principal.user("ada", "Editor");
+ *   return [type, id, role]; // ["User","ada","Editor"]
+ * };
+ * ```
+ */
 export const user = (userId: string, role: Role.Role = "Owner"): Principal => ({
   type: "User",
   id: userId,
@@ -53,7 +77,19 @@ export const user = (userId: string, role: Role.Role = "Owner"): Principal => ({
   userId,
 });
 
-/** An agent of the host's, which acts for itself and for no other agent. */
+/**
+ * An agent of the host's, which acts for itself and for no other agent.
+ *
+ * @example
+ * ```ts
+ * import { Principal } from "@quartermaster/core";
+ *
+ * export const example = () => {
+ *   const { type, agentId, role } = Principal.agent("ops");
+ *   return [type, agentId, role]; // ["Agent","ops","Editor"]
+ * };
+ * ```
+ */
 export const agent = (agentId: string, role: Role.Role = "Editor"): Principal => ({
   type: "Agent",
   id: agentId,

@@ -60,6 +60,21 @@ export class EventLog extends Context.Service<
      * continues where it was when it runs again. While storage cannot be read, the stream waits.
      *
      * Fails with `InvalidRequest` if `afterId` is not stored or a kind does not exist.
+     *
+     * @example
+     * ```ts
+     * import { EventLog, Issues } from "@quartermaster/core";
+     * import { Effect, Stream } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const log = yield* EventLog.EventLog;
+     *   const events = yield* log.subscribe({ filter: { kinds: ["issue.*"] } });
+     *   yield* issues.create("shop", { title: "Rotate the keys" });
+     *   const [event] = yield* Stream.runCollect(Stream.take(events, 1));
+     *   return event?.kind; // "issue.created"
+     * });
+     * ```
      */
     subscribe(options?: {
       readonly afterId?: string | undefined;

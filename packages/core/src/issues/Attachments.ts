@@ -47,6 +47,24 @@ export class Attachments extends Context.Service<
      *
      * Fails with `PayloadTooLarge` beyond `CoreOptions.maxAttachmentBytes`. A failed or interrupted
      * upload leaves nothing behind.
+     *
+     * @example
+     * ```ts
+     * import { Attachments, Issues } from "@quartermaster/core";
+     * import { Effect, Stream } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const attachments = yield* Attachments.Attachments;
+     *   const { id } = yield* issues.create("shop", { title: "Design the schema" });
+     *   const file = yield* attachments.upload(id, {
+     *     fileName: "tables.txt",
+     *     contentType: "text/plain",
+     *     bytes: Stream.make(new TextEncoder().encode("orders, lines")),
+     *   });
+     *   return file.size; // 13
+     * });
+     * ```
      */
     upload<E, R>(
       issueId: string,

@@ -30,6 +30,20 @@ export class Comments extends Context.Service<
      * Comments on an issue in the name of the principal. `authorType` defaults to the principal's
      * type; another one is `InvalidRequest`. Needs the role Editor. The next turn of the run that
      * holds the issue returns the comment.
+     *
+     * @example
+     * ```ts
+     * import { Comments, Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const comments = yield* Comments.Comments;
+     *   const { id } = yield* issues.create("shop", { title: "Design the schema" });
+     *   const comment = yield* comments.create(id, { content: "Three tables should do." });
+     *   return comment.authorType; // "User"
+     * });
+     * ```
      */
     create(
       issueId: string,

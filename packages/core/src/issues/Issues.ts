@@ -42,6 +42,19 @@ export class Issues extends Context.Service<
      * Fails with `InvalidRequest` for a value out of its bounds, `UnknownReference` for an assignee,
      * goal or blocker that the directory or the principal does not know, and `LimitExceeded` if the
      * blocker has `CoreOptions.maxLinks` links.
+     *
+     * @example
+     * ```ts
+     * import { Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const design = yield* issues.create("shop", { title: "Design the schema" });
+     *   const build = yield* issues.create("shop", { title: "Build", blockedByIssueId: design.id });
+     *   return build.status; // "WaitingOnDependency"
+     * });
+     * ```
      */
     create(
       projectId: string,
@@ -56,6 +69,19 @@ export class Issues extends Context.Service<
     /**
      * Returns a page of a project's issues, newest first by default; all filters must match. A
      * project without issues is an empty page, unless the host's directory does not know it.
+     *
+     * @example
+     * ```ts
+     * import { Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   yield* issues.create("shop", { title: "Rotate the keys", priority: "high" });
+     *   const page = yield* issues.list("shop", { priority: "high", q: "keys", limit: 10 });
+     *   return page.items.map((issue) => issue.title); // ["Rotate the keys"]
+     * });
+     * ```
      */
     list(
       projectId: string,
@@ -69,6 +95,19 @@ export class Issues extends Context.Service<
      * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version, `Blocked` if
      * open blockers forbid the status (or `WaitingOnDependency` has none to wait for), and
      * `OpenDependents` if open dependents forbid `Closed`.
+     *
+     * @example
+     * ```ts
+     * import { Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const { id, version } = yield* issues.create("shop", { title: "Design the schema" });
+     *   const issue = yield* issues.update(id, { status: "Resolved" }, { ifMatch: [version] });
+     *   return [issue.status, issue.version]; // ["Resolved",2]
+     * });
+     * ```
      */
     update(
       issueId: string,
@@ -87,6 +126,20 @@ export class Issues extends Context.Service<
     /**
      * Closes an issue; a closed issue stays as it is. Open dependents forbid it (`OpenDependents`)
      * unless `force` is true; dependents without another open blocker become `Open` then.
+     *
+     * @example
+     * ```ts
+     * import { Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const design = yield* issues.create("shop", { title: "Design the schema" });
+     *   const build = yield* issues.create("shop", { title: "Build", blockedByIssueId: design.id });
+     *   yield* issues.close(design.id, { force: true });
+     *   return (yield* issues.get(build.id)).status; // "Open"
+     * });
+     * ```
      */
     close(
       issueId: string,
@@ -95,6 +148,20 @@ export class Issues extends Context.Service<
     /**
      * Pauses an issue that is `InProgress` (otherwise `NotExecuting`): it becomes `Open` and paused,
      * its run is told to stop at the next turn, and no heartbeat picks it up until it is resumed.
+     *
+     * @example
+     * ```ts
+     * import { Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const { id } = yield* issues.create("shop", { title: "Design the schema" });
+     *   yield* issues.update(id, { status: "InProgress" });
+     *   const { status, paused } = yield* issues.pause(id);
+     *   return [status, paused]; // ["Open",true]
+     * });
+     * ```
      */
     pause(
       issueId: string,
@@ -103,6 +170,21 @@ export class Issues extends Context.Service<
     /**
      * Resumes a paused issue (otherwise `NotPaused`): it becomes `InProgress`, and its agent picks it
      * up at the next heartbeat before other issues. Open blockers forbid it (`Blocked`).
+     *
+     * @example
+     * ```ts
+     * import { Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const { id } = yield* issues.create("shop", { title: "Design the schema" });
+     *   yield* issues.update(id, { status: "InProgress" });
+     *   yield* issues.pause(id);
+     *   const { status, paused } = yield* issues.resume(id);
+     *   return [status, paused]; // ["InProgress",false]
+     * });
+     * ```
      */
     resume(
       issueId: string,

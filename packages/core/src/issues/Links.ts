@@ -35,6 +35,22 @@ export class Links extends Context.Service<
      * Fails with `UnknownReference` if the principal does not see the target, `SelfLink`,
      * `LinkExists` if the two have this relation (in either direction, except for `Blocks`),
      * `DependencyCycle`, and `LimitExceeded` if an end has `CoreOptions.maxLinks` links.
+     *
+     * @example
+     * ```ts
+     * import { Issues, Links } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const links = yield* Links.Links;
+     *   const design = yield* issues.create("shop", { title: "Design the schema" });
+     *   const build = yield* issues.create("shop", { title: "Build the API" });
+     *   const targetIssueId = design.id;
+     *   yield* links.create(build.id, { targetIssueId, linkType: "BlockedBy" });
+     *   return (yield* issues.get(build.id)).status; // "WaitingOnDependency"
+     * });
+     * ```
      */
     create(
       issueId: string,

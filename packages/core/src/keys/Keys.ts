@@ -24,6 +24,19 @@ export class Keys extends Context.Service<
      * Fails with `Forbidden` for a role above the principal's, `InvalidRequest` for an agent's key
      * with `userId` or a role above Editor, and `UnknownReference` for an agent, user or project
      * that the host's directory does not know.
+     *
+     * @example
+     * ```ts
+     * import { Keys } from "@quartermaster/core";
+     * import { Effect, Redacted } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const keys = yield* Keys.Keys;
+     *   const created = yield* keys.create({ name: "Agent ops", role: "Editor", agentId: "ops" });
+     *   const { principal } = yield* keys.authenticate(Redacted.make(created.key));
+     *   return [principal.type, principal.id]; // ["Agent","ops"]
+     * });
+     * ```
      */
     create(
       input: typeof ApiKeyCreate.Encoded,

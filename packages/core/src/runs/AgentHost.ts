@@ -36,6 +36,28 @@ export interface HostedAgent {
    * - After finishing an issue the agent polls immediately. After releasing one it waits for the
    *   next heartbeat.
    * - Transient failures of storage are retried every second.
+   *
+   * @example
+   * ```ts
+   * import { AgentHost, EventLog, Issues } from "@quartermaster/core";
+   * import { Effect, Stream } from "effect";
+   *
+   * export const example = Effect.gen(function* () {
+   *   const issues = yield* Issues.Issues;
+   *   const host = yield* AgentHost.AgentHost;
+   *   const log = yield* EventLog.EventLog;
+   *   const finished = yield* log.subscribe({ filter: { kinds: ["issue.finished"] } });
+   *   const { id } = yield* issues.create("shop", {
+   *     title: "Rotate the keys",
+   *     assignedAgentId: "ops",
+   *   });
+   *   const work = host.agent("ops").work(({ issue, turn }) =>
+   *     Effect.as(turn, { outcome: "review", comment: `Done: ${issue.title}` } as const),
+   *   );
+   *   yield* Effect.raceFirst(work, Stream.runDrain(Stream.take(finished, 1)));
+   *   return (yield* issues.get(id)).status; // "PendingReview"
+   * });
+   * ```
    */
   work<E, R>(
     work: (task: Task) => Effect.Effect<typeof Finish.Encoded, E | Stopped, R>,
@@ -43,7 +65,27 @@ export interface HostedAgent {
   ): Effect.Effect<never, AgentError | InvalidRequest, R>;
 }
 
-/** The service that a runtime of agents needs, agent by agent. */
+/**
+ * The service that a runtime of agents needs, agent by agent.
+ *
+ * @example
+ * ```ts
+ * import { AgentHost, Issues } from "@quartermaster/core";
+ * import { Effect } from "effect";
+ *
+ * export const example = Effect.gen(function* () {
+ *   const issues = yield* Issues.Issues;
+ *   const host = yield* AgentHost.AgentHost;
+ *   yield* issues.create("shop", { title: "Rotate the keys", assignedAgentId: "ops" });
+ *   const agent = host.agent("ops");
+ *   const { started } = yield* agent.heartbeat();
+ *   const done = yield* Effect.forEach(started, (run) =>
+ *     agent.task(run).finish({ outcome: "resolved", comment: "Keys are rotated." }),
+ *   );
+ *   return done.map((issue) => issue.status); // ["Resolved"]
+ * });
+ * ```
+ */
 export class AgentHost extends Context.Service<
   AgentHost,
   {

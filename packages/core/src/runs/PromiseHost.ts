@@ -46,7 +46,34 @@ export interface PromiseAgent {
   ): AsyncGenerator<PromiseTask, void, void>;
 }
 
-/** `AgentHost` as plain Promises, over a runtime that has it. */
+/**
+ * `AgentHost` as plain Promises, over a runtime that has it.
+ *
+ * @example
+ * ```ts
+ * import { Issues, Principal, PromiseHost } from "@quartermaster/core";
+ * import { TestCore } from "@quartermaster/testing";
+ * import { Effect, ManagedRuntime } from "effect";
+ *
+ * export const example = async () => {
+ *   const runtime = ManagedRuntime.make(TestCore.layerMcp);
+ *   const agent = await PromiseHost.make(runtime).agent("ops");
+ *   const create = Issues.Issues.use((issues) =>
+ *     issues.create("shop", { title: "Rotate the keys", assignedAgentId: "ops" }),
+ *   ).pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.user("ada")));
+ *   await runtime.runPromise(create);
+ *   const statuses: Array<string> = [];
+ *   for await (const task of agent.tasks()) {
+ *     await task.turn();
+ *     const issue = await task.finish({ outcome: "resolved" });
+ *     statuses.push(issue.status);
+ *     break;
+ *   }
+ *   await runtime.dispose();
+ *   return statuses; // ["Resolved"]
+ * };
+ * ```
+ */
 export const make = <R, E>(
   runtime: ManagedRuntime.ManagedRuntime<R | AgentHost.AgentHost, E>,
 ): { agent(agentId: string): Promise<PromiseAgent> } => {

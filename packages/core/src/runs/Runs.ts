@@ -29,7 +29,23 @@ const expiredAtOnce = 50;
 export class Runs extends Context.Service<
   Runs,
   {
-    /** Renews runs, reports runs to stop, and claims issues. Registers an unknown agent. */
+    /**
+     * Renews runs, reports runs to stop, and claims issues. Registers an unknown agent.
+     *
+     * @example
+     * ```ts
+     * import { Issues, Runs } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const runs = yield* Runs.Runs;
+     *   yield* issues.create("shop", { title: "Rotate the keys", assignedAgentId: "ops" });
+     *   const { started } = yield* runs.heartbeat("ops", { capacity: 2, leaseSeconds: 120 });
+     *   return started.map((run) => run.issue.title); // ["Rotate the keys"]
+     * });
+     * ```
+     */
     heartbeat(
       agentId: string,
       input?: typeof Heartbeat.Encoded,
@@ -37,6 +53,21 @@ export class Runs extends Context.Service<
     /**
      * Renews the lease of a run and returns new comments. If the run was told to stop, returns
      * `stop` once and ends the run; later calls fail with `RunEnded`.
+     *
+     * @example
+     * ```ts
+     * import { Issues, Runs } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const runs = yield* Runs.Runs;
+     *   yield* issues.create("shop", { title: "Rotate the keys", assignedAgentId: "ops" });
+     *   const { started } = yield* runs.heartbeat("ops");
+     *   const turns = yield* Effect.forEach(started, ({ runId }) => runs.turn("ops", runId));
+     *   return turns.map((turn) => turn.action); // ["continue"]
+     * });
+     * ```
      */
     turn(
       agentId: string,
@@ -45,6 +76,23 @@ export class Runs extends Context.Service<
     /**
      * Hands the issue in and ends the run. Returns the issue. If the run was told to stop, ends the
      * run and fails with `RunEnded`.
+     *
+     * @example
+     * ```ts
+     * import { Issues, Runs } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const runs = yield* Runs.Runs;
+     *   yield* issues.create("shop", { title: "Rotate the keys", assignedAgentId: "ops" });
+     *   const { started } = yield* runs.heartbeat("ops");
+     *   const done = yield* Effect.forEach(started, ({ runId }) =>
+     *     runs.finish("ops", runId, { outcome: "review", comment: "Keys are rotated." }),
+     *   );
+     *   return done.map((issue) => issue.status); // ["PendingReview"]
+     * });
+     * ```
      */
     finish(
       agentId: string,

@@ -24,7 +24,23 @@ export class MasterKeys extends Context.Service<
     readonly current: Effect.Effect<Keys>;
   }
 >()("@quartermaster/core/secrets/MasterKeys") {
-  /** Keys that stay the same. */
+  /**
+   * Keys that stay the same.
+   *
+   * @example
+   * ```ts
+   * import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+   * import { MasterKeys } from "@quartermaster/core";
+   * import { Effect, Layer, Redacted } from "effect";
+   *
+   * const bytes = Redacted.make(new Uint8Array(32));
+   *
+   * export const example = MasterKeys.MasterKeys.pipe(
+   *   Effect.map(({ all }) => all[0].id), // "66687aad"
+   *   Effect.provide(MasterKeys.MasterKeys.layer([bytes]).pipe(Layer.provide(NodeCrypto.layer))),
+   * );
+   * ```
+   */
   static readonly layer = (keys: KeyBytes): Layer.Layer<MasterKeys, never, Digest.Digest> =>
     MasterKeys.layerWith(keys, Effect.succeed(keys));
 

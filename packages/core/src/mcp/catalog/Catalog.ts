@@ -55,7 +55,33 @@ export class Catalog extends Context.Service<
     readonly all: ReadonlyArray<CatalogEntry>;
   }
 >()("@quartermaster/core/mcp/catalog/Catalog") {
-  /** The built-in entries, and those of further files. */
+  /**
+   * The built-in entries, and those of further files.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@quartermaster/core";
+   * import { Effect } from "effect";
+   *
+   * const entries = JSON.stringify([
+   *   {
+   *     id: "tickets",
+   *     name: "Tickets",
+   *     description: "The tickets of the help desk",
+   *     category: "saas",
+   *     transport: "http",
+   *     runtime: "none",
+   *     installInstructions: "Nothing to do.",
+   *     manifest: { url: "https://tickets.example/mcp" },
+   *   },
+   * ]);
+   *
+   * export const example = Effect.gen(function* () {
+   *   const catalog = yield* Catalog.Catalog;
+   *   return catalog.all.at(-1)?.id; // "tickets"
+   * }).pipe(Effect.provide(Catalog.Catalog.layerWith([{ path: "company.json", text: entries }])));
+   * ```
+   */
   static readonly layerWith = (
     files: ReadonlyArray<CatalogFile>,
   ): Layer.Layer<Catalog, CatalogError> =>

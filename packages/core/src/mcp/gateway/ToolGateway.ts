@@ -38,6 +38,28 @@ export class ToolGateway extends Context.Service<
      * Calls a tool, once. Returns the server's result, or its JSON-RPC error as a result with
      * `isError`, both without the server's secrets. Interruption cancels the call at the server, and
      * so does a change that takes the tool from the agent.
+     *
+     * @example
+     * ```ts
+     * import { Agents, McpServers, ToolGateway } from "@quartermaster/core";
+     * import { Fixtures, ScriptedConnector } from "@quartermaster/testing";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const connector = yield* ScriptedConnector.ScriptedConnector;
+     *   connector.server("notes").tools = [Fixtures.definition("search")];
+     *   yield* (yield* Agents.Agents).put("ops");
+     *   const servers = yield* McpServers.McpServers;
+     *   const envValues = { NOTES_KEY: "secret" };
+     *   const { id } = yield* servers.install({ catalogId: "test-notes", name: "notes", envValues });
+     *   yield* servers.verify(id);
+     *   yield* servers.enable(id);
+     *   yield* servers.putAccess(id, { entries: [{ agentId: "ops", granted: true }] });
+     *   const gateway = yield* ToolGateway.ToolGateway;
+     *   const result = yield* gateway.call("ops", { name: "notes__search", arguments: {} });
+     *   return result.isError ?? false; // false
+     * });
+     * ```
      */
     call(
       agentId: string,

@@ -48,7 +48,24 @@ export class McpServers extends Context.Service<
     /** Lists all servers, oldest first. */
     readonly list: Call<ReadonlyArray<InstalledServer>>;
     get(serverId: string): Call<InstalledServer, NotFound>;
-    /** Installs an entry of the catalog: disabled, and granted to nobody. */
+    /**
+     * Installs an entry of the catalog: disabled, and granted to nobody.
+     *
+     * @example
+     * ```ts
+     * import { McpServers } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const servers = yield* McpServers.McpServers;
+     *   const server = yield* servers.install({
+     *     catalogId: "time",
+     *     name: "clock",
+     *   });
+     *   return [server.name, server.status]; // ["clock","disabled"]
+     * });
+     * ```
+     */
     install(input: typeof GivenInstall.Encoded): Call<InstalledServer, InstallRefusal>;
     /** Changes values and the name, or moves the server to the catalog's version if that verifies. */
     update(

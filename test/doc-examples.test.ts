@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from "node:fs";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, describe, it } from "vitest";
+import { root, run, runNode, temporaryFolder } from "./programs.ts";
+
+/**
+ * The examples in doc comments. Each exports `example`: an effect over the services of
+ * `TestCore.layerMcp`, as the user ada, or a function. The comment in its last marked line is the
+ * result as JSON.
+ */
+
+interface Example {
+  readonly name: string;
+  readonly text: string;
+  readonly expected: string;
+}
+
+const examplesIn = (path: string): ReadonlyArray<Example> =>
+  [
+    ...readFileSync(join(root, path), "utf8").matchAll(
+      /^ *\* @example\n *\* ```ts\n(.*?)^ *\* ```$/gms,
+    ),
+  ].map(([, block = ""], index) => {
+    const text = block.replaceAll(/^ *\* ?/gm, "");
+    const expected = [...text.matchAll(/[;,] \/\/ (.*)$/gm)].at(-1)?.[1] ?? "";
+    return { name: `${path}:${index + 1}`, text, expected };
+  });
+
+const examples = globSync("packages/*/src/**/*.ts", { cwd: root })
+  .toSorted()
+  .flatMap((path) => examplesIn(path.replaceAll("\\", "/")));
+
+const fileOf = (index: number) => `example${index}.ts`;
+
+/** Runs every example, and prints its result, by name. The compiler checks what an example needs. */
+const runner = `
+import { Principal } from "@quartermaster/core";
+import { TestCore } from "@quartermaster/testing";
+import { Effect, type Scope } from "effect";
+${examples.map((_, index) => `import { example as example${index} } from "./${fileOf(index)}";`).join("\n")}
+
+type Runnable =
+  | Effect.Effect<unknown, unknown, TestCore.McpServices | Principal.CurrentPrincipal | Scope.Scope>
+  | (() => unknown);
+
+const examples: ReadonlyArray<Runnable> = [${examples.map((_, index) => `example${index}`).join(", ")}];
+
+const results = [];
+for (const example of examples) {
+  const effect =
+    typeof example === "function" ? Effect.promise(async () => example()) : Effect.scoped(example);
+  results.push(
+    await effect.pipe(
+      Effect.provideService(Principal.CurrentPrincipal, Principal.user("ada")),
+      Effect.provide(TestCore.layerMcp),
+      Effect.map((value) => JSON.stringify(value)),
+      Effect.catchCause((cause) => Effect.succeed(String(cause))),
+      Effect.runPromise,
+    ),
+  );
+}
+console.log(JSON.stringify(results));
+process.exit();
+`;
+
+describe("Examples in doc comments", () => {
+  it("compile, run and return what they say", { timeout: 240_000 }, async () => {
+    const cwd = await temporaryFolder();
+    await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
+    const files = [...examples.map((_, index) => fileOf(index)), "run.ts"];
+    await Promise.all([
+      writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" })),
+      writeFile(join(cwd, "run.ts"), runner),
+      ...examples.map(({ text }, index) => writeFile(join(cwd, fileOf(index)), text)),
+      writeFile(
+        join(cwd, "tsconfig.json"),
+        JSON.stringify({
+          extends: join(root, "tsconfig.base.json"),
+          compilerOptions: {
+            composite: false,
+            emitDeclarationOnly: false,
+            noEmit: true,
+            lib: ["es2024", "webworker"],
+            types: ["node"],
+          },
+          files,
+        }),
+      ),
+    ]);
+    const checked = await run(process.execPath, [join(root, "node_modules/.bin/tsc")], { cwd });
+    assert.strictEqual(checked.code, 0, checked.stdout);
+    const { code, stderr, stdout } = await runNode(join(cwd, "run.ts"), { cwd });
+    assert.strictEqual(code, 0, stderr);
+    const results: ReadonlyArray<string> = JSON.parse(stdout);
+    assert.deepStrictEqual(
+      examples.map(({ name }, index) => `${name} ${results[index]}`),
+      examples.map(({ name, expected }) => `${name} ${expected}`),
+    );
+    assert.isAtLeast(examples.length, 25);
+  });
+});
