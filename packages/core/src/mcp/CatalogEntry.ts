@@ -94,7 +94,7 @@ export const StdioManifest = Schema.Struct({
 });
 export interface StdioManifest extends Schema.Schema.Type<typeof StdioManifest> {}
 
-/** A server elsewhere. `${NAME}` in `url` and `headers` is replaced by that variable's value. */
+/** A remote server. `${NAME}` in `url` and `headers` is replaced by that variable's value. */
 export const RemoteManifest = Schema.Struct({
   url: Schema.String.check(
     Schema.isPattern(/^https?:\/\/[^\s/?#$]\S*$/, { expected: "an http or https address" }),
@@ -135,7 +135,7 @@ export interface EnvVar extends Schema.Schema.Type<typeof EnvVar> {}
 /** Letters, digits, dashes: the name of an installed server comes from it. */
 const EntryId = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,31}$/, {
-    expected: "1 to 32 characters of a-z 0-9 -, not beginning with -",
+    expected: "1 to 32 characters of a-z 0-9 -, not starting with -",
   }),
 );
 
@@ -166,7 +166,7 @@ const summary = {
   }),
 };
 
-/** An entry as the list of the catalogue shows it. */
+/** An entry as the list of the catalog shows it. */
 export const CatalogEntrySummary = Schema.Struct(summary).annotate({
   identifier: "CatalogEntrySummary",
   description: "An entry of the catalog, without its manifest.",

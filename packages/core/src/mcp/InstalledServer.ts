@@ -78,10 +78,10 @@ export const InstalledServer = Schema.Struct({
 export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServer> {}
 
 /**
- * An installed server as storage keeps it. `entry` is the catalogue's entry as it was when this
- * version was installed; `formerStatus` is what it was before `error`; `generation` grows with
- * whatever makes live connections stale, on every node; `known` says whether its tools have ever
- * been seen. `seq` is its place in the order of installing, given by the storage.
+ * An installed server as storage has it. `entry` is the catalog's entry at the time this version was
+ * installed. `formerStatus` is the status before `error`. `generation` grows with each change that
+ * makes live connections stale, on every node. `known` is true once its tools were listed. Storage
+ * assigns `seq` in the order of installation.
  */
 export interface InstalledServerRow {
   readonly seq: number;
@@ -100,7 +100,7 @@ export interface InstalledServerRow {
   readonly updatedAt: Timestamp;
 }
 
-/** The value of a variable, or another secret of the server's (`oauth.tokens`), under its name. */
+/** A sealed value of a variable, or another sealed secret of the server (`oauth.tokens`). */
 export interface SecretRow extends SealedValue {
   readonly serverId: string;
   readonly name: string;

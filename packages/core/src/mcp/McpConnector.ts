@@ -1,15 +1,15 @@
 import { Context, type Effect, type Redacted, Schema, type Scope, type Stream } from "effect";
 import type { ToolDefinition } from "./Tool.ts";
 
-/** How a server is reached: everything filled in. It exists only inside the scope that opens the connection. */
+/** How to reach a server, with all values filled in. It must not outlive the scope of the connection. */
 export type Target =
   | {
       readonly transport: "stdio";
       readonly command: string;
       readonly args: ReadonlyArray<Redacted.Redacted<string>>;
-      /** Its own variables, besides the minimal environment. */
+      /** Variables in addition to the minimal environment. */
       readonly env: Readonly<Record<string, Redacted.Redacted<string>>>;
-      /** Its own folder: its home and working directory, with its temporary files in it. */
+      /** Its home and working directory, which contains its temporary files. */
       readonly folder: string;
     }
   | {
@@ -18,7 +18,7 @@ export type Target =
       readonly headers: Readonly<Record<string, Redacted.Redacted<string>>>;
     };
 
-/** Why a server could not be reached, or a call could not be made. */
+/** A server could not be reached, or a call failed. */
 export class ConnectorError extends Schema.TaggedError<ConnectorError>()("ConnectorError", {
   reason: Schema.Literals([
     "runtimeMissing",
@@ -41,7 +41,7 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
   message: Schema.String,
   /** Whether the request may have reached the server. */
   sent: Schema.Boolean,
-  /** With `insufficientScope`: the rights that the server wants, separated by spaces. */
+  /** With `insufficientScope`: the scopes that the server requires, separated by spaces. */
   scope: Schema.optional(Schema.String),
 }) {}
 
@@ -51,7 +51,7 @@ export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
   message: Schema.String,
 }) {}
 
-/** The result of a tool call, as MCP has it; every property is kept. */
+/** The result of a tool call, as MCP defines it. All properties are retained. */
 export interface ToolResult {
   readonly content: ReadonlyArray<Readonly<Record<string, unknown>>>;
   readonly structuredContent?: Readonly<Record<string, unknown>> | undefined;
@@ -66,35 +66,35 @@ export interface Progress {
 
 export interface CallOptions {
   readonly timeoutMillis: number;
-  /** Told of each progress; each extends the deadline. */
+  /** Runs on each progress notification. Each one extends the deadline. */
   readonly onProgress?: ((progress: Progress) => Effect.Effect<void>) | undefined;
 }
 
 /** A live connection to a server. */
 export interface Connection {
-  /** From the start of the connecting to the server's answer. */
+  /** Time from the start of the connection to the response to `initialize`. */
   readonly connectMillis: number;
-  /** All of its tools, all pages, in its order. */
+  /** Lists all tools, of all pages, in the server's order. */
   readonly listTools: Effect.Effect<ReadonlyArray<ToolDefinition>, ConnectorError>;
-  /** Interruption cancels the call at the server. */
+  /** Calls a tool. Interruption cancels the call at the server. */
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
-  /** An element each time the server says that its tools have changed, also before it is read. */
+  /** Change notifications: coalesced, and replayed to late subscribers. */
   readonly toolsChanged: Stream.Stream<void>;
-  /** Ends when the connection is of no use any more, with the reason. */
+  /** Completes when the connection is lost, with the reason. */
   readonly closed: Effect.Effect<ConnectorError>;
 }
 
-/** Port: how MCP servers are spoken to. */
+/** Port: the client of MCP servers. */
 export class McpConnector extends Context.Service<
   McpConnector,
   {
     /**
-     * Opens a connection that lives as long as the scope; a process is started for it with
-     * everything it starts, and all of it is ended with the scope.
+     * Opens a connection that lives as long as the scope. A stdio server is a new process. When the
+     * scope closes, the process and its children are stopped.
      */
     connect(
       target: Target,

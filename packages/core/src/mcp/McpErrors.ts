@@ -21,14 +21,13 @@ export class MissingEnv extends ErrorClass<MissingEnv>()(
   ({ missing }) => `Set a value for each required variable${list(missing)}.`,
 ) {}
 
-/** Variables that the catalogue entry does not declare. */
+/** Variables that the catalog entry does not declare. */
 export class UnknownEnv extends ErrorClass<UnknownEnv>()(
   "UnknownEnv",
   {
     unknown: texts("Names of the variables that the entry does not declare."),
   },
-  ({ unknown }) =>
-    `Remove the variables that the catalogue entry does not declare${list(unknown)}.`,
+  ({ unknown }) => `Remove the variables that the catalog entry does not declare${list(unknown)}.`,
 ) {}
 
 /** A variable whose value is a path in or above the data directory. */

@@ -3,24 +3,24 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { AccessEntry, InstalledServerRow, SecretRow } from "./InstalledServer.ts";
 import type { ToolRow } from "./Tool.ts";
 
-/** A grant with the server it is of. */
+/** A grant of a server. */
 export interface Grant {
   readonly server: InstalledServerRow;
-  /** Null for all. */
+  /** Null for all tools. */
   readonly tools: ReadonlyArray<string> | null;
 }
 
-/** A server, and what one agent is granted of it. */
+/** A server, and the grant of one agent. */
 export interface Offer {
   readonly server: InstalledServerRow;
   readonly grant: Pick<Grant, "tools"> | null;
 }
 
-/** Port: where installed MCP servers are kept, with their secrets, tools and access. */
+/** Port: stores installed MCP servers with their secrets, tools and access. */
 export class McpServerStore extends Context.Service<
   McpServerStore,
   {
-    /** Keeps a new server and gives it its `seq`. Names are unique. */
+    /** Stores a new server and assigns its `seq`. Names are unique. */
     insert(
       server: Omit<InstalledServerRow, "seq">,
     ): Effect.Effect<InstalledServerRow, StorageError>;
@@ -35,14 +35,14 @@ export class McpServerStore extends Context.Service<
 
     /** The server's secrets, by name. */
     secrets(serverId: string): Effect.Effect<ReadonlyArray<SecretRow>, StorageError>;
-    /** Keeps secrets in the place of those of the same names. */
+    /** Stores secrets. Replaces secrets of the same names. */
     putSecrets(secrets: ReadonlyArray<SecretRow>): Effect.Effect<void, StorageError>;
     removeSecrets(
       serverId: string,
       names: ReadonlyArray<string>,
     ): Effect.Effect<void, StorageError>;
     /**
-     * Secrets that are not kept under the master key `keyId`, by server and name, beyond `after`,
+     * Secrets that are not sealed under the master key `keyId`, by server and name, after `after`,
      * at most `limit`.
      */
     secretsNotUnder(
@@ -56,7 +56,7 @@ export class McpServerStore extends Context.Service<
     /** Replaces all of them. */
     putTools(serverId: string, tools: ReadonlyArray<ToolRow>): Effect.Effect<void, StorageError>;
 
-    /** One entry per registered agent, by agent id; not granted where nothing was said. */
+    /** One entry per registered agent, by agent id. An agent without a stored entry is not granted. */
     access(serverId: string): Effect.Effect<ReadonlyArray<AccessEntry>, StorageError>;
     putAccess(
       serverId: string,

@@ -54,7 +54,7 @@ export class OAuthClient extends Context.Service<
       readonly clientId: string | null;
       /** The client to use; null to register one. */
       readonly registered: RegisteredClient | null;
-      /** Scopes to request in addition to those that the server names, separated by spaces. */
+      /** Scopes to request in addition to the scopes that the server names, separated by spaces. */
       readonly scope: string | null;
       readonly state: Redacted.Redacted<string>;
     }): Effect.Effect<

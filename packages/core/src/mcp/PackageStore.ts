@@ -2,14 +2,14 @@ import { Context, type Effect } from "effect";
 import type { Runtime, StdioManifest } from "./CatalogEntry.ts";
 import type { ConnectorError } from "./McpConnector.ts";
 
-/** How the program of a prepared package is started. */
+/** How to start the program of a prepared package. */
 export interface Program {
   readonly command: string;
-  /** Arguments before those of the manifest. */
+  /** Arguments before the manifest's arguments. */
   readonly args: ReadonlyArray<string>;
 }
 
-/** Port: where the packages of MCP servers are prepared. */
+/** Port: prepares and stores the packages of MCP servers. */
 export class PackageStore extends Context.Service<
   PackageStore,
   {
@@ -21,7 +21,7 @@ export class PackageStore extends Context.Service<
     prepare(runtime: Runtime, manifest: StdioManifest): Effect.Effect<Program, ConnectorError>;
     /** Removes the packages that none of these manifests needs. */
     retain(manifests: ReadonlyArray<StdioManifest>): Effect.Effect<void>;
-    /** A folder of the server's own (of one agent's use of it), made if it is not there. */
+    /** The folder of a server, or of one agent's use of it. Created if it does not exist. */
     folder(serverId: string, agentId: string | null): Effect.Effect<string, ConnectorError>;
     /** Whether a value is a path that lies in or above the data directory, other than in that folder. */
     isForbiddenPath(value: string): Effect.Effect<boolean>;

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** The definition of a tool, as its server lists it; every property is kept. */
+/** The definition of a tool, as its server lists it; all properties are retained. */
 export const ToolDefinition = Schema.Record(Schema.String, Schema.Unknown).annotate({
   identifier: "ToolDefinition",
   description: "The definition of a tool, with every property that its server listed.",

@@ -4,7 +4,7 @@ import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { ToolCall, ToolCallRow } from "./ToolCall.ts";
 
-/** Port: where the records of tool calls are kept. */
+/** Port: stores the records of tool calls. */
 export class ToolCallStore extends Context.Service<
   ToolCallStore,
   {

@@ -2,7 +2,7 @@ import { type Array, Context, Effect, Layer, Redacted } from "effect";
 import { Digest } from "effect/crypto";
 import { Hex } from "effect/encoding";
 
-/** A key of 32 bytes that secrets are kept under. */
+/** A key of 32 bytes that seals secrets. */
 export interface MasterKey {
   /** The first 8 hex digits of its SHA-256. */
   readonly id: string;
@@ -14,7 +14,7 @@ export type KeyBytes = Array.NonEmptyReadonlyArray<Redacted.Redacted<Uint8Array>
 
 type Keys = Array.NonEmptyReadonlyArray<MasterKey>;
 
-/** The keys that the host keeps secrets under, newest first. New secrets are kept under the newest. */
+/** The keys that seal secrets, newest first. The newest one seals new secrets. */
 export class MasterKeys extends Context.Service<
   MasterKeys,
   {
@@ -44,7 +44,7 @@ export class MasterKeys extends Context.Service<
   static readonly layer = (keys: KeyBytes): Layer.Layer<MasterKeys, never, Digest.Digest> =>
     MasterKeys.layerWith(keys, Effect.succeed(keys));
 
-  /** Keys at the start, and how to read them anew; while that fails, those that were read last hold. */
+  /** Keys at the start, and how to read them again. While reading fails, the last keys apply. */
   static readonly layerWith = <E>(
     keys: KeyBytes,
     read: Effect.Effect<KeyBytes, E>,

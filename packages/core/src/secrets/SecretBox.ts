@@ -5,16 +5,16 @@ import * as Span from "../internal/Span.ts";
 import { type MasterKey, MasterKeys } from "./MasterKeys.ts";
 import type { SealedValue } from "./SealedValue.ts";
 
-/** A secret that cannot be opened: its key is not there, or it was tampered with. */
+/** A secret cannot be opened: its key is missing, or the secret was changed. */
 export class CannotOpen extends Schema.TaggedError<CannotOpen>()("CannotOpen", {
   keyId: Schema.String,
 }) {
   override get message() {
-    return `The secret is kept under the master key ${this.keyId}, which is not there or not the same.`;
+    return `The secret is sealed under the master key ${this.keyId}, which is missing or different.`;
   }
 }
 
-/** What a sealed value belongs to: it opens for nothing else. */
+/** The owner of a sealed value, which cannot be opened for another owner. */
 export interface Owner {
   readonly serverId: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Owner {
 export class SecretBox extends Context.Service<
   SecretBox,
   {
-    /** Of the key that new values are sealed under now. */
+    /** The id of the key that seals new values now. */
     readonly newestKeyId: Effect.Effect<string>;
     seal(owner: Owner, value: Redacted.Redacted<string>): Effect.Effect<SealedValue>;
     open(owner: Owner, value: SealedValue): Effect.Effect<Redacted.Redacted<string>, CannotOpen>;
@@ -52,7 +52,7 @@ export class SecretBox extends Context.Service<
       });
       const newestKeyId = Effect.map(current, ([newest]) => newest.id);
 
-      /** The key of that id; the keys are read anew if it is not known. */
+      /** The key of that id. Reads the keys again if the id is not known. */
       const keyOf = Effect.fnUntraced(function* (id: string) {
         const known = opened.get(id);
         if (known !== undefined) return known;

@@ -13,7 +13,7 @@ const entry = (agentId: string, granted: boolean, tools: ReadonlyArray<string> |
 
 describe("Access", () => {
   check(
-    "[mcp.access.default] one entry per registered agent, by id, not granted",
+    "[mcp.access.default] the access list has each registered agent, by id, not granted by default",
     Effect.gen(function* () {
       const { id } = yield* world.notes();
       assert.deepStrictEqual(yield* access(id), []);
@@ -23,7 +23,7 @@ describe("Access", () => {
   );
 
   check(
-    "[mcp.access.put] changes the agents that are named, and answers all; they are registered by it",
+    "[mcp.access.put] PUT changes the named agents, registers them, and returns all entries",
     Effect.gen(function* () {
       const { id } = yield* world.notes();
       yield* world.register("a");
@@ -48,7 +48,7 @@ describe("Access", () => {
   );
 
   check(
-    "[mcp.access.tools] omitted stays, null is all, [] is none, not granted resets to null",
+    "[mcp.access.tools] omitted tools stay, null allows all, [] allows none, and a revocation resets them",
     Effect.gen(function* () {
       const { id } = yield* world.notes();
       const after = (input: Parameters<typeof world.putAccess>[1]) =>
@@ -69,7 +69,7 @@ describe("Access", () => {
   );
 
   check(
-    "[mcp.access.twice] the same agent twice, or no agent's id, is refused whole",
+    "[mcp.access.twice] the same agent twice, and an invalid agent id, are refused as a whole",
     Effect.gen(function* () {
       const { id } = yield* world.notes();
       const twice = yield* refusal(
@@ -95,7 +95,7 @@ describe("Access", () => {
   );
 
   check(
-    "[mcp.access.none] installing grants nobody anything, uninstalling takes all grants along",
+    "[mcp.access.none] an install grants no access, and an uninstall removes all grants",
     Effect.gen(function* () {
       const first = yield* world.notes();
       yield* world.grant(first.id, "a");
@@ -108,7 +108,7 @@ describe("Access", () => {
   );
 
   check(
-    "[mcp.access.event] who is granted or revoked is said",
+    "[mcp.access.event] an event names the agents that were granted or revoked",
     Effect.gen(function* () {
       const { id } = yield* world.notes();
       yield* world.grant(id, "a", ["x"]);

@@ -19,7 +19,7 @@ const late = Effect.gen(function* () {
 
 describe("AccessTokens", () => {
   check(
-    "[mcp.oauth.unauthorized] a server that answers 401 says that it must be authorized",
+    "[mcp.oauth.unauthorized] A 401 of a server is reported as such, with what to do",
     Effect.gen(function* () {
       const server = yield* world.scripted(OAuth.host);
       OAuth.wants(server, (header) => header !== undefined);
@@ -41,7 +41,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refresh] tokens are renewed a minute before they end, and no call is cut by it",
+    "[mcp.oauth.refresh] tokens are refreshed in time, and the refresh interrupts no call",
     Effect.gen(function* () {
       const { server } = yield* OAuth.running;
       for (let minute = 0; minute < 58; minute++) yield* TestClock.adjust("1 minute");
@@ -68,7 +68,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refresh-pins] the new connection's tools are looked at, and a drop cuts the old one",
+    "[mcp.oauth.refresh-pins] the connection with the new token compares the tools, and a drop closes the old one too",
     Effect.gen(function* () {
       const { id, server } = yield* OAuth.running;
       for (let minute = 0; minute < 58; minute++) yield* TestClock.adjust("1 minute");
@@ -89,7 +89,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refresh-shared] 20 callers at once share one renewal",
+    "[mcp.oauth.refresh-shared] concurrent callers share one refresh",
     Effect.gen(function* () {
       const { id, script, server } = yield* late;
       const gate = Deferred.makeUnsafe<void>();
@@ -112,7 +112,7 @@ describe("AccessTokens", () => {
   );
 
   checkWith(
-    "[mcp.oauth.refresh-nodes] nodes renew one after the other, and take what is there",
+    "[mcp.oauth.refresh-nodes] nodes share one refresh",
     Effect.gen(function* () {
       const node = yield* world.nodes;
       const options = { catalog: OAuth.catalog };
@@ -135,7 +135,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.invalid-grant] tokens go when the refresh token is good no longer, and it is told",
+    "[mcp.oauth.invalid-grant] invalid_grant removes the tokens and is reported",
     Effect.gen(function* () {
       const { id, script, server } = yield* late;
       script.onRefresh = OAuth.failing("invalidGrant");
@@ -150,7 +150,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refresh-fails] no other failure costs the tokens",
+    "[mcp.oauth.refresh-fails] failures other than invalid_grant remove no tokens",
     Effect.gen(function* () {
       const { id, script } = yield* late;
       for (const reason of ["unreachable", "refused", "redirected", "badAnswer"] as const) {
@@ -169,7 +169,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refresh-early] a token that still lives is used while it cannot be renewed",
+    "[mcp.oauth.refresh-early] A valid token is used while its refresh fails",
     Effect.gen(function* () {
       const { id, script, server } = yield* late;
       script.onRefresh = Effect.void;
@@ -182,7 +182,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refresh-later] while a token cannot be renewed, that is not tried by each call",
+    "[mcp.oauth.refresh-later] A failed refresh is not repeated by each call",
     Effect.gen(function* () {
       const script = yield* OAuth.script;
       script.expiresInSeconds = 200;
@@ -204,7 +204,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refused-token] a token that the server takes no longer is renewed, once",
+    "[mcp.oauth.refused-token] A token that is refused before it expires is refreshed once",
     Effect.gen(function* () {
       const { id, server } = yield* OAuth.running;
       const script = yield* OAuth.script;
@@ -219,7 +219,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refused-call] a call that is answered 401 ends the connection; the next has a new token",
+    "[mcp.oauth.refused-call] A token that is refused during a call is refreshed for the next one",
     Effect.gen(function* () {
       const { server } = yield* OAuth.running;
       server.onCall = () => OAuth.refused;
@@ -234,7 +234,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.scope] rights that a call turns out to want are asked for by the next authorization",
+    "[mcp.oauth.scope] the next authorization requests the scopes that a call turned out to need",
     Effect.gen(function* () {
       const { id, server } = yield* OAuth.running;
       const refuse = (scope: string) => {
@@ -242,7 +242,7 @@ describe("AccessTokens", () => {
           Effect.fail(
             new McpConnector.ConnectorError({
               reason: "insufficientScope",
-              message: `HTTP status 403: it wants the rights ${scope}.`,
+              message: `HTTP status 403: it requires the scopes ${scope}.`,
               sent: true,
               scope,
             }),
@@ -251,7 +251,10 @@ describe("AccessTokens", () => {
       const { scopes } = yield* OAuth.script;
       refuse("read write");
       const failure = yield* Effect.flip(world.call("test-board__move"));
-      assert.match(String(failure), /wants the rights read write\. The server must be authorized /);
+      assert.match(
+        String(failure),
+        /requires the scopes read write\. The server must be authorized /,
+      );
       yield* authorize(id);
       refuse("write delete");
       yield* Effect.flip(world.call("test-board__move"));
@@ -268,7 +271,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.no-refresh] without a refresh token the server is the judge",
+    "[mcp.oauth.no-refresh] without a refresh token, a token is used until the server refuses it",
     Effect.gen(function* () {
       (yield* OAuth.script).refreshes = false;
       const { id, server, script } = yield* late;
@@ -280,7 +283,7 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.scrubbed] what a server says of its token is replaced",
+    "[mcp.oauth.scrubbed] A token that a server repeats is replaced",
     Effect.gen(function* () {
       const { id, server } = yield* OAuth.running;
       server.onCall = () =>
@@ -293,21 +296,21 @@ describe("AccessTokens", () => {
         Effect.fail(
           new McpConnector.ConnectorError({
             reason: "httpStatus",
-            message: `Who is ${sent(server).at(-1)}?`,
+            message: `Unknown token ${sent(server).at(-1)}.`,
             sent: true,
           }),
         ),
       );
       assert.strictEqual(
         (yield* world.verify(id)).details,
-        "Who is Bearer [secret authorization]?",
+        "Unknown token Bearer [secret authorization].",
       );
       assert.notMatch(JSON.stringify(yield* world.events), /canary/);
     }),
   );
 
   checkWith(
-    "[mcp.oauth.origin] a token goes to the origin that it was given for alone",
+    "[mcp.oauth.origin] A token goes only to the origin it was issued for",
     Effect.gen(function* () {
       const node = yield* world.nodes;
       const moved = OAuth.board({ manifest: { url: "https://moved.example/mcp", headers: {} } });

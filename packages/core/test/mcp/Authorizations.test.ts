@@ -9,7 +9,7 @@ const { authorize, begin, begun, check, complete, secretNames } = OAuth;
 
 describe("Authorizations", () => {
   check(
-    "[mcp.oauth.begin] begin answers an address with a state that nobody can guess",
+    "[mcp.oauth.begin] an Admin gets a URL for the browser with a state that cannot be guessed",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const { url } = yield* begin(id);
@@ -31,7 +31,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.which] programs, and servers with an Authorization header that has a value, have none",
+    "[mcp.oauth.which] only a remote server without a filled Authorization header can be authorized",
     Effect.gen(function* () {
       const wiki = yield* world.install("test-wiki", { WIKI_TOKEN: "wiki-token" });
       const filled = yield* world.install("test-optional", { BOARD_TOKEN: "board-token" });
@@ -47,7 +47,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.event] an authorization is an event by who began it, and the next use has the token",
+    "[mcp.oauth.event] an event names the user who started, and the next use has the token",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const server = yield* world.scripted(OAuth.host);
@@ -64,7 +64,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.state-reused] a state is good once, also if what followed failed",
+    "[mcp.oauth.state-reused] A state works once",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const state = yield* begun(id);
@@ -88,7 +88,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.state-unknown] a state that was not given out begins nothing",
+    "[mcp.oauth.state-unknown] an unknown state is refused",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const state = yield* begun(id);
@@ -104,7 +104,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.state-expired] a state is good for 10 minutes",
+    "[mcp.oauth.state-expired] A state works for 10 minutes",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const early = yield* begun(id);
@@ -118,7 +118,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.state-many] a server keeps 16 at most, and none that is over",
+    "[mcp.oauth.state-many] the number of pending authorizations of a server is bounded",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const first = yield* begun(id);
@@ -133,7 +133,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.issuer] an answer of another issuer is refused before its code is used",
+    "[mcp.oauth.issuer] the service refuses a response of another issuer before it uses the code",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const script = yield* OAuth.script;
@@ -151,7 +151,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.kept] states, verifiers and tokens are sealed, under names that no variable has",
+    "[mcp.oauth.kept] states, verifiers and tokens are sealed like secrets",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const state = yield* begun(id);
@@ -170,7 +170,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.uninstall] uninstalling removes tokens, and ends what was begun",
+    "[mcp.oauth.uninstall] an uninstall removes tokens and pending authorizations",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       yield* authorize(id);

@@ -22,7 +22,7 @@ const hanging = Effect.fnUntraced(function* () {
 
 describe("Tool calls", () => {
   check(
-    "[tools.call.result] arguments go to the server as they are, its result comes back",
+    "[tools.call.result] arguments reach the server unchanged, and its result comes back",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       const result = {
@@ -41,7 +41,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.rpc-error] a JSON-RPC error is a result that says so",
+    "[tools.call.rpc-error] A JSON-RPC error is a result with isError",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       server.onCall = () =>
@@ -54,7 +54,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.nested] a result that is nested too deep is an error that says so",
+    "[tools.call.nested] A result nested too deep is a result with isError",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       for (const [levels, isError] of [
@@ -70,7 +70,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.granted] grants are looked at in the list and in each call",
+    "[tools.call.granted] the list and each call check the grants",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["add", "find"]);
       const seen = Effect.map(world.list(), ({ tools }) => tools.map(({ tool }) => tool));
@@ -87,7 +87,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.refused] unknown tools and agents, servers that are not enabled",
+    "[tools.call.refused] unknown tools, unknown agents and servers that are not enabled are refused",
     Effect.gen(function* () {
       const { id } = yield* world.running();
       assert.strictEqual(yield* reasonOf(world.call("test-notes__no")), "unknownTool");
@@ -101,7 +101,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.who] an agent's key acts for that agent alone",
+    "[tools.call.who] an agent's key calls only its agent's tools",
     Effect.gen(function* () {
       yield* world.running();
       yield* world.register("eve");
@@ -115,7 +115,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.timeout] 60 s without progress end a call, which is never repeated",
+    "[tools.call.timeout] A call ends after 60 s without progress and is never repeated",
     Effect.gen(function* () {
       const { fiber, reason, server } = yield* hanging();
       yield* world.pass("59 seconds");
@@ -128,7 +128,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.progress] is passed on and extends the time",
+    "[tools.call.progress] progress reaches the caller and extends the time of a call",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       server.onCall = ({ progress }) =>
@@ -152,7 +152,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.crashed] a server that dies in the middle of a call; the call is not repeated",
+    "[tools.call.crashed] A call whose server dies fails and is not repeated",
     Effect.gen(function* () {
       const { reason, server } = yield* hanging();
       yield* server.crash();
@@ -167,7 +167,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.failing] a call that the connector cannot make",
+    "[tools.call.failing] A call that the connector cannot make fails with a reason",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       server.onCall = () => failure("unauthorized");
@@ -178,13 +178,13 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.revoked] revocation cuts what is under way, at the server too",
+    "[tools.call.revoked] A revocation ends calls in flight, at the server too",
     Effect.gen(function* () {
       const { id, reason, server } = yield* hanging();
       yield* world.grant(id, "other");
       yield* world.grant(id, "bot", ["add"]);
       yield* world.idle;
-      assert.strictEqual(server.calls[0]?.outcome, "underWay");
+      assert.strictEqual(server.calls[0]?.outcome, "inFlight");
       yield* world.revoke(id);
       assert.strictEqual(yield* reason, "notGranted");
       assert.strictEqual(server.calls[0]?.outcome, "cancelled");
@@ -193,7 +193,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.uninstalled] uninstalling cuts what is under way",
+    "[tools.call.uninstalled] an uninstall ends calls in flight",
     Effect.gen(function* () {
       const { id, reason, server } = yield* hanging();
       yield* world.uninstall(id);
@@ -205,7 +205,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.disabled] disabling cuts what is under way",
+    "[tools.call.disabled] A disable ends calls in flight",
     Effect.gen(function* () {
       const { id, reason, server } = yield* hanging();
       yield* world.disable(id);
@@ -216,7 +216,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.updated] an update cuts what is under way; the next call has a new connection",
+    "[tools.call.updated] an update ends calls in flight, and the next call uses a new connection",
     Effect.gen(function* () {
       const { id, reason, server } = yield* hanging();
       yield* world.update(id, { envValues: { NOTES_PROJECT: "other" } });
@@ -230,7 +230,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.unsent] a call that was not sent when its server was changed is sent afterwards",
+    "[tools.call.unsent] A call not yet sent when its server changes uses the new connection",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       yield* world.update(id, { envValues: { NOTES_PROJECT: "p" } });
@@ -247,7 +247,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.cancelled] interruption cancels the call at the server",
+    "[tools.call.cancelled] an interruption cancels the call at the server",
     Effect.gen(function* () {
       const { fiber, server } = yield* hanging();
       yield* Fiber.interrupt(fiber);
@@ -307,7 +307,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.calls.kept] records are kept 90 days",
+    "[tools.calls.kept] records are retained for 90 days",
     Effect.gen(function* () {
       const calls = yield* ToolCallStore.ToolCallStore;
       const housekeeping = yield* Housekeeping.Housekeeping;
@@ -326,7 +326,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.list.independent] a server that hangs or fails delays nobody's list",
+    "[tools.list.independent] A server that hangs or fails delays no list",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       const { id } = yield* world.notes("second");

@@ -12,7 +12,7 @@ const stdio = Effect.map(all, (entries) =>
   ),
 );
 
-describe("the built-in catalogue", () => {
+describe("the built-in catalog", () => {
   it.effect("has 36 entries with ids of their own, at least three of each category", () =>
     Effect.gen(function* () {
       const entries = yield* all;
@@ -118,11 +118,11 @@ describe("the built-in catalogue", () => {
   );
 });
 
-describe("a catalogue file", () => {
+describe("a catalog file", () => {
   const local = {
     id: "local",
     name: "Local",
-    description: "A program of ours.",
+    description: "Our program.",
     category: "dev",
     transport: "stdio",
     runtime: "none",
@@ -179,7 +179,7 @@ describe("a catalogue file", () => {
 
   const of = (manifest: object) => [{ ...local, manifest: { ...local.manifest, ...manifest } }];
   it.effect.each<readonly [why: string, content: unknown, message: string]>([
-    ["an id of the built-in catalogue", [{ ...local, id: "time" }], "id: time"],
+    ["an id of the built-in catalog", [{ ...local, id: "time" }], "id: time"],
     ["an id twice", [local, local], "id: local"],
     ["no list", {}, "array"],
     ["a bad id", [{ ...local, id: "A b" }], "0.id"],
@@ -228,7 +228,7 @@ describe("a catalogue file", () => {
   it.effect("is refused if it is not JSON", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(load("[,"));
-      assert.match(error.message, /^The catalogue file \/etc\/1\.json cannot be used: .*JSON/);
+      assert.match(error.message, /^The catalog file \/etc\/1\.json cannot be used: .*JSON/);
     }),
   );
 

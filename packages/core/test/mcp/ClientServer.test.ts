@@ -4,6 +4,7 @@ import { Option } from "effect";
 import { entries } from "../../src/mcp/catalog/entries/index.ts";
 import type { CatalogEntry } from "../../src/mcp/CatalogEntry.ts";
 import * as ClientServer from "../../src/mcp/servers/internal/ClientServer.ts";
+import { valuesFor } from "../../src/mcp/servers/internal/ClientValues.ts";
 
 const manifest = {
   package: null,
@@ -50,7 +51,7 @@ const read = (input: unknown) => {
   const server = Option.getOrNull(ClientServer.read(input));
   if (server === null) return null;
   const entry = all.find((one) => ClientServer.isOf(server, one));
-  return entry === undefined ? "none" : { id: entry.id, ...ClientServer.valuesFor(server, entry) };
+  return entry === undefined ? "none" : { id: entry.id, ...valuesFor(server, entry) };
 };
 
 const command = (line: string, env?: Record<string, unknown>) => {
@@ -111,7 +112,7 @@ const foreign = [
 
 describe("a client's server", () => {
   for (const [line, id] of found) {
-    it(`[mcp.import.match] ${line}`, () => {
+    it("[mcp.import.match] an import recognizes packages by every launcher, with and without a version", () => {
       const answer = read(command(line));
       assert.strictEqual(typeof answer === "object" ? answer?.id : answer, id);
       if (id !== "filesystem" && id !== "git") return;
@@ -121,12 +122,12 @@ describe("a client's server", () => {
   }
 
   for (const line of foreign) {
-    it(`[mcp.import.foreign] ${line}`, () => {
+    it("[mcp.import.foreign] an import does not take anything else for a package", () => {
       assert.strictEqual(read(command(line)), "none");
     });
   }
 
-  it("[mcp.import.url] an address fits with or without a slash at its end, and in no other form", () => {
+  it("[mcp.import.url] an import compares URLs up to a trailing slash", () => {
     const linear = (url: string) => read({ url });
     const expected = { id: "linear", values: {}, ignored: 0 };
     assert.deepStrictEqual(linear("https://mcp.linear.app/mcp"), expected);
@@ -145,7 +146,7 @@ describe("a client's server", () => {
     }
   });
 
-  it("[mcp.import.values] headers, addresses and arguments give variables back", () => {
+  it("[mcp.import.values] an import extracts variables from headers, URLs and arguments", () => {
     const github = (headers: Record<string, unknown>) =>
       read({ type: "http", url: "https://api.githubcopilot.com/mcp/", headers });
     assert.deepStrictEqual(github({ authorization: "Bearer ghp_1" }), {
@@ -185,7 +186,7 @@ describe("a client's server", () => {
     });
   });
 
-  it("[mcp.import.options] options are found by their name, wherever they are", () => {
+  it("[mcp.import.options] an import finds options by name at any position", () => {
     const expected = { id: "options", values: { A: "t", B: "3" }, ignored: 0 };
     for (const line of [
       "npx options serve --token t --level=3",
@@ -205,7 +206,7 @@ describe("a client's server", () => {
     );
   });
 
-  it("[mcp.import.invalid] what is neither a command nor an address is none", () => {
+  it("[mcp.import.invalid] A server with neither a command nor a URL is not installed", () => {
     for (const input of [null, 1, "npx", [], {}, { command: "" }, { command: 1 }, { url: null }]) {
       assert.isNull(read(input), JSON.stringify(input));
     }

@@ -10,7 +10,7 @@ const failing = Effect.fail(
 
 describe("Connections", () => {
   check(
-    "[mcp.connect.background] enable opens the connection and waits for nothing",
+    "[mcp.connect.background] enable opens the connection in the background",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       server.onConnect = Effect.never;
@@ -23,7 +23,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.demand] a call opens the connection, also of a server whose tools are not known",
+    "[mcp.connect.demand] A call opens the connection, also of a server whose tools are unknown",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       yield* world.pass("301 seconds");
@@ -49,7 +49,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.demand-granted] who is not granted a server opens none",
+    "[mcp.connect.demand-granted] an agent without a grant opens no connection",
     Effect.gen(function* () {
       const { id } = yield* world.notes();
       yield* world.register("eve");
@@ -85,7 +85,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.once] callers at the same time open one connection",
+    "[mcp.connect.once] concurrent callers open one connection",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       yield* world.pass("301 seconds");
@@ -101,7 +101,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.isolation] each agent has its own where the entry says so, in a folder of its own",
+    "[mcp.connect.isolation] with isolation agent, each agent has a connection and a folder of its own",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["go"], "test-sessions");
       yield* world.grant(id, "second");
@@ -118,7 +118,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.isolation-first] such a server's tools are learnt when it is enabled, too",
+    "[mcp.connect.isolation-first] the service reads the tools of a server with isolation agent when it is enabled",
     Effect.gen(function* () {
       const server = yield* world.scripted("sessions");
       server.tools = [Fixtures.definition("go")];
@@ -131,7 +131,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.idle] a connection that nobody uses is closed after 5 minutes",
+    "[mcp.connect.idle] an unused connection closes after 5 minutes",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       const connections = yield* Connections.Connections;
@@ -149,7 +149,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.restart] a crashed one is started again after 0.5 s, then after twice as long",
+    "[mcp.connect.restart] A crashed server restarts after 0.5 s, then after twice the delay",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       const before = server.targets.length;
@@ -173,7 +173,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.given-up] 5 failures in a minute put the server in error; a verify brings it back",
+    "[mcp.connect.given-up] five failures within a minute put the server in error, and a verify restores it",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       const before = server.targets.length;
@@ -207,7 +207,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.given-up-slow] a server that hangs at its start five times in a row is given up",
+    "[mcp.connect.given-up-slow] A server that hangs at its start five times in a row is given up",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       server.onConnect = Effect.never;
@@ -228,7 +228,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.given-up-not] failures far apart are no reason to give up",
+    "[mcp.connect.given-up-not] failures that are far apart do not put the server in error",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       for (let times = 0; times < 8; times++) {
@@ -243,7 +243,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.unlisted] one whose tools cannot be read again is opened anew",
+    "[mcp.connect.unlisted] A connection whose tools cannot be read again is replaced",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       const before = server.targets.length;
@@ -262,7 +262,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.connect.hanging-list] a list that never comes does not hold calls for ever",
+    "[mcp.connect.hanging-list] A tool list that never arrives does not block calls forever",
     Effect.gen(function* () {
       const { server } = yield* world.running();
       const lists = server.lists;
@@ -282,7 +282,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.drop.closed] a disable and an uninstall wait until all connections are closed, all at once",
+    "[mcp.drop.closed] disable and uninstall wait until all connections are closed, all at the same time",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["go"], "test-sessions");
       const { folders } = yield* ScriptedPackages.ScriptedPackages;
@@ -313,7 +313,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.drop.opening] what is being opened is ended, too, and who waits for it is told",
+    "[mcp.drop.opening] disable ends a connection that is opening and fails its waiters",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       yield* world.pass("301 seconds");
@@ -329,7 +329,7 @@ describe("Connections", () => {
   );
 
   check(
-    "[mcp.drop.enable] an enable after an error closes what was open before",
+    "[mcp.drop.enable] enable after an error closes the connections opened before",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       server.onConnect = failing;

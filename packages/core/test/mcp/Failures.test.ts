@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { Failures } from "../../src/mcp/connections/internal/Failures.ts";
 
 describe("Failures", () => {
-  it("[mcp.failures.delay] half a second, then twice as long each time", () => {
+  it("[mcp.failures.delay] the first delay is half a second, and each next one is twice as long", () => {
     const failures = new Failures();
     assert.strictEqual(failures.delay("a", 1, 0), 0);
     for (const delay of [500, 1_000, 2_000, 4_000]) {
@@ -14,13 +14,13 @@ describe("Failures", () => {
     assert.strictEqual(failures.delay("b", 1, 0), 0);
   });
 
-  it("[mcp.failures.clock] a clock that is set back makes no wait longer", () => {
+  it("[mcp.failures.clock] A clock that is set back prolongs no delay", () => {
     const failures = new Failures();
     failures.note("a", 1, 100_000);
     assert.strictEqual(failures.delay("a", 1, 40_000), 500);
   });
 
-  it("[mcp.failures.window] the fifth within a minute is the last; older ones are forgotten", () => {
+  it("[mcp.failures.window] the fifth failure within a minute is the last; older ones do not count", () => {
     const failures = new Failures();
     const notes = [0, 1, 2, 3, 60_000, 60_001, 60_002, 60_003].map((now) =>
       failures.note("a", 1, now),
@@ -34,7 +34,7 @@ describe("Failures", () => {
     assert.isTrue(failures.note("a", 1, 120_001));
   });
 
-  it("[mcp.failures.generation] a changed server begins anew", () => {
+  it("[mcp.failures.generation] A changed server starts with no failures", () => {
     const failures = new Failures();
     for (const _ of [1, 2, 3, 4]) failures.note("a", 1, 0);
     assert.strictEqual(failures.delay("a", 2, 0), 0);
@@ -42,7 +42,7 @@ describe("Failures", () => {
     assert.strictEqual(failures.delay("a", 2, 0), 500);
   });
 
-  it("[mcp.failures.in-vain] the fifth attempt in vain is the last, unless one came up between", () => {
+  it("[mcp.failures.in-vain] the fifth attempt in a row without a connection is the last", () => {
     const failures = new Failures();
     const hour = 3_600_000;
     for (const hours of [0, 1, 2, 3]) {

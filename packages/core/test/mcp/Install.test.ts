@@ -6,7 +6,7 @@ import { assertTag, check, refusal, secret, world } from "../support/McpWorld.ts
 
 describe("Installing", () => {
   check(
-    "[mcp.install.fields] an installed server is disabled, and shows no value",
+    "[mcp.install.fields] an installed server is disabled and shows no value",
     Effect.gen(function* () {
       const installed = yield* world.notes();
       assert.deepInclude(installed, {
@@ -30,7 +30,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.starts-nothing] installing prepares and starts nothing",
+    "[mcp.install.starts-nothing] an install prepares and starts nothing",
     Effect.gen(function* () {
       yield* world.notes();
       const packages = yield* ScriptedPackages.ScriptedPackages;
@@ -40,7 +40,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.names] names are the entry's id, then -2, -3; the first free one",
+    "[mcp.install.names] the name is the entry's id, then -2, -3: the first free one",
     Effect.gen(function* () {
       const [first, second, third] = [
         yield* world.notes(),
@@ -61,7 +61,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.name-taken] a name of one's own is taken once",
+    "[mcp.install.name-taken] A given name that is taken is refused",
     Effect.gen(function* () {
       assert.strictEqual((yield* world.notes("mine")).name, "mine");
       const refused = yield* refusal(world.notes("mine"));
@@ -74,7 +74,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.unknown-entry] an entry that is not in the catalogue",
+    "[mcp.install.unknown-entry] an entry that the catalog does not have is refused",
     Effect.gen(function* () {
       const refused = yield* refusal(world.install("nothing"));
       assert.deepInclude(refused, { _tag: "UnknownReference", field: "catalogId", id: "nothing" });
@@ -82,7 +82,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.unknown-env] variables that the entry does not declare",
+    "[mcp.install.unknown-env] A variable that the entry does not declare is refused",
     Effect.gen(function* () {
       const values = { NOTES_KEY: secret, OTHER: "x", ANOTHER: "y" };
       const refused = yield* refusal(world.install("test-notes", values));
@@ -91,7 +91,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.missing-env] required variables that are absent, null or empty",
+    "[mcp.install.missing-env] A required variable that is absent, null or empty is refused",
     Effect.gen(function* () {
       for (const values of [{}, { NOTES_KEY: null }, { NOTES_KEY: "" }]) {
         const refused = yield* refusal(world.install("test-notes", values));
@@ -103,7 +103,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.bad-value] values that could end a line or a string are refused",
+    "[mcp.install.bad-value] A value with a line end or NUL is refused",
     Effect.gen(function* () {
       for (const value of ["a\nb", "a\rb", "a\0b", "a\ud800b"]) {
         const refused = yield* refusal(world.install("test-notes", { NOTES_KEY: value }));
@@ -114,7 +114,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.redacted] a caller in process may give values as redacted strings",
+    "[mcp.install.redacted] A caller in process may give values as redacted strings",
     Effect.gen(function* () {
       const { id } = yield* world.servers((service) =>
         service.install({
@@ -137,7 +137,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.forbidden-path] a path in or above the data directory",
+    "[mcp.install.forbidden-path] A path inside or above the data directory is refused",
     Effect.gen(function* () {
       for (const path of ["/data", "/data/keys", "/"]) {
         const refused = yield* refusal(world.install("test-files", { ROOT: path }));
@@ -152,7 +152,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.runtime-missing] a program whose runtime is not detected",
+    "[mcp.install.runtime-missing] A server whose runtime is not detected is refused",
     Effect.gen(function* () {
       const runtimes = yield* ScriptedRuntimes.ScriptedRuntimes;
       runtimes.report = { ...runtimes.report, node: { detected: false } };
@@ -167,7 +167,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.idempotent] the same request again answers the same server, whatever has changed",
+    "[mcp.install.idempotent] the same request returns the same server, whatever has changed",
     Effect.gen(function* () {
       const again = Effect.provideService(world.notes(), Idempotency.CurrentRequest, {
         keyId: "key",
@@ -183,7 +183,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.event] says who did it, in the transaction of the change",
+    "[mcp.install.event] the event names the user who installed, in the transaction of the change",
     Effect.gen(function* () {
       const installed = yield* world.notes();
       const [event] = yield* world.events;
@@ -198,7 +198,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.admins] nobody below Admin, and no key bound to projects, manages servers",
+    "[mcp.admins] no caller below Admin, and no key bound to projects, manages servers",
     Effect.gen(function* () {
       const { id } = yield* world.notes();
       const calls = [
@@ -228,7 +228,7 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.unknown] an unknown server is not found",
+    "[mcp.unknown] an unknown server is a NotFound error",
     Effect.gen(function* () {
       for (const call of [
         world.servers((service) => service.get("mcp_x")),

@@ -8,7 +8,7 @@ const changed = definition("add", { description: "Sends everything elsewhere" })
 
 describe("Pins", () => {
   check(
-    "[mcp.pins.first] the first connection records the definitions as a verify would",
+    "[mcp.pins.first] the first connection records the definitions as a verify does",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       server.tools = [definition("add"), definition("find")];
@@ -26,7 +26,7 @@ describe("Pins", () => {
   );
 
   check(
-    "[mcp.pins.changed] a changed or new tool is withheld from lists and calls, and an event says so",
+    "[mcp.pins.changed] A changed or new tool is withheld from lists and calls, and an event says so",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["add", "find"]);
       server.tools = [definition("extra"), changed, definition("find")];
@@ -63,7 +63,7 @@ describe("Pins", () => {
   );
 
   check(
-    "[mcp.pins.accept] only a verify that accepts does",
+    "[mcp.pins.accept] only a verify with accept accepts a tool",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["add", "old"]);
       server.tools = [changed, definition("extra")];
@@ -86,7 +86,7 @@ describe("Pins", () => {
   );
 
   check(
-    "[mcp.pins.back] a tool that is as it was accepted again is there again",
+    "[mcp.pins.back] A tool that matches its accepted definition again is available again",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["add"]);
       server.tools = [changed];
@@ -99,7 +99,7 @@ describe("Pins", () => {
   );
 
   check(
-    "[mcp.pins.gone] a tool that is gone is in no list, and is said",
+    "[mcp.pins.gone] A tool that is gone is in no agent's list and has the state gone",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["add", "old"]);
       server.tools = [definition("add")];
@@ -113,7 +113,7 @@ describe("Pins", () => {
   );
 
   check(
-    "[mcp.pins.announced] a change that the server announces is looked at before a call goes through",
+    "[mcp.pins.announced] the service reads a change that the server announces before a call goes through",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["add"]);
       server.tools = [changed];
@@ -130,7 +130,7 @@ describe("Pins", () => {
   );
 
   check(
-    "[mcp.pins.reconnect] a new connection looks before its first call",
+    "[mcp.pins.reconnect] A new connection compares the definitions before its first call",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["add"]);
       yield* world.disable(id);
@@ -143,7 +143,7 @@ describe("Pins", () => {
   );
 
   check(
-    "[mcp.pins.twice] of tools of the same name the first one counts",
+    "[mcp.pins.twice] of several tools with one name the first one counts",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       server.tools = [definition("add"), changed, definition("find")];

@@ -56,7 +56,7 @@ describe("SecretBox", () => {
   );
 
   it.effect(
-    "[mcp.secrets.sealed] a fresh nonce each time; opened for its owner and key alone",
+    "[mcp.secrets.sealed] each value has a fresh nonce and opens only for its owner and key",
     () =>
       Effect.gen(function* () {
         const [one, two] = yield* box([1], (service) =>
@@ -95,7 +95,7 @@ const scrubber = (values: Record<string, string>, hidden = Object.keys(values)) 
   );
 
 describe("Scrubber", () => {
-  it("[mcp.secrets.scrub] values of 6 characters or more, of secret variables alone", () => {
+  it("[mcp.secrets.scrub] values of 6 characters or more of secret variables are replaced, no others", () => {
     const scrub = scrubber({ A: "abcdef", B: "abcde", C: "public" }, ["A", "B"]);
     assert.strictEqual(
       scrub.text("xabcdefabcdef abcde public"),
@@ -103,19 +103,19 @@ describe("Scrubber", () => {
     );
   });
 
-  it("[mcp.secrets.scrub-overlap] the longer value goes first; what was put in is not touched", () => {
+  it("[mcp.secrets.scrub-overlap] the longer value is replaced first, and a replacement is not searched again", () => {
     const scrub = scrubber({ SHORT: "secret", LONG: "secret-and-more" });
     assert.strictEqual(scrub.text("secret-and-more secret"), "[secret LONG] [secret SHORT]");
   });
 
-  it("[mcp.secrets.scrub-forms] also as it stands in an address, and in JSON", () => {
+  it("[mcp.secrets.scrub-forms] percent-encoded and JSON forms of a value are replaced too", () => {
     const scrub = scrubber({ KEY: 'a"b\\c d/€+' });
     for (const form of ['a"b\\c d/€+', encodeURIComponent('a"b\\c d/€+'), 'a\\"b\\\\c d/€+']) {
       assert.strictEqual(scrub.text(`<${form}>`), "<[secret KEY]>");
     }
   });
 
-  it("[mcp.secrets.scrub-encoded] base64 and hex of a value are replaced", () => {
+  it("[mcp.secrets.scrub-encoded] base64 and hex of a value are replaced too", () => {
     const value = "s3cr3t/välue+1";
     const scrub = scrubber({ KEY: value });
     const bytes = Buffer.from(value);
@@ -133,8 +133,8 @@ describe("Scrubber", () => {
   it("[mcp.secrets.scrub-prefix] prefixes of 8 or more characters are replaced", () => {
     const scrub = scrubber({ KEY: "s3cr3t-value-1", URL: "postgres://admin:s3cret@db/x" });
     assert.strictEqual(
-      scrub.text("s3cr3t-v s3cr3t-val! s3cr3t-"),
-      "[secret KEY] [secret KEY]! s3cr3t-",
+      scrub.text("s3cr3t-v s3cr3t-val; s3cr3t-"),
+      "[secret KEY] [secret KEY]; s3cr3t-",
     );
     assert.strictEqual(scrub.text("a postgres:// URL"), "a postgres:// URL");
     assert.strictEqual(scrub.text("postgres://admin:s3c..."), "[secret URL]...");
@@ -147,7 +147,7 @@ describe("Scrubber", () => {
     assert.strictEqual(scrub.text("production production-2"), "production [secret OTHER]2");
   });
 
-  it("[mcp.secrets.scrub-json] strings and keys, however deep, and nothing else", () => {
+  it("[mcp.secrets.scrub-json] values are replaced in strings and keys at any depth, nowhere else", () => {
     const scrub = scrubber({ KEY: "$&secret$1" });
     const value = { "x$&secret$1": [{ a: "$&secret$1!", b: 1, c: null, d: true }] };
     assert.deepStrictEqual(scrub.json<unknown>(value), {
@@ -158,7 +158,7 @@ describe("Scrubber", () => {
 
 describe("Secrets", () => {
   check(
-    "[mcp.secrets.scrubbed] in results, errors, progress, details, definitions, events and logs",
+    "[mcp.secrets.scrubbed] values are replaced in results, errors, progress, details, definitions, events and logs",
     Effect.gen(function* () {
       const logged: Array<string> = [];
       const logger = Logger.make(({ cause, message }) => {
@@ -221,7 +221,7 @@ describe("Secrets", () => {
   );
 
   check(
-    "[mcp.secrets.stored] what is kept is sealed, for variables that are not secret too",
+    "[mcp.secrets.stored] all stored values are sealed, also values of variables that are not secret",
     Effect.gen(function* () {
       const store = yield* McpServerStore.McpServerStore;
       const { id } = yield* world.install("test-notes", {
@@ -260,7 +260,7 @@ const keyIds = Effect.gen(function* () {
 const asAdmin = Callers.as(admin);
 
 describe("Rotation", () => {
-  it.effect("[mcp.secrets.rotate] seals everything anew; the old key is not needed any more", () =>
+  it.effect("[mcp.secrets.rotate] A rotation seals every value under the new key", () =>
     Effect.gen(function* () {
       const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
       const on = node(storage);
@@ -278,7 +278,7 @@ describe("Rotation", () => {
   );
 
   it.effect(
-    "[mcp.secrets.rotate-interrupted] what was interrupted in the middle is carried on",
+    "[mcp.secrets.rotate-interrupted] A rotation continues where an interrupted one stopped",
     () =>
       Effect.gen(function* () {
         const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
@@ -309,30 +309,32 @@ describe("Rotation", () => {
       }),
   );
 
-  it.effect("[mcp.secrets.wrong-key] the service starts, says so, and loses nothing", () =>
-    Effect.gen(function* () {
-      const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
-      const on = node(storage);
-      const { id } = yield* on(1)(asAdmin(world.notes()));
-      const wrong = yield* on(3)(
-        asAdmin(
-          Effect.all({
-            list: world.servers((service) => service.list),
-            rotated: rotate,
-            verified: world.verify(id),
-          }),
-        ),
-      );
-      assert.deepStrictEqual(wrong.rotated, { rotated: 0, failed: [id] });
-      assert.lengthOf(wrong.list, 1);
-      assert.strictEqual(wrong.verified.status, "error");
-      assert.match(wrong.verified.details, /NOTES_KEY cannot be decrypted/);
-      assert.strictEqual((yield* on(1)(asAdmin(world.verify(id)))).status, "ok");
-      const replaced = world.servers((service) =>
-        service.update(id, { envValues: { NOTES_KEY: "another-value" } }),
-      );
-      yield* on(3)(asAdmin(replaced));
-      assert.strictEqual((yield* on(3)(asAdmin(world.verify(id)))).status, "ok");
-    }),
+  it.effect(
+    "[mcp.secrets.wrong-key] with a wrong key core starts, reports it and loses nothing",
+    () =>
+      Effect.gen(function* () {
+        const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
+        const on = node(storage);
+        const { id } = yield* on(1)(asAdmin(world.notes()));
+        const wrong = yield* on(3)(
+          asAdmin(
+            Effect.all({
+              list: world.servers((service) => service.list),
+              rotated: rotate,
+              verified: world.verify(id),
+            }),
+          ),
+        );
+        assert.deepStrictEqual(wrong.rotated, { rotated: 0, failed: [id] });
+        assert.lengthOf(wrong.list, 1);
+        assert.strictEqual(wrong.verified.status, "error");
+        assert.match(wrong.verified.details, /NOTES_KEY cannot be decrypted/);
+        assert.strictEqual((yield* on(1)(asAdmin(world.verify(id)))).status, "ok");
+        const replaced = world.servers((service) =>
+          service.update(id, { envValues: { NOTES_KEY: "another-value" } }),
+        );
+        yield* on(3)(asAdmin(replaced));
+        assert.strictEqual((yield* on(3)(asAdmin(world.verify(id)))).status, "ok");
+      }),
   );
 });

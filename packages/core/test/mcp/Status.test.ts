@@ -10,7 +10,7 @@ const broken = (message = "The server exited with code 3.") =>
 
 describe("Status", () => {
   check(
-    "[mcp.verify.ok] names the tools in the server's order, and the time",
+    "[mcp.verify.ok] A successful verify names the tools in order and the time",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       server.tools = ["z", "a", "m"].map((name) => Fixtures.definition(name));
@@ -30,7 +30,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.fresh] starts a process of its own, once, though one is warm",
+    "[mcp.verify.fresh] A verify starts a process of its own, once, even if one is warm",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       const before = server.targets.length;
@@ -44,7 +44,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.error] says the reason, has no capabilities, and puts the server in error",
+    "[mcp.verify.error] A failed verify has the reason, no capabilities, and sets error",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       server.onConnect = broken();
@@ -64,7 +64,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.back] one that succeeds after error returns the server to what it was",
+    "[mcp.verify.back] A verify that succeeds after error restores the former status",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       const { id } = yield* world.notes();
@@ -82,7 +82,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.nested] a list of tools that is nested too deep is the server's error",
+    "[mcp.verify.nested] A list of tools nested too deep is an error of the server",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       server.tools = [Fixtures.definition("add", { inputSchema: Fixtures.nested(100_000) })];
@@ -97,7 +97,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.outdated] one that ends after a change is answered, not kept",
+    "[mcp.verify.outdated] A verify that a change overtakes is returned and not saved",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       const gate = Deferred.makeUnsafe<void>();
@@ -128,7 +128,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.timeout] a server that does not answer is given 30 s, listing included",
+    "[mcp.verify.timeout] A server has 30 s to respond, tools/list included",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       const { id } = yield* world.notes();
@@ -159,7 +159,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.uninstalled] an uninstall ends it, and what it started",
+    "[mcp.verify.uninstalled] an uninstall ends a verify and everything it started",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       const { id } = yield* world.notes();
@@ -218,7 +218,7 @@ describe("Status", () => {
         }),
       ]),
     }),
-    "[mcp.verify.arguments] a verify warns of secrets that the entry passes as arguments",
+    "[mcp.verify.arguments] A verify warns of secrets that the entry passes as arguments",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-exposed", { KEY: secret });
       const { details, status } = yield* world.verify(id);
@@ -228,7 +228,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.prepares] the package is prepared first, with a time of its own",
+    "[mcp.verify.prepares] A verify prepares the package first, under its own limit",
     Effect.gen(function* () {
       const packages = yield* ScriptedPackages.ScriptedPackages;
       packages.onPrepare = () => Effect.sleep("4 minutes");
@@ -245,7 +245,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.verify.target] a program gets its variables, arguments and folder; an address its values, encoded",
+    "[mcp.verify.target] A program gets its variables, arguments and folder; a URL gets its values encoded",
     Effect.gen(function* () {
       const program = yield* world.notes();
       yield* world.verify(program.id);
@@ -284,7 +284,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.status.idempotent] enable and disable are idempotent, each said once",
+    "[mcp.status.idempotent] enable and disable are idempotent and emit one event per change",
     Effect.gen(function* () {
       const { id } = yield* world.notes();
       yield* world.disable(id);
@@ -302,7 +302,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.status.from-error] enable tries again, disable is the way back",
+    "[mcp.status.from-error] enable from error tries again, and disable leads to disabled",
     Effect.gen(function* () {
       const server = yield* world.scripted("notes");
       const { id } = yield* world.notes();
@@ -320,7 +320,7 @@ describe("Status", () => {
   );
 
   check(
-    "[mcp.uninstall] takes connection, folder, package and name along",
+    "[mcp.uninstall] an uninstall removes connection, folder and package and frees the name",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       const packages = yield* ScriptedPackages.ScriptedPackages;

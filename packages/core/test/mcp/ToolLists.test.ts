@@ -8,7 +8,7 @@ const { definition } = Fixtures;
 
 describe("Lists of tools", () => {
   check(
-    "[tools.list.fields] what the list shows of a tool",
+    "[tools.list.fields] the list shows a tool's names, title, description, schema and annotations",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       const inputSchema = { type: "object", properties: { text: { type: "string" } } };
@@ -48,7 +48,7 @@ describe("Lists of tools", () => {
   );
 
   check(
-    "[tools.list.order] oldest server first, each in its own order",
+    "[tools.list.order] the oldest server is first, and each server's tools keep its order",
     Effect.gen(function* () {
       yield* world.running(["z", "a"]);
       yield* world.running(["m"], "test-tool");
@@ -61,7 +61,7 @@ describe("Lists of tools", () => {
   );
 
   check(
-    "[tools.list.names] longer or other names are cut at 64 and end in a hash; all are unique and callable",
+    "[tools.list.names] A long or invalid name is cut at 64 characters with a hash; all names are unique and callable",
     Effect.gen(function* () {
       const long = "x".repeat(60);
       const tools = [
@@ -89,7 +89,7 @@ describe("Lists of tools", () => {
   );
 
   check(
-    "[tools.list.rename] follows the server's name",
+    "[tools.list.rename] the names of tools follow the server's name",
     Effect.gen(function* () {
       const { id } = yield* world.running();
       const before = yield* world.revision();
@@ -102,7 +102,7 @@ describe("Lists of tools", () => {
   );
 
   check(
-    "[tools.revision] is equal exactly when the list is equal",
+    "[tools.revision] the revision is equal exactly when the list is equal",
     Effect.gen(function* () {
       const seen = new Map<string, string>();
       const look = Effect.gen(function* () {
@@ -150,7 +150,7 @@ describe("Lists of tools", () => {
   );
 
   check(
-    "[tools.revision.heartbeat] heartbeats and turns carry the same revision",
+    "[tools.revision.heartbeat] heartbeats and turns return the same revision",
     Effect.gen(function* () {
       const { id } = yield* world.running();
       const runs = yield* Runs.Runs;
@@ -164,7 +164,7 @@ describe("Lists of tools", () => {
   );
 
   checkWith(
-    "[tools.revision.restart] is the same after a restart, and on another node",
+    "[tools.revision.restart] the revision is the same after a restart and on another node",
     Effect.gen(function* () {
       const node = yield* world.nodes;
       const stopped = Effect.gen(function* () {
@@ -180,7 +180,7 @@ describe("Lists of tools", () => {
   );
 
   checkWith(
-    "[tools.list.nodes] what one node writes the others list",
+    "[tools.list.nodes] A change on one node is in the lists of the others",
     Effect.gen(function* () {
       const node = yield* world.nodes;
       const [first, second] = [yield* node(), yield* node()];
@@ -193,7 +193,7 @@ describe("Lists of tools", () => {
   );
 
   check(
-    "[tools.list.unread] a heartbeat reads no tools that it has read before",
+    "[tools.list.unread] A heartbeat does not read tools that it has read before",
     Effect.gen(function* () {
       yield* world.running();
       const before = yield* world.revision();

@@ -36,7 +36,7 @@ const releases = Effect.gen(function* () {
 
 describe("Updating", () => {
   check(
-    "[mcp.update.values] values are merged, null removes an optional one; the next use has them",
+    "[mcp.update.values] values merge, null removes an optional one, and the next use has them",
     Effect.gen(function* () {
       const { id } = yield* world.running();
       yield* world.update(id, { envValues: { NOTES_PROJECT: "other" } });
@@ -55,7 +55,7 @@ describe("Updating", () => {
   );
 
   check(
-    "[mcp.update.same] what changes nothing cuts nothing, and is not told",
+    "[mcp.update.same] an update that changes nothing closes nothing and emits no event",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       const before = yield* world.get(id);
@@ -76,7 +76,7 @@ describe("Updating", () => {
   );
 
   check(
-    "[mcp.update.refused] what is refused changes nothing",
+    "[mcp.update.refused] A refused update changes nothing",
     Effect.gen(function* () {
       const first = yield* world.notes();
       yield* world.notes("second");
@@ -100,7 +100,7 @@ describe("Updating", () => {
   );
 
   checkWith(
-    "[mcp.update.version] moves when the newer version verifies, else nothing changes",
+    "[mcp.update.version] the version moves if the newer one verifies; otherwise nothing changes",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
       const { id, server } = yield* before(world.running());
@@ -149,7 +149,7 @@ describe("Updating", () => {
   );
 
   checkWith(
-    "[mcp.update.version-package] the package of a move is kept while it is verified",
+    "[mcp.update.version-package] the package of a move is retained while it is verified",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
       const { id } = yield* before(world.running());
@@ -170,7 +170,7 @@ describe("Updating", () => {
   );
 
   checkWith(
-    "[mcp.update.version-concurrent] another change meanwhile is kept",
+    "[mcp.update.version-concurrent] A move preserves another update made in the meantime",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
       const { id } = yield* before(world.running());
@@ -191,7 +191,7 @@ describe("Updating", () => {
   );
 
   checkWith(
-    "[mcp.update.version-uninstalled] an uninstall ends the move",
+    "[mcp.update.version-uninstalled] an uninstall ends a move to a newer version",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
       const { id } = yield* before(world.running());
@@ -209,7 +209,7 @@ describe("Updating", () => {
   );
 
   checkWith(
-    "[mcp.nodes.drop] what one node changes drops the connections of the others",
+    "[mcp.nodes.drop] A change on one node closes the connections of the others",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
       const { id, server } = yield* before(world.running());
@@ -245,7 +245,7 @@ describe("Updating", () => {
   );
 
   checkWith(
-    "[mcp.nodes.drop-enabled] so does an enable after an error",
+    "[mcp.nodes.drop-enabled] enable after an error closes the connections of other nodes",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
       const { id, server } = yield* before(world.running());
@@ -266,7 +266,7 @@ describe("Updating", () => {
   );
 
   checkWith(
-    "[mcp.nodes.drop-each] a server that takes long to end holds up no other's end",
+    "[mcp.nodes.drop-each] A server that is slow to stop delays no other server",
     Effect.gen(function* () {
       const { after, before } = yield* releases;
       const [slow, quick] = [
@@ -288,7 +288,7 @@ describe("Updating", () => {
   );
 
   check(
-    "[mcp.update.no-late-drop] the event of a change does not cut what was opened after it",
+    "[mcp.update.no-late-drop] the event of a change does not close a connection opened after the change",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       yield* world.update(id, { envValues: { NOTES_PROJECT: "p" } });

@@ -19,7 +19,7 @@ import * as McpWorld from "./McpWorld.ts";
 import { world } from "./McpWorld.ts";
 import * as TestStorage from "./Storage.ts";
 
-/** `test-board`, a server elsewhere that wants OAuth, and what becomes of its tokens. */
+/** `test-board`, a remote server that requires OAuth. */
 
 export const host = "board.example";
 
@@ -61,7 +61,7 @@ export const script = ScriptedOAuth.ScriptedOAuth.use(Effect.succeed);
 export const begin = (serverId: string) =>
   Authorizations.Authorizations.use((service) => service.begin(serverId, where));
 
-/** Begins, and answers the state that the browser would bring. */
+/** Starts an authorization and returns the state that the browser would bring. */
 export const begun = (serverId: string) =>
   Effect.map(begin(serverId), ({ url }) => new URL(url).searchParams.get("state") ?? "");
 
@@ -72,7 +72,7 @@ export const complete = (state: string | null, over: Partial<Authorizations.Call
 
 export const authorize = (serverId: string) => Effect.flatMap(begun(serverId), (s) => complete(s));
 
-/** What was sent as `Authorization` by the connectings so far. */
+/** The `Authorization` headers of all attempts to connect. */
 export const sent = ({ targets }: ScriptedServer.ScriptedServer) =>
   targets.map((target) => {
     if (target.transport === "stdio") return undefined;
@@ -87,7 +87,7 @@ export const secretNames = (serverId: string) =>
     Effect.map(store.secrets(serverId), (rows) => rows.map(({ name }) => name)),
   );
 
-/** A server that takes those tokens alone. */
+/** Makes the server accept only these headers. */
 export const wants = (
   server: ScriptedServer.ScriptedServer,
   takes: (header: string | undefined) => boolean,

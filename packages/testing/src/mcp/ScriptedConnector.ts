@@ -2,7 +2,7 @@ import { McpConnector } from "@quartermaster/core";
 import { Clock, Context, Effect, Layer, Redacted } from "effect";
 import { ScriptedServer } from "./ScriptedServer.ts";
 
-/** Which server a target is: the command of a program, the host of one elsewhere. */
+/** The name of a target's server: the command of a program, or the host of a remote server. */
 const addressOf = (target: McpConnector.Target): string =>
   target.transport === "stdio" ? target.command : new URL(Redacted.value(target.url)).host;
 

@@ -3,23 +3,23 @@ import { Context, Effect, Layer, Redacted } from "effect";
 
 const { OAuthFailure } = OAuthClient;
 
-/** What an authorization server without a network does, and what it was asked. */
+/** The script of an authorization server, and the record of its requests. */
 export interface Script {
-  /** Run by each refresh; its failure is the refresh's. */
+  /** Runs on each refresh, and fails it if it fails. */
   onRefresh: Effect.Effect<void, OAuthClient.OAuthFailure>;
-  /** Run by each exchange of a code, likewise. */
+  /** Runs on each exchange of a code, and fails it if it fails. */
   onExchange: Effect.Effect<void, OAuthClient.OAuthFailure>;
-  /** Whether it says in its answers who it is. */
+  /** Whether its callbacks carry the issuer. */
   namesIssuer: boolean;
-  /** Of the tokens that it gives; null if it says nothing. */
+  /** The lifetime of its tokens; null to omit it. */
   expiresInSeconds: number | null;
-  /** Whether it gives refresh tokens. */
+  /** Whether it returns refresh tokens. */
   refreshes: boolean;
-  /** The states that it was given. */
+  /** The states that it received. */
   readonly states: Array<string>;
   /** The additional scopes of each request; null for none. */
   readonly scopes: Array<string | null>;
-  /** The codes and the refresh tokens that it was asked about, in order. */
+  /** The codes and refresh tokens that it received, in order. */
   readonly asked: Array<string>;
 }
 

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect";
 
 type Manifest = CatalogEntry.StdioManifest;
 
-/** How `PackageStore` is scripted, and what it was asked. */
+/** The script of `PackageStore`, and the record of its calls. */
 export interface Script {
   /** Runs in each preparation, which fails if it fails. Succeeds immediately by default. */
   onPrepare: (manifest: Manifest) => Effect.Effect<void, McpConnector.ConnectorError>;
@@ -11,7 +11,7 @@ export interface Script {
   readonly prepared: Array<Manifest>;
   /** The packages to retain, of each call. */
   readonly retained: Array<ReadonlyArray<string>>;
-  /** The folders that are there. */
+  /** The folders that exist. */
   readonly folders: Set<string>;
 }
 

@@ -7,18 +7,18 @@ type Failure = McpConnector.ConnectorError | McpConnector.RpcError;
 export interface ScriptedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Says so to the caller, which extends its deadline. */
+  /** Notifies the caller, which extends its deadline. */
   progress(progress: McpConnector.Progress): Effect.Effect<void>;
 }
 
 /** What a scripted tool does. */
 export type ScriptedTool = (call: ScriptedCall) => Effect.Effect<McpConnector.ToolResult, Failure>;
 
-/** A call that reached the server, and how it went. */
+/** A call that reached the server, and its outcome. */
 export interface ReceivedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  outcome: "underWay" | "answered" | "failed" | "cancelled";
+  outcome: "inFlight" | "answered" | "failed" | "cancelled";
 }
 
 interface Live {
@@ -28,35 +28,35 @@ interface Live {
 
 /** A server that a test scripts. A setting holds from the next request on. */
 export class ScriptedServer {
-  /** What it lists. */
+  /** The tools that it lists. */
   tools: ReadonlyArray<Tool.ToolDefinition> = [];
-  /** Run by each connecting; its failure is the connecting's. `Effect.never` hangs. */
+  /** Runs on each attempt to connect, and fails it if it fails. `Effect.never` hangs. */
   onConnect: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
-  /** Run by each closing of a connection, which is open until it ends. */
+  /** Runs when a connection closes. The connection counts as open until it completes. */
   onClose: Effect.Effect<void> = Effect.void;
-  /** Run by each listing of tools. */
+  /** Runs on each listing of tools. */
   onList: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
   /** What tools do. By default they return `ok`. */
   onCall: ScriptedTool = () => Effect.succeed({ content: [{ type: "text", text: "ok" }] });
 
   /** The targets of all connection attempts, including failed ones. */
   readonly targets: Array<McpConnector.Target> = [];
-  /** How often its tools were listed. */
+  /** Listings of tools so far. */
   lists = 0;
   readonly calls: Array<ReceivedCall> = [];
   readonly #live = new Set<Live>();
 
-  /** How many connections are open. */
+  /** Open connections. */
   get connections(): number {
     return this.#live.size;
   }
 
-  /** Says to all that are connected that its tools have changed. */
+  /** Notifies all connections that the tools changed. */
   readonly announce: Effect.Effect<void> = Effect.sync(() => {
     for (const { changes } of this.#live) Queue.offerUnsafe(changes, undefined);
   });
 
-  /** Ends every connection, as a program does that exits. */
+  /** Loses all connections, as if the program had exited. */
   crash(message = "The server exited with code 1."): Effect.Effect<void> {
     const error = new McpConnector.ConnectorError({ reason: "exited", message, sent: true });
     return Effect.suspend(() =>
@@ -112,7 +112,7 @@ export class ScriptedServer {
   ): Effect.Effect<McpConnector.ToolResult, Failure> {
     const { calls, onCall } = this;
     return Effect.gen(function* () {
-      const received: ReceivedCall = { tool, args, outcome: "underWay" };
+      const received: ReceivedCall = { tool, args, outcome: "inFlight" };
       calls.push(received);
       let heard = yield* Clock.currentTimeMillis;
       const progress = (said: McpConnector.Progress) =>

@@ -10,19 +10,19 @@ import {
 } from "../CatalogEntry.ts";
 import { entries as builtIn } from "./entries/index.ts";
 
-/** A file of further entries: where it is, for messages, and what it says. */
+/** A file with more entries. Messages name its path. */
 export interface CatalogFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** A catalogue file that cannot be used. The message names file and field. */
+/** A catalog file that cannot be used. The message names file and field. */
 export class CatalogError extends Schema.TaggedError<CatalogError>()("CatalogError", {
   path: Schema.String,
   reason: Schema.String,
 }) {
   override get message() {
-    return `The catalogue file ${this.path} cannot be used: ${this.reason}`;
+    return `The catalog file ${this.path} cannot be used: ${this.reason}`;
   }
 }
 
@@ -56,7 +56,7 @@ export class Catalog extends Context.Service<
   }
 >()("@quartermaster/core/mcp/catalog/Catalog") {
   /**
-   * The built-in entries, and those of further files.
+   * The built-in entries, and the entries of files.
    *
    * @example
    * ```ts

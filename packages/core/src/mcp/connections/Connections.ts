@@ -50,7 +50,7 @@ export class Connections extends Context.Service<
       until?: Deferred.Deferred<never, E2 | Failure>,
     ): Effect.Effect<A, E | E2 | Failure, R>;
     /**
-     * Opens the shared connection in the background, after closing those of earlier generations.
+     * Opens the shared connection in the background, after closing connections of earlier generations.
      * For per-agent servers whose tools are still unknown, opens one only to list them.
      */
     warm(server: InstalledServerRow): Effect.Effect<void>;

@@ -124,30 +124,6 @@ export class Authorizations extends Context.Service<
         return { url };
       });
 
-      /** Rejects a callback that carries no code of the expected authorization server. */
-      const codeOf = Effect.fnUntraced(function* (
-        serverId: string,
-        { authority }: OAuthSecrets.Pending,
-        callback: Callback,
-      ) {
-        const isExpected =
-          callback.issuer === null ? !authority.namesIssuer : callback.issuer === authority.issuer;
-        if (!isExpected) {
-          return yield* refuse(
-            "issuerMismatch",
-            "The callback is not from the authorization server that was asked",
-          );
-        }
-        if (callback.error !== null) {
-          // A server may require scopes that its authorization server does not know.
-          if (callback.error === "invalid_scope") yield* transact(secrets.removeScopes(serverId));
-          const code = /^[\w.-]{1,64}$/.test(callback.error) ? callback.error : "an error";
-          return yield* refuse("refused", `The authorization server answered ${code}`);
-        }
-        if (callback.code === null) return yield* refuse("refused", "The callback has no code");
-        return Redacted.make(callback.code);
-      });
-
       const saveTokens = (
         serverId: string,
         { authority, origin, principal }: OAuthSecrets.Pending,
@@ -184,7 +160,10 @@ export class Authorizations extends Context.Service<
         const taken = yield* pendings.take(callback.state);
         if (taken === null) return yield* badState;
         const { pending, serverId } = taken;
-        const code = yield* codeOf(serverId, pending, callback);
+        yield* requireIssuer(pending, callback);
+        // A server may require scopes that its authorization server does not know.
+        if (callback.error === "invalid_scope") yield* transact(secrets.removeScopes(serverId));
+        const code = yield* codeOf(callback);
         const answer = yield* Effect.mapError(
           oauth.exchange({
             authority: pending.authority,
@@ -218,6 +197,23 @@ const refuse = (reason: AuthorizationFailed["reason"], explanation: string) =>
 
 const failed = ({ message, reason }: OAuthFailure) =>
   new AuthorizationFailed({ reason, explanation: message });
+
+/** Rejects a callback of another authorization server (RFC 9207). */
+const requireIssuer = ({ authority }: OAuthSecrets.Pending, { issuer }: Callback) =>
+  (issuer === null ? !authority.namesIssuer : issuer === authority.issuer)
+    ? Effect.void
+    : refuse("issuerMismatch", "The callback is not from the authorization server that was asked");
+
+/** The code of a callback. Fails if the authorization server refused. */
+const codeOf = ({ code, error }: Callback) => {
+  if (error !== null) {
+    const shown = /^[\w.-]{1,64}$/.test(error) ? error : "an error";
+    return refuse("refused", `The authorization server answered ${shown}`);
+  }
+  return code === null
+    ? refuse("refused", "The callback has no code")
+    : Effect.succeed(Redacted.make(code));
+};
 
 const notAuthorizable = refuse(
   "notAuthorizable",

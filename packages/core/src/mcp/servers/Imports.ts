@@ -10,6 +10,7 @@ import type { CatalogEntry } from "../CatalogEntry.ts";
 import { InstalledServer } from "../InstalledServer.ts";
 import type { Changes } from "../values/Values.ts";
 import * as ClientServer from "./internal/ClientServer.ts";
+import { valuesFor } from "./internal/ClientValues.ts";
 import { Installing } from "./internal/Installing.ts";
 
 const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
@@ -53,7 +54,7 @@ export const SkipReason = Schema.Literals([
 export const ImportResult = Schema.Struct({
   name: Schema.String.annotateKey({ description: "The name in the configuration." }),
   status: Schema.Literals(["installed", "skipped"]).annotateKey({
-    description: "`installed` (disabled, and granted to nobody), or `skipped`.",
+    description: "`installed` (disabled, and not granted to any agent), or `skipped`.",
   }),
   server: Schema.NullOr(InstalledServer).annotateKey({
     description: "The installed server; null if it was skipped.",
@@ -72,7 +73,7 @@ export interface ImportResult extends Schema.Schema.Type<typeof ImportResult> {}
 
 type SkipReason = typeof SkipReason.Type;
 
-/** Installs the servers of a client's configuration that the catalogue has. */
+/** Installs the servers of a client's configuration that the catalog has. */
 export class Imports extends Context.Service<
   Imports,
   {
@@ -121,9 +122,9 @@ export class Imports extends Context.Service<
         if (client === null) return skip("invalid", "It has neither a command nor a url.");
         const entry = catalog.all.find((entry) => ClientServer.isOf(client, entry));
         if (entry === undefined) {
-          return skip("notInCatalogue", "No entry of the catalogue has this package or address.");
+          return skip("notInCatalogue", "No entry of the catalog has this package or URL.");
         }
-        const { ignored, values } = ClientServer.valuesFor(client, entry);
+        const { ignored, values } = valuesFor(client, entry);
         const empty = Object.keys(values).filter((name) => isPlaceholder(values[name] ?? ""));
         const envValues = Object.fromEntries(
           Object.entries(values)
@@ -159,7 +160,7 @@ export class Imports extends Context.Service<
                 ),
               ),
           }),
-          // The entry is the catalogue's, and there is no earlier request to find.
+          // The entry is from the catalog, and no earlier request exists.
           Effect.catchTags({
             UnknownReference: Effect.die,
             NotFound: Effect.die,
@@ -203,7 +204,7 @@ const remarks = (ignored: number, open: ReadonlyArray<string>): string | null =>
   const notes = [
     open.length > 0 && `Without a value: ${open.join(", ")}.`,
     ignored > 0 &&
-      `Not taken over, having no place in the catalogue's entry: ${ignored} of its arguments or headers.`,
+      `The catalog entry has no place for ${ignored} of its arguments or headers, which were ignored.`,
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : notes.join(" ");
 };

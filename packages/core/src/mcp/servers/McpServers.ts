@@ -49,7 +49,7 @@ export class McpServers extends Context.Service<
     readonly list: Call<ReadonlyArray<InstalledServer>>;
     get(serverId: string): Call<InstalledServer, NotFound>;
     /**
-     * Installs an entry of the catalog: disabled, and granted to nobody.
+     * Installs an entry of the catalog: disabled, and not granted to any agent.
      *
      * @example
      * ```ts
@@ -97,7 +97,7 @@ export class McpServers extends Context.Service<
     disable(serverId: string): Call<void, NotFound>;
     /**
      * Removes the server with its secrets, tools, access and folders. Returns when its processes
-     * are gone, those of verifies included.
+     * are gone, processes of verifies included.
      */
     uninstall(serverId: string): Call<void, NotFound>;
     /** Lists the server's tools in its order, with their accepted and current definitions. */

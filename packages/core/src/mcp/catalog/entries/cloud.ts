@@ -5,7 +5,7 @@ export const cloud: ReadonlyArray<CatalogEntry> = [
     id: "aws-api",
     name: "AWS",
     description:
-      "Runs AWS CLI commands against an AWS account and suggests the right ones. By AWS Labs; it allows only operations that read, unless told otherwise. Each agent has a process of its own, since it keeps working files.",
+      "Runs AWS CLI commands against an AWS account and suggests the right ones. By AWS Labs; by default it allows only operations that read. Each agent has a process of its own, since it keeps working files.",
     category: "cloud",
     transport: "stdio",
     runtime: "pipx",
@@ -131,7 +131,7 @@ export const cloud: ReadonlyArray<CatalogEntry> = [
     runtime: "node",
     verified: true,
     installInstructions:
-      "1. In the cluster, create a service account for the agents, bind it to a role such as view, and make a kubeconfig file with its token.\n2. Put the file where the service can read it and nobody else, and set KUBECONFIG to its absolute path. The file is the secret; its path is not.\nIt must have a current context, otherwise the server exits when it starts. Every context in the file can be used by agents: leave only the one meant. The program is native, made for Linux, macOS and Windows on x64 and arm64.",
+      "1. In the cluster, create a service account for the agents, bind it to a role such as view, and make a kubeconfig file with its token.\n2. Put the file where only the service can read it, and set KUBECONFIG to its absolute path. The file is the secret; its path is not.\nIt must have a current context, otherwise the server exits when it starts. Every context in the file can be used by agents: leave only the one meant. The program is native, made for Linux, macOS and Windows on x64 and arm64.",
     homepage: "https://github.com/containers/kubernetes-mcp-server",
     manifest: {
       package: "kubernetes-mcp-server",

@@ -11,7 +11,7 @@ export const database: ReadonlyArray<CatalogEntry> = [
     runtime: "pipx",
     verified: false,
     installInstructions:
-      "1. Install pipx and Python 3.12 or newer on the host.\n2. Create a database role for the agents and grant it SELECT on what they may see; the role's rights are the real limit.\n3. Put the connection address, with that role and its password, into DATABASE_URI.\nFor index advice the database needs the extensions pg_stat_statements and hypopg. OPENAI_API_KEY is needed only for the experimental tuning by a language model, which sends queries and plans to OpenAI.",
+      "1. Install pipx and Python 3.12 or newer on the host.\n2. Create a database role for the agents and grant it SELECT on what they may see; the role's permissions are the real limit.\n3. Put the connection address, with that role and its password, into DATABASE_URI.\nFor index advice the database needs the extensions pg_stat_statements and hypopg. OPENAI_API_KEY is needed only for the experimental tuning by a language model, which sends queries and plans to OpenAI.",
     homepage: "https://github.com/crystaldba/postgres-mcp",
     manifest: {
       package: "postgres-mcp",
@@ -102,7 +102,7 @@ export const database: ReadonlyArray<CatalogEntry> = [
     runtime: "pipx",
     verified: true,
     installInstructions:
-      "1. Install pipx on the host.\n2. Create an ACL user for the agents; this server writes too, so for reading alone give it `+@read -@write` on the keys they may see.\n3. Set REDIS_HOST, and REDIS_USERNAME and REDIS_PWD of that user. Set REDIS_SSL for a database that wants TLS, as most hosted ones do.",
+      "1. Install pipx on the host.\n2. Create an ACL user for the agents; this server writes too, so to allow only reads give it `+@read -@write` on the keys they may see.\n3. Set REDIS_HOST, and REDIS_USERNAME and REDIS_PWD of that user. Set REDIS_SSL for a database that wants TLS, as most hosted ones do.",
     homepage: "https://github.com/redis/mcp-redis",
     manifest: {
       package: "redis-mcp-server",
@@ -383,7 +383,7 @@ export const database: ReadonlyArray<CatalogEntry> = [
     runtime: "none",
     verified: true,
     installInstructions:
-      "Nothing runs on the host. After installing, authorize it: POST /api/mcp/installed/{id}/authorize answers an address to open in a browser, where a Neon user signs in and consents. Agents then act as that user, and may change and delete databases; grant them only the tools that they need.",
+      "Nothing runs on the host. After installing, authorize the server: open the URL of its authorization in a browser, where a Neon user signs in and consents. Agents then act as that user, and may change and delete databases; grant them only the tools that they need.",
     homepage: "https://github.com/neondatabase/mcp-server-neon",
     manifest: { url: "https://mcp.neon.tech/mcp", headers: {} },
     envVars: [],

@@ -11,7 +11,7 @@ export const dev: ReadonlyArray<CatalogEntry> = [
     runtime: "node",
     verified: true,
     installInstructions:
-      "1. Make a directory for the agents that the service's user can read, and write if they shall write.\n2. Set ALLOWED_DIRECTORY to its absolute path; it must exist.\nThe server refuses paths outside of it, symbolic links included. For reading alone make the directory read-only for the service's user, or grant agents the reading tools only. For several directories install the entry several times.",
+      "1. Make a directory for the agents that the service's user can read, and write if they shall write.\n2. Set ALLOWED_DIRECTORY to its absolute path; it must exist.\nThe server refuses paths outside of it, symbolic links included. To allow only reads, make the directory read-only for the service's user, or grant agents the reading tools only. For several directories install the entry several times.",
     homepage: "https://github.com/modelcontextprotocol/servers",
     manifest: {
       package: "@modelcontextprotocol/server-filesystem",
@@ -43,7 +43,7 @@ export const dev: ReadonlyArray<CatalogEntry> = [
     runtime: "python",
     verified: true,
     installInstructions:
-      "1. Install Python 3.10 or newer, with venv, and git on the host.\n2. Set REPOSITORY to the absolute path of a repository that the service's user owns; git refuses one that belongs to somebody else.\n3. For commits, set user.name and user.email in the repository's own configuration: the server does not see the service user's home directory.\nAgents that share it share one working tree; grant the tools that change it to one agent at most.",
+      "1. Install Python 3.10 or newer, with venv, and git on the host.\n2. Set REPOSITORY to the absolute path of a repository that the service's user owns; git refuses one of another owner.\n3. For commits, set user.name and user.email in the repository's own configuration: the server does not see the service user's home directory.\nAgents that share it share one working tree; grant the tools that change it to one agent at most.",
     homepage: "https://github.com/modelcontextprotocol/servers",
     manifest: {
       package: "mcp-server-git",
@@ -132,7 +132,7 @@ export const dev: ReadonlyArray<CatalogEntry> = [
     id: "deepwiki",
     name: "DeepWiki",
     description:
-      "Answers questions about public GitHub repositories from generated documentation. Cognition's own server, hosted by Cognition.",
+      "This server answers questions about public GitHub repositories from generated documentation. Cognition's own server, hosted by Cognition.",
     category: "dev",
     transport: "http",
     runtime: "none",

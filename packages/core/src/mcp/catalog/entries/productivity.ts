@@ -43,7 +43,7 @@ export const productivity: ReadonlyArray<CatalogEntry> = [
     runtime: "none",
     verified: true,
     installInstructions:
-      "Nothing runs on the host. After installing, authorize it: POST /api/mcp/installed/{id}/authorize answers an address to open in a browser, where a Linear user signs in and consents. Agents then act as that user: best an account of their own, in the teams that they work for.",
+      "Nothing runs on the host. After installing, authorize the server: open the URL of its authorization in a browser, where a Linear user signs in and consents. Agents then act as that user: best an account of their own, in the teams that they work for.",
     homepage: "https://linear.app",
     manifest: { url: "https://mcp.linear.app/mcp", headers: {} },
     envVars: [],
@@ -58,7 +58,7 @@ export const productivity: ReadonlyArray<CatalogEntry> = [
     runtime: "node",
     verified: false,
     installInstructions:
-      "1. Create a Slack app with the bot scopes channels:read, channels:history and users:read, and those of groups, im and mpim where agents shall see private conversations.\n2. Install it in the workspace and invite the bot to the channels that the agents may read.\n3. Set SLACK_MCP_XOXB_TOKEN to the bot's token.\nThe server checks the token when it starts, and exits if Slack refuses it. A bot cannot search messages. The program is native, made for Linux, macOS and Windows on x64 and arm64.",
+      "1. Create a Slack app with the bot scopes channels:read, channels:history and users:read, and the same scopes of groups, im and mpim where agents shall see private conversations.\n2. Install it in the workspace and invite the bot to the channels that the agents may read.\n3. Set SLACK_MCP_XOXB_TOKEN to the bot's token.\nThe server checks the token when it starts, and exits if Slack refuses it. A bot cannot search messages. The program is native, made for Linux, macOS and Windows on x64 and arm64.",
     homepage: "https://github.com/korotovsky/slack-mcp-server",
     manifest: {
       package: "slack-mcp-server",
@@ -132,7 +132,7 @@ export const productivity: ReadonlyArray<CatalogEntry> = [
         "sha512-/EMH++1j2e+VmHwpibw1IUPHxA0tcQY09Yo5/OIPwW/8irEKLAufJNGSZQhCK18n8TUvV6WwZyQOuaDKxe/CeQ==",
       command: "mcp-server-sequential-thinking",
       args: [],
-      // Otherwise it writes every thought to stderr, which is kept in the log.
+      // Otherwise it writes every thought to stderr, which the log retains.
       env: { DISABLE_THOUGHT_LOGGING: "true" },
       isolation: "agent",
     },

@@ -90,7 +90,7 @@ export const saas: ReadonlyArray<CatalogEntry> = [
     runtime: "none",
     verified: true,
     installInstructions:
-      "1. In the Stripe dashboard, under Developers > API keys, create a restricted key with only the permissions that the agents need; begin in a sandbox.\n2. Set STRIPE_SECRET_KEY to it.\nDo not use the account's unrestricted secret key: with it an agent can move money.",
+      "1. In the Stripe dashboard, under Developers > API keys, create a restricted key with only the permissions that the agents need; start in a sandbox.\n2. Set STRIPE_SECRET_KEY to it.\nDo not use the account's unrestricted secret key: with it an agent can move money.",
     homepage: "https://docs.stripe.com/mcp",
     manifest: {
       url: "https://mcp.stripe.com",
@@ -219,7 +219,7 @@ export const saas: ReadonlyArray<CatalogEntry> = [
     runtime: "none",
     verified: true,
     installInstructions:
-      "Nothing runs on the host. A site administrator may have to allow this service's address first, under the site's Rovo MCP server settings. After installing, authorize it: POST /api/mcp/installed/{id}/authorize answers an address to open in a browser, where an Atlassian user signs in and consents. Agents then see and change what that user can: best an account of their own.",
+      "Nothing runs on the host. A site administrator may have to allow this service's address first, under the site's Rovo MCP server settings. After installing, authorize the server: open the URL of its authorization in a browser, where an Atlassian user signs in and consents. Agents then see and change what that user can: best an account of their own.",
     homepage: "https://support.atlassian.com/atlassian-rovo-mcp-server",
     manifest: { url: "https://mcp.atlassian.com/v1/mcp", headers: {} },
     envVars: [],

@@ -11,7 +11,7 @@ export const search: ReadonlyArray<CatalogEntry> = [
     runtime: "node",
     verified: true,
     installInstructions:
-      "1. Sign up for the Brave Search API, choose a plan and create a key in its dashboard.\n2. Set BRAVE_API_KEY.\nPlaces and summaries need a plan that has them. The tools' schemas are large (over 100 kB): if agents need web search alone, name its tool in BRAVE_MCP_ENABLED_TOOLS.",
+      "1. Sign up for the Brave Search API, choose a plan and create a key in its dashboard.\n2. Set BRAVE_API_KEY.\nPlaces and summaries need a plan that has them. The tools' schemas are large (over 100 kB): if agents need only web search, name its tool in BRAVE_MCP_ENABLED_TOOLS.",
     homepage: "https://github.com/brave/brave-search-mcp-server",
     manifest: {
       package: "@brave/brave-search-mcp-server",
@@ -128,7 +128,7 @@ export const search: ReadonlyArray<CatalogEntry> = [
     runtime: "node",
     verified: true,
     installInstructions:
-      "1. In Perplexity's API console, set up billing and create a key.\n2. Set PERPLEXITY_API_KEY.\nResearch can take minutes: the server waits five of them unless PERPLEXITY_TIMEOUT_MS says otherwise, and each call is billed.",
+      "1. In Perplexity's API console, set up billing and create a key.\n2. Set PERPLEXITY_API_KEY.\nResearch can take minutes: the server waits five minutes (default of PERPLEXITY_TIMEOUT_MS), and each call is billed.",
     homepage: "https://docs.perplexity.ai/guides/mcp-server",
     manifest: {
       package: "@perplexity-ai/mcp-server",

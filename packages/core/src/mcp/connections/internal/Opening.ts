@@ -31,7 +31,7 @@ const withAdvice = <E extends GuardedConnection.Refused>(failure: E): E => {
 };
 
 /**
- * Opens connections. It alone turns stored values into a target and a token into a request, so
+ * Opens connections. Only this module turns stored values into a target and a token into a request, so
  * secrets are in the clear only within the scope of the connection. If the server rejects the
  * token, it refreshes the token and tries once more.
  */

@@ -26,7 +26,7 @@ interface Cached {
 
 const longest = 64;
 
-/** The tools of servers, named for agents: read anew whenever they were written, by any node. */
+/** The tools of servers, named for agents. Reads them again after any node wrote them. */
 export class ToolLists extends Context.Service<
   ToolLists,
   {

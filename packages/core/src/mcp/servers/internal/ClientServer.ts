@@ -1,9 +1,10 @@
 import { Option, Schema } from "effect";
-import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
+import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
+import { normalized, template } from "./Templates.ts";
 
 /**
  * A server as the configuration of a client has it (Claude Desktop, Cursor, VS Code), and which
- * entry of the catalogue it is.
+ * entry of the catalog it is.
  */
 
 const Text = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]);
@@ -160,11 +161,11 @@ const headersOf = (args: ReadonlyArray<string>): Readonly<Record<string, string>
 const canonicalName = (registry: "npm" | "python", name: string): string =>
   registry === "npm" ? name : name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 
-/** Whether the client's server is this entry. */
+/** Whether the client's server is an instance of this entry. */
 export const isOf = (server: ClientServer, entry: CatalogEntry): boolean => {
   const { manifest } = entry;
   if (server.kind === "remote") {
-    return !isStdio(manifest) && template(address(manifest.url)).test(address(server.url));
+    return !isStdio(manifest) && template(normalized(manifest.url)).test(normalized(server.url));
   }
   if (!isStdio(manifest)) return false;
   if (manifest.package === null) return server.program === manifest.command;
@@ -174,108 +175,4 @@ export const isOf = (server: ClientServer, entry: CatalogEntry): boolean => {
     server.package.registry === registry &&
     canonicalName(registry, server.package.name) === canonicalName(registry, manifest.package)
   );
-};
-
-/** An address without what makes no difference: the case of its host, and a slash at its end. */
-const address = (url: string): string =>
-  url
-    .replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())
-    .replace(/^(https:\/\/[^/?#]*):443(?=[/?#]|$)/, "$1")
-    .replace(/\/+(?=$|[?#])/, "");
-
-/** What fits a text with variables in it; each is a group. */
-const template = (text: string, flags = "s"): RegExp =>
-  new RegExp(
-    `^${text
-      .split(/(\$\{[^}]*\})/)
-      .map((part) =>
-        part.startsWith("${") ? "(.+?)" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"),
-      )
-      .join("")}$`,
-    flags,
-  );
-
-type Values = Readonly<Record<string, string>>;
-
-/** The values of a text's variables, if the text given fits it. */
-const valuesIn = (text: string, given: string, flags?: string): Values | null => {
-  const found = template(text, flags).exec(given);
-  return found === null
-    ? null
-    : Object.fromEntries(variablesIn(text).map((name, at) => [name, found[at + 1] ?? ""]));
-};
-
-/** What a client's server says of an entry's variables. */
-export interface Said {
-  readonly values: Values;
-  /** How many arguments and headers the entry has no place for. */
-  readonly ignored: number;
-}
-
-/** The values that the client's server has for the variables of the entry that it is of. */
-export const valuesFor = (server: ClientServer, { manifest }: CatalogEntry): Said => {
-  if (server.kind === "remote") {
-    if (isStdio(manifest)) return { values: {}, ignored: 0 };
-    const inUrl = valuesIn(address(manifest.url), address(server.url)) ?? {};
-    return fromHeaders(manifest.headers, server.headers, decoded(inUrl));
-  }
-  if (!isStdio(manifest)) return { values: {}, ignored: 0 };
-  const { ignored, values } = fromArguments(manifest.args, server.args);
-  const env = Object.entries(server.env).filter(([name]) => !Object.hasOwn(manifest.env, name));
-  return { ignored, values: { ...Object.fromEntries(env), ...values } };
-};
-
-const decoded = (values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      try {
-        return [name, decodeURIComponent(value)];
-      } catch {
-        return [name, value];
-      }
-    }),
-  );
-
-const fromHeaders = (templates: Values, given: Values, inUrl: Values): Said => {
-  const left = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
-  const found = Object.entries(templates).map(([name, text]) => {
-    const values = valuesIn(text, left.get(name.toLowerCase())?.trim() ?? "", "is");
-    if (values !== null) left.delete(name.toLowerCase());
-    return values ?? {};
-  });
-  return { values: Object.assign({}, inUrl, ...found) as Values, ignored: left.size };
-};
-
-/**
- * Lays an entry's arguments on those given: options by their name, wherever they are, and what
- * else has a variable on the next argument that is no option.
- */
-const fromArguments = (templates: ReadonlyArray<string>, given: ReadonlyArray<string>): Said => {
-  const left: Array<string | null> = [...given];
-  let values: Values = {};
-  const take = (at: number, text: string): boolean => {
-    const found = valuesIn(text, left[at] ?? "");
-    if (found === null) return false;
-    values = { ...values, ...found };
-    left[at] = null;
-    return true;
-  };
-  const takeAny = (text: string) => left.findIndex((arg, at) => arg !== null && take(at, text));
-
-  let option: { readonly name: string; readonly at: number } | null = null;
-  const later: Array<string> = [];
-  for (const text of templates) {
-    if (variablesIn(text).length === 0) {
-      option = { name: text, at: takeAny(text) };
-    } else if (option?.name.startsWith("-")) {
-      if (option.at >= 0) take(option.at + 1, text);
-      else takeAny(`${option.name}=${text}`);
-      option = null;
-    } else if (text.startsWith("-")) {
-      takeAny(text);
-    } else later.push(text);
-  }
-  for (const text of later)
-    left.findIndex((arg, at) => !arg?.startsWith("-") && arg !== null && take(at, text));
-  return { values, ignored: left.filter((arg) => arg !== null).length };
 };

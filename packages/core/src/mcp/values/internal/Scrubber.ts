@@ -13,7 +13,7 @@ export interface Scrubber {
   json<A>(value: A): A;
 }
 
-/** Shorter values are too common to be told from ordinary text. */
+/** Shorter values are too common in ordinary text. */
 const minSecret = 6;
 /** Shorter prefixes likewise. A prefix that is a lowercase word must be longer, up to a limit. */
 const minPrefix = 8;
