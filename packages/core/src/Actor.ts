@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** Who did something: a person, an agent, or the service itself. */
+/** The person, agent or service that did something. */
 export const Actor = Schema.Struct({
   type: Schema.Literals(["User", "Agent", "System"]).annotateKey({
     description: "`User` for a person, `Agent` for an agent, `System` for the service itself.",
@@ -14,5 +14,5 @@ export const Actor = Schema.Struct({
 });
 export interface Actor extends Schema.Schema.Type<typeof Actor> {}
 
-/** The service itself, for what no caller asked for (a lease that ran out, a clean-up). */
+/** The service itself, for what no caller asked for, such as an expired lease. */
 export const system: Actor = { type: "System", id: "quartermaster" };

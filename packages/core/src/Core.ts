@@ -92,7 +92,7 @@ export type Services =
   | Runs
   | Sessions;
 
-/** The ports that MCP servers take besides. */
+/** The ports that MCP servers need in addition. */
 export type McpPorts = Catalog | McpConnector | OAuthClient | PackageStore | RuntimeProbe;
 
 /** The services of MCP servers that a host uses. */
@@ -125,8 +125,8 @@ const wire = <E, R>(runs: Layer.Layer<Runs, E, R>) =>
   );
 
 /**
- * Every service but those of MCP servers, wired. It requires the ports of the storage, the master
- * keys and effect's cryptography alone; `CoreOptions`, `Directory` and `AgentTools` may be set.
+ * Every service except MCP servers, wired. Needs a storage, the master keys and effect's
+ * cryptography. The host may also provide `CoreOptions`, `Directory` and `AgentTools`.
  *
  * @example
  * ```ts
@@ -172,8 +172,8 @@ const gatewayTools = Layer.effect(
 );
 
 /**
- * Every service, those of MCP servers too. It requires their ports as well, and effect's
- * authenticated encryption; `McpOptions` may be set.
+ * Every service, including MCP servers. Also needs the ports of MCP servers and effect's
+ * authenticated encryption. The host may also provide `McpOptions`.
  *
  * @example
  * ```ts

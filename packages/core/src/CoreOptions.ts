@@ -2,13 +2,13 @@ import { Context, type Redacted } from "effect";
 
 /** Limits that a host may set. */
 export const CoreOptions = Context.Reference<{
-  /** Links that an issue may have, at both ends together. */
+  /** Links per issue, in both directions together. Default: 10,000. */
   readonly maxLinks: number;
-  /** Bytes that an attachment may have. */
+  /** Bytes per attachment. Default: 25 MiB. */
   readonly maxAttachmentBytes: number;
-  /** Days that events are kept. */
+  /** Days that events are retained. Default: 30. */
   readonly eventDays: number;
-  /** A key of the host's own choice, taken whole: an Owner's while it is set. */
+  /** A key that the host chose, compared as a whole. It acts as an Owner. Default: null. */
   readonly adminKey: Redacted.Redacted<string> | null;
 }>("@quartermaster/core/CoreOptions", {
   defaultValue: () => ({

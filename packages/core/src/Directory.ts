@@ -2,10 +2,11 @@ import { Context, Effect } from "effect";
 import type { StorageError } from "./CommonErrors.ts";
 
 /**
- * What the host knows of its projects, agents, users and goals. Open by default: every id is
- * accepted. A host that owns such a directory provides its own and may refuse unknown ids.
+ * The host's directory of projects, agents, users and goals. By default every id is known. A host
+ * that has such a directory provides it, and requests with unknown ids fail.
  */
 export const Directory = Context.Reference<{
+  /** Whether the id exists. Called before a transaction, so it may be slow. */
   readonly knows: (
     kind: "project" | "agent" | "user" | "goal",
     id: string,

@@ -4,27 +4,29 @@ import { InvalidRequest } from "./CommonErrors.ts";
 
 /**
  * Keyset paging. A list is ordered by its rows' `seq`; a cursor names the last row of a page and
- * belongs to the query it came from.
+ * is valid only for the query that returned it.
  */
 
 export const Order = Schema.Literals(["asc", "desc"]);
 export type Order = typeof Order.Type;
 
-/** What a caller may ask of a list. */
+/** Which page of a list the caller wants. */
 export interface PageRequest {
-  /** 1 to 500, 100 unless told. */
+  /** 1 to 500. Default: 100. */
   readonly limit?: number | undefined;
+  /** `next` of the previous page. Default: the first page. */
   readonly cursor?: string | undefined;
+  /** `asc` is oldest first. The default depends on the list. */
   readonly order?: Order | undefined;
 }
 
-/** A page and, while more follow, the cursor of the next. */
+/** A page, and the cursor of the next page; null on the last page. */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>;
   readonly next: string | null;
 }
 
-/** What a store is asked for: at most `limit` rows whose `seq` lies beyond `after` in this order. */
+/** The rows that a store returns: at most `limit`, whose `seq` is beyond `after` in this order. */
 export interface Slice {
   readonly limit: number;
   readonly order: Order;
@@ -41,8 +43,8 @@ const decode = (query: string, cursor: string): number | undefined => {
 };
 
 /**
- * Reads one page. `query` is what the cursor belongs to: everything that decides which rows the
- * list has, and in which order it is without `order`.
+ * Reads one page. `query` is everything that decides which rows the list has; a cursor is valid only
+ * for the same query and order. Fails with `InvalidRequest` for a wrong `limit` or `cursor`.
  */
 export const read = <Row extends { readonly seq: number }, E, R>(
   request: PageRequest & { readonly query: ReadonlyArray<unknown>; readonly defaultOrder: Order },
@@ -56,7 +58,7 @@ export const read = <Row extends { readonly seq: number }, E, R>(
     return InvalidRequest.at("limit", "must be a whole number from 1 to 500");
   }
   if (after === undefined) {
-    return InvalidRequest.at("cursor", "is not one of this query's; begin again without it");
+    return InvalidRequest.at("cursor", "does not belong to this query; start again without it");
   }
   return Effect.map(fetch({ limit: limit + 1, order, after }), (rows) => {
     const items = rows.slice(0, limit);
@@ -65,7 +67,7 @@ export const read = <Row extends { readonly seq: number }, E, R>(
   });
 };
 
-/** The same page of other items. */
+/** The page with each item mapped. */
 export const map = <A, B>(page: Page<A>, f: (item: A) => B): Page<B> => ({
   items: page.items.map(f),
   next: page.next,

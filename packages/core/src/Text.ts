@@ -2,7 +2,7 @@ import { Schema, SchemaTransformation } from "effect";
 
 /**
  * Text that people and agents write. Lengths count UTF-16 units; a lone half of a surrogate pair
- * is refused, since it would come back as another character.
+ * is not valid, since storage would return another character.
  */
 
 const wellFormed = Schema.makeFilter<string>((text) => text.isWellFormed(), {
@@ -18,6 +18,6 @@ export const between = (min: number, max: number) =>
     wellFormed,
   );
 
-/** Text of `min` to `max` UTF-16 units after trimming, kept trimmed. */
+/** Text of `min` to `max` UTF-16 units after trimming. Decodes to the trimmed text. */
 export const trimmedBetween = (min: number, max: number) =>
   Schema.String.pipe(Schema.decodeTo(between(min, max), SchemaTransformation.trim()));

@@ -23,7 +23,7 @@ export const addSeconds = (from: Timestamp, seconds: number): Timestamp =>
 
 const written = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The time that a caller wrote; none for a text that is no time or a day that does not exist. */
+/** The time that a caller wrote; none for other text, and for a day that does not exist. */
 const read = (text: string): Option.Option<DateTime.DateTime> => {
   const [, day] = written.exec(text) ?? [];
   return day !== undefined &&

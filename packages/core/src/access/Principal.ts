@@ -56,7 +56,7 @@ export const system: Principal = {
 };
 
 /**
- * A person of the host's with every right, for hosts that guard their calls themselves.
+ * A user of the host, for hosts that check their callers themselves.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export const user = (userId: string, role: Role.Role = "Owner"): Principal => ({
 });
 
 /**
- * An agent of the host's, which acts for itself and for no other agent.
+ * An agent of the host. It acts for itself and for no other agent.
  *
  * @example
  * ```ts
@@ -99,17 +99,19 @@ export const agent = (agentId: string, role: Role.Role = "Editor"): Principal =>
   userId: null,
 });
 
+/** The principal as the actor of a change. */
 export const actorOf = (principal: Principal): Actor => ({
   type: principal.type,
   id: principal.id,
 });
 
+/** Whether the principal may see the project. */
 export const sees = (principal: Principal, projectId: string): boolean =>
   principal.projects === null || principal.projects.includes(projectId);
 
 /**
- * Whether it may act for the agent, its role apart: an agent's for itself alone, one that is bound
- * to projects and no agent for none.
+ * Whether the principal may act for the agent, regardless of its role. An agent acts only for itself;
+ * a principal with projects and without an agent acts for no agent.
  */
 export const actsFor = ({ agentId, projects }: Principal, id: string | undefined): boolean =>
   agentId === null ? projects === null : agentId === id;

@@ -18,7 +18,7 @@ export const Agent = Schema.Struct({
 }).annotate({ identifier: "Agent", description: "An autonomous worker of the host." });
 export interface Agent extends Schema.Schema.Type<typeof Agent> {}
 
-/** An agent as storage keeps it; `seq` is its place in the order of registration, given by the storage. */
+/** An agent as storage has it. The storage assigns `seq`, its position in the order of registration. */
 export interface AgentRow extends Omit<Agent, "activeRuns"> {
   readonly seq: number;
 }

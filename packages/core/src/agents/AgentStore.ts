@@ -4,17 +4,19 @@ import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { Agent, AgentRow } from "./Agent.ts";
 
-/** Port: where agents are kept. */
+/** Port: agents. */
 export class AgentStore extends Context.Service<
   AgentStore,
   {
-    /** Keeps an agent of that id, named like it, unless there is one. Answers whether it is new. */
+    /** Inserts an agent with its id as name, unless it exists. Returns whether it is new. */
     register(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
+    /** Sets the name of an agent. */
     rename(agentId: string, name: string): Effect.Effect<void, StorageError>;
-    /** Notes a heartbeat of an agent, if there is one of that id. Answers whether there is. */
+    /** Stores the time of a heartbeat, if the agent exists. Returns whether it does. */
     heartbeat(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
+    /** Returns an agent. */
     get(agentId: string): Effect.Effect<Option.Option<AgentRow>, StorageError>;
-    /** Agents with the runs in one of `projects` (null for any) that are live at the moment `now`. */
+    /** Returns agents, each with its number of runs in one of `projects` (null for any) that are live at `now`. */
     list(
       projects: ReadonlyArray<string> | null,
       now: Timestamp,

@@ -8,7 +8,7 @@ export type RunStatus = typeof RunStatus.Type;
 export const RunOutcome = Schema.Literals(["resolved", "review", "released", "failed"]);
 export type RunOutcome = typeof RunOutcome.Type;
 
-/** Why a run was told to stop, or is no longer the holder of its issue. */
+/** Why a run has to stop, or no longer holds its issue. */
 export const StopReason = Schema.Literals([
   "paused",
   "blocked",
@@ -51,9 +51,9 @@ export const Run = Schema.Struct({
 export interface Run extends Schema.Schema.Type<typeof Run> {}
 
 /**
- * A run as storage keeps it. `seq` is its place in the order of starting, given by the storage;
- * `stopReason` is set when it is told to stop; `commentSeq` is the newest comment (its `seq`) that
- * its agent has been shown.
+ * A run as storage has it. The storage assigns `seq`, its position in the order of starts.
+ * `stopReason` is set when the run has to stop. `commentSeq` is the `seq` of the newest comment that
+ * a turn returned.
  */
 export interface RunRow extends Run {
   readonly seq: number;
@@ -64,6 +64,6 @@ export interface RunRow extends Run {
   readonly commentSeq: number;
 }
 
-/** Whether the run still holds its issue at the moment `now`: it has not ended and its lease stands. */
+/** Whether the run holds its issue at `now`: it has not ended, and its lease has not expired. */
 export const isLive = (run: Pick<Run, "status" | "leaseExpiresAt">, now: Timestamp): boolean =>
   run.status !== "ended" && run.leaseExpiresAt > now;

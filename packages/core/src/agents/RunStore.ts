@@ -4,26 +4,27 @@ import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { RunRow, RunStatus } from "./Run.ts";
 
-/** Port: where runs are kept. */
+/** Port: runs. */
 export class RunStore extends Context.Service<
   RunStore,
   {
-    /** Keeps new runs and gives them their `seq`. Refuses a second one of an issue that has not ended. */
+    /** Inserts runs and assigns their `seq`. Fails if an issue has a run that has not ended. */
     insert(
       runs: ReadonlyArray<Omit<RunRow, "seq">>,
     ): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
     /** Replaces the rows of the same ids. */
     update(runs: ReadonlyArray<RunRow>): Effect.Effect<void, StorageError>;
+    /** Returns a run. */
     get(runId: string): Effect.Effect<Option.Option<RunRow>, StorageError>;
-    /** The agent's runs that have not ended, also those whose lease is over, oldest first. */
+    /** Returns the agent's runs that have not ended, also with an expired lease, oldest first. */
     notEnded(agentId: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
-    /** Runs that have not ended though their lease is over at the moment `now`, oldest lease first. */
+    /** Returns runs that have not ended although their lease expired before `now`, oldest lease first. */
     expired(now: Timestamp, limit: number): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
-    /** The issue's run that has not ended, also if its lease is over. */
+    /** Returns the issue's run that has not ended, also with an expired lease. */
     ofIssue(issueId: string): Effect.Effect<Option.Option<RunRow>, StorageError>;
     /**
-     * The agent's runs of issues in one of `projects` (null for any). `status` as at the moment
-     * `now`: a run whose lease is over has ended.
+     * Returns the agent's runs of issues in one of `projects` (null for any). A run whose lease
+     * expired before `now` has the status `ended`.
      */
     list(
       query: {
@@ -34,7 +35,7 @@ export class RunStore extends Context.Service<
       },
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
-    /** Removes runs that ended before `before`, at most `limit`, and answers how many. */
+    /** Removes at most `limit` runs that ended before `before`, and returns how many. */
     prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/agents/RunStore") {}

@@ -2,31 +2,32 @@ import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Timestamp } from "../Timestamp.ts";
 
-/** What is kept of a request that named an idempotency key: never its body. */
+/** A request with an idempotency key, without its body. */
 export interface IdempotencyRow {
-  /** The API key it was made with. */
+  /** The API key of the caller. */
   readonly keyId: string;
   readonly idempotencyKey: string;
   /** HMAC of method, path and body, lower-case hex. */
   readonly fingerprint: string;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** What was made. */
+  /** The id of what the request created. */
   readonly resourceId: string;
   readonly createdAt: Timestamp;
 }
 
-/** Port: where answered requests with an idempotency key are remembered. */
+/** Port: requests with an idempotency key that took effect. */
 export class IdempotencyStore extends Context.Service<
   IdempotencyStore,
   {
-    /** Keeps the row in the place of any of the same keys. */
+    /** Stores the row, instead of an earlier one with the same keys. */
     put(row: IdempotencyRow): Effect.Effect<void, StorageError>;
+    /** Returns the request with these keys. */
     get(
       keyId: string,
       idempotencyKey: string,
     ): Effect.Effect<Option.Option<IdempotencyRow>, StorageError>;
-    /** Removes rows made before `before`, at most `limit`, and answers how many. */
+    /** Removes at most `limit` rows from before `before`, and returns how many. */
     prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/idempotency/IdempotencyStore") {}

@@ -1,8 +1,8 @@
 import { Context, Effect, References, Tracer } from "effect";
 
-/** Spans where somebody sees them. Making one for nobody costs more than a small call does. */
+/** Spans for calls whose tracer exports them. A span that nothing exports costs more than a small call. */
 
-/** Whether the spans of a context go anywhere: nobody sees those of the native tracer. */
+/** Whether the tracer of a context exports spans: effect's native tracer does not. */
 export const isSeen = (context: Context.Context<never>): boolean =>
   Context.get(context, References.TracerEnabled) &&
   Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer;

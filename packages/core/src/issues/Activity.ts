@@ -21,7 +21,7 @@ export type StatusCause =
   | "pickedUp"
   | "finished";
 
-/** One entry of an issue's timeline. Its id is also that of the event it was announced by. */
+/** One entry of an issue's timeline. The event that announced it has the same id. */
 export const Activity = Schema.Struct({
   id: ServiceId.annotateKey({
     description: "The id of the entry and of the event that announced it.",
@@ -38,8 +38,8 @@ export const Activity = Schema.Struct({
 export interface Activity extends Schema.Schema.Type<typeof Activity> {}
 
 /**
- * An entry as storage keeps it. `relatedProjectId` is the project of the other issue that `data`
- * speaks of, if any: who may not see that project does not see the entry.
+ * An entry as storage has it. `relatedProjectId` is the project of the other issue in `data`, if any:
+ * a principal that may not see that project does not see the entry.
  */
 export interface ActivityRow extends Activity {
   readonly seq: number;

@@ -3,13 +3,13 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { ActivityRow } from "./Activity.ts";
 
-/** Port: where the timelines of issues are kept. */
+/** Port: the timelines of issues. */
 export class ActivityStore extends Context.Service<
   ActivityStore,
   {
-    /** Keeps new entries, in this order. */
+    /** Appends entries, in this order. */
     append(entries: ReadonlyArray<Omit<ActivityRow, "seq">>): Effect.Effect<void, StorageError>;
-    /** Entries whose related project, if any, is one of `projects` (null for any). */
+    /** Returns entries whose related project, if any, is one of `projects` (null for any). */
     list(
       issueId: string,
       projects: ReadonlyArray<string> | null,

@@ -23,7 +23,7 @@ export const Attachment = Schema.Struct({
 });
 export interface Attachment extends Schema.Schema.Type<typeof Attachment> {}
 
-/** An attachment as storage keeps it; `seq` is its place in the order of creation, given by the storage. */
+/** An attachment as storage has it. The storage assigns `seq`, its position in the order of creation. */
 export interface AttachmentRow extends Attachment {
   readonly seq: number;
 }

@@ -3,19 +3,21 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { AttachmentRow } from "./Attachment.ts";
 
-/** Port: where the metadata of attachments is kept. Their bytes are `AttachmentContent`'s. */
+/** Port: the metadata of attachments. `AttachmentContent` has their bytes. */
 export class AttachmentStore extends Context.Service<
   AttachmentStore,
   {
-    /** Keeps a new attachment and gives it its `seq`. */
+    /** Inserts an attachment and assigns its `seq`. */
     insert(attachment: Omit<AttachmentRow, "seq">): Effect.Effect<AttachmentRow, StorageError>;
-    /** Removes it, and notes its id among the discarded. */
+    /** Removes an attachment, and adds its id to the discarded ones. */
     remove(attachmentId: string): Effect.Effect<void, StorageError>;
+    /** Returns an attachment. */
     get(attachmentId: string): Effect.Effect<Option.Option<AttachmentRow>, StorageError>;
+    /** Returns the attachments of an issue. */
     list(issueId: string, slice: Slice): Effect.Effect<ReadonlyArray<AttachmentRow>, StorageError>;
-    /** Ids whose bytes are still to be removed: of attachments that were, or whose issue was. */
+    /** Returns ids of removed attachments whose bytes still exist. */
     discarded(limit: number): Effect.Effect<ReadonlyArray<string>, StorageError>;
-    /** Forgets discarded ids once their bytes are gone. */
+    /** Removes ids from the discarded ones, after their bytes were removed. */
     forget(attachmentIds: ReadonlyArray<string>): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/issues/AttachmentStore") {}

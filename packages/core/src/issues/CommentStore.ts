@@ -3,13 +3,15 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { CommentRow } from "./Comment.ts";
 
-/** Port: where comments are kept. Full text of the issue's list covers them. */
+/** Port: comments. The full-text filter of the list of issues covers them. */
 export class CommentStore extends Context.Service<
   CommentStore,
   {
-    /** Keeps a new comment and gives it its `seq`. */
+    /** Inserts a comment and assigns its `seq`. */
     insert(comment: Omit<CommentRow, "seq">): Effect.Effect<CommentRow, StorageError>;
+    /** Returns a comment. */
     get(commentId: string): Effect.Effect<Option.Option<CommentRow>, StorageError>;
+    /** Returns the comments on an issue. */
     list(issueId: string, slice: Slice): Effect.Effect<ReadonlyArray<CommentRow>, StorageError>;
   }
 >()("@quartermaster/core/issues/CommentStore") {}

@@ -5,7 +5,7 @@ import * as Text from "../Text.ts";
 import { Timestamp, TimestampInput } from "../Timestamp.ts";
 import { IssueLink } from "./IssueLink.ts";
 
-/** The state of an issue (service.md 3.1). */
+/** The state of an issue. `IssueLifecycle` has the transitions. */
 export const IssueStatus = Schema.Literals([
   "Open",
   "InProgress",
@@ -26,7 +26,7 @@ export const Title = Text.trimmedBetween(1, 256);
 /** At most 65,536 UTF-16 units. */
 export const Description = Text.between(0, 65_536);
 
-/** The unit of work that agents execute, as every answer shows it. */
+/** The unit of work that agents execute, as every response has it. */
 export const Issue = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The issue's id, created by the service." }),
   projectId: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
@@ -76,10 +76,9 @@ export const Issue = Schema.Struct({
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
 /**
- * An issue as storage keeps it: without its links, and with what only the service needs.
- * `seq` is its place in the order of creation, given by the storage; `resumed` says that it was
- * resumed and has not been picked up since; `linkCount` counts the links at either end of it and
- * is kept by `LinkStore`.
+ * An issue as storage has it: without its links, and with what only the service needs. The storage
+ * assigns `seq`, its position in the order of creation. `resumed` is true from a resume to the next
+ * pick-up. `LinkStore` maintains `linkCount`, the links at either end of the issue.
  */
 export interface IssueRow extends Omit<Issue, "links"> {
   readonly seq: number;
@@ -87,7 +86,7 @@ export interface IssueRow extends Omit<Issue, "links"> {
   readonly linkCount: number;
 }
 
-/** What moves of an issue in its lifecycle, and which one it is. */
+/** The fields of an issue that its lifecycle changes, and its id. */
 export type IssueState = Pick<
   IssueRow,
   | "id"
@@ -115,7 +114,7 @@ export const stateOf = (row: IssueState): IssueState => ({
   closedAt: row.closedAt,
 });
 
-/** The body of a creation. */
+/** The body that creates an issue. */
 export const IssueCreate = Schema.Struct({
   title: Title.pipe(
     Schema.annotateEncoded({ description: "1 to 256 UTF-16 units after trimming." }),
@@ -143,8 +142,8 @@ export const IssueCreate = Schema.Struct({
 export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
 
 /**
- * The body of an update. What is omitted stays; `null` clears where null is allowed, and is as
- * absent for `title`, `status` and `priority`, which cannot be cleared.
+ * The body that changes an issue. An omitted field is left alone; `null` clears a field, except
+ * `title`, `status` and `priority`, where it is ignored.
  */
 export const IssueUpdate = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).annotateKey({
@@ -176,7 +175,7 @@ export const IssueUpdate = Schema.Struct({
 });
 export interface IssueUpdate extends Schema.Schema.Type<typeof IssueUpdate> {}
 
-/** What a list of issues may be narrowed to. All that are given must match. */
+/** Filters of a list of issues. All of them must match. */
 export const IssueFilter = Schema.Struct({
   status: Schema.optionalKey(IssueStatus).annotateKey({
     description: "Issues of this status only.",
@@ -200,6 +199,6 @@ export const IssueFilter = Schema.Struct({
 });
 export interface IssueFilter extends Schema.Schema.Type<typeof IssueFilter> {}
 
-/** Neither Resolved nor Closed: it blocks its dependents. */
+/** Whether the issue blocks its dependents: it is neither Resolved nor Closed. */
 export const isOpen = (status: IssueStatus): boolean =>
   status !== "Resolved" && status !== "Closed";

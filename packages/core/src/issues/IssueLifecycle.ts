@@ -1,105 +1,39 @@
 import { Result } from "effect";
-import type { RunOutcome, RunRow, StopReason } from "../agents/Run.ts";
+import type { RunOutcome, RunRow } from "../agents/Run.ts";
 import type { Timestamp } from "../Timestamp.ts";
-import type { ActivityKind, StatusCause } from "./Activity.ts";
+import {
+  andThen,
+  type Change,
+  type Entry,
+  move,
+  type Notice,
+  touched,
+  unchanged,
+} from "./internal/Change.ts";
 import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "./Issue.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "./IssueErrors.ts";
 import type { DependentFacts, IssueFacts } from "./IssueStore.ts";
 import type { Reason } from "./Readiness.ts";
 
+export type { Change, Entry, Notice } from "./internal/Change.ts";
+
 /**
- * The rules of an issue's life, as pure functions from what is known of it and what is asked to
- * what changes, or to a refusal. Nothing else in the project knows a rule of status, pause or pick-up.
+ * The rules of an issue's life, as pure functions from facts and a command to a change or an error.
+ *
+ * - `Open`: ready. Unless it is paused, a heartbeat of its agent picks it up (`InProgress`).
+ * - `InProgress`: a run holds it, or its agent picks it up next. A finish or a pause moves it on.
+ * - `WaitingOnDependency`: a blocker is open. It becomes `Open` without its last open blocker.
+ * - `PendingReview`: handed in. An update decides what follows.
+ * - `Resolved`, `Closed`: done, and dependents are free. An update reopens it.
+ *
+ * Invariants: an issue with an open blocker waits or is done, unless the blocker was reopened while
+ * the issue was not `Open` or a run held it. Only an `Open` or waiting issue is paused.
  */
-
-/** An entry for the timeline. */
-export interface Entry {
-  readonly kind: ActivityKind;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** What its dependents have to be told: that they no longer wait for it, or that they do again. */
-export type Notice = "blockerResolved" | "blockerClosed" | "blockerDeleted" | "blockerReopened";
-
-export interface Change<Row extends IssueState = IssueRow> {
-  /** The issue as it is from now on. */
-  readonly issue: Row;
-  /** Nothing changed if there are none. */
-  readonly entries: ReadonlyArray<Entry>;
-  /** What the run that holds it is told, if there is one. */
-  readonly stop: StopReason | null;
-  readonly notice: Notice | null;
-}
-
-const unchanged = <Row extends IssueState>(issue: Row): Change<Row> => ({
-  issue,
-  entries: [],
-  stop: null,
-  notice: null,
-});
-
-/** One change after another. The first reason to stop stands, the last notice counts. */
-const andThen = (first: Change, second: Change): Change => ({
-  issue: second.issue,
-  entries: [...first.entries, ...second.entries],
-  stop: first.stop ?? second.stop,
-  notice: second.notice ?? first.notice,
-});
-
-const noticeOf = (from: IssueStatus, to: IssueStatus): Notice | null => {
-  if (isOpen(from) === isOpen(to)) return null;
-  if (isOpen(to)) return "blockerReopened";
-  return to === "Resolved" ? "blockerResolved" : "blockerClosed";
-};
-
-const stopOf = (from: IssueStatus, to: IssueStatus): StopReason | null => {
-  if (from === to || to === "InProgress") return null;
-  if (to === "Resolved") return "resolved";
-  if (to === "Closed") return "closed";
-  return to === "WaitingOnDependency" ? "blocked" : "statusChanged";
-};
-
-/** The fields of a new status, and the moments that go with it. */
-const withStatus = <Row extends IssueState>(issue: Row, to: IssueStatus, now: Timestamp): Row =>
-  issue.status === to
-    ? issue
-    : {
-        ...issue,
-        status: to,
-        resumed: false,
-        startedAt: issue.startedAt ?? (to === "InProgress" ? now : null),
-        resolvedAt: to === "Resolved" ? now : isOpen(to) ? null : issue.resolvedAt,
-        closedAt: to === "Closed" ? now : null,
-      };
-
-const touched = <Row extends IssueState>(issue: Row, now: Timestamp): Row => ({
-  ...issue,
-  version: issue.version + 1,
-  updatedAt: now,
-});
-
-const statusEntry = (from: IssueStatus, to: IssueStatus, cause: StatusCause): Array<Entry> =>
-  from === to ? [] : [{ kind: "statusChanged", data: { from, to, cause } }];
-
-/** A move to another status, with `fields` that change with it. */
-const move = <Row extends IssueState>(
-  issue: Row,
-  to: IssueStatus,
-  cause: StatusCause,
-  now: Timestamp,
-  fields: Partial<Pick<IssueState, "paused">> = {},
-  entries: ReadonlyArray<Entry> = [],
-): Change<Row> => ({
-  issue: touched({ ...withStatus(issue, to, now), ...fields }, now),
-  entries: [...entries, ...statusEntry(issue.status, to, cause)],
-  stop: stopOf(issue.status, to),
-  notice: noticeOf(issue.status, to),
-});
 
 const blockedBy = (facts: IssueFacts) =>
   new Blocked({ blockers: facts.openBlockers.map((blocker) => blocker.id) });
 
-/** What an update may set besides the status. */
+/** The fields that an update may set, without the status. */
 export type Fields = Pick<
   IssueRow,
   "title" | "description" | "priority" | "assignedAgentId" | "assigneeUserId" | "goalId"
@@ -156,8 +90,8 @@ const unpaused: Entry = {
 };
 
 /**
- * An update of fields and, if given, of the status, as one change. `openDependents` are those that
- * forbid a close.
+ * Updates fields and, if given, the status, as one change. `openDependents` forbid the status
+ * `Closed`.
  */
 export const update = (
   facts: IssueFacts,
@@ -182,7 +116,7 @@ export const update = (
   );
 };
 
-/** A close. `openDependents` are those that forbid it: none, if it is forced. */
+/** Closes an issue. `openDependents` forbid it; pass none to force the close. */
 export const close = (
   facts: Pick<IssueFacts, "issue">,
   openDependents: ReadonlyArray<string>,
@@ -195,6 +129,7 @@ export const close = (
   return Result.succeed(move(facts.issue, "Closed", "close", now, { paused: false }));
 };
 
+/** Pauses an issue that is `InProgress`. */
 export const pause = (
   { issue }: Pick<IssueFacts, "issue">,
   now: Timestamp,
@@ -206,6 +141,7 @@ export const pause = (
       })
     : Result.fail(new NotExecuting({ issueStatus: issue.status }));
 
+/** Resumes a paused issue: its agent picks it up before other issues. */
 export const resume = (
   facts: IssueFacts,
   now: Timestamp,
@@ -221,8 +157,8 @@ export const resume = (
 };
 
 /**
- * A BlockedBy link was made to a blocker of this status: the issue waits, and if that blocker is
- * done and no other is open, waits no more.
+ * Applies a new link to a blocker of this status: the issue waits, and becomes `Open` immediately if
+ * the blocker is done and no other one is open.
  */
 export const blockerLinked = (facts: IssueFacts, blocker: IssueStatus, now: Timestamp): Change => {
   const { issue } = facts;
@@ -235,13 +171,13 @@ export const blockerLinked = (facts: IssueFacts, blocker: IssueStatus, now: Time
   return { ...andThen(waits, move(waits.issue, "Open", cause, now)), stop: waits.stop };
 };
 
-/** A BlockedBy link was removed. */
+/** Applies the removal of a link to a blocker. */
 export const blockerUnlinked = (facts: IssueFacts, now: Timestamp): Change =>
   facts.issue.status === "WaitingOnDependency" && facts.openBlockers.length === 0
     ? move(facts.issue, "Open", "unlinked", now)
     : unchanged(facts.issue);
 
-/** What a notice of its blocker does to a dependent. */
+/** Applies a blocker's notice to a dependent. */
 export const blockerChanged = (
   facts: DependentFacts,
   notice: Notice,
@@ -283,7 +219,7 @@ export const obstacles = (facts: IssueFacts): ReadonlyArray<Reason> => {
   return reasons;
 };
 
-/** A pick-up by the run, if nothing stands in its way. */
+/** Picks the issue up for a run; null if there is an obstacle or another agent is assigned. */
 export const pickUp = (
   facts: IssueFacts,
   run: Pick<RunRow, "id" | "agentId">,
@@ -297,7 +233,7 @@ export const pickUp = (
     : { ...move(issue, "InProgress", "pickedUp", now, {}, [entry]), stop: null };
 };
 
-/** A run hands the issue in. */
+/** Hands the issue in. `failed` also pauses it. */
 export const finish = (
   facts: IssueFacts,
   run: Pick<RunRow, "id">,

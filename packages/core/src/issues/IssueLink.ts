@@ -39,12 +39,12 @@ export const LinkCreate = Schema.Struct({
 }).annotate({ identifier: "LinkCreate", description: "The body that links two issues." });
 export interface LinkCreate extends Schema.Schema.Type<typeof LinkCreate> {}
 
-/** The kind of a relation as it is kept. BlockedBy is Blocks from the other end. */
+/** The kind of a relation in storage. `BlockedBy` is `Blocks` from the other end. */
 export type Relation = "Blocks" | "RelatedTo" | "DuplicateOf";
 
 /**
- * A link as storage keeps it, once for both ends: the source blocks, or was made to point at, the
- * target. `seq` is its place in the order of creation, given by the storage.
+ * A link as storage has it, once for both ends: the source blocks, or points at, the target. The
+ * storage assigns `seq`, its position in the order of creation.
  */
 export interface LinkRow {
   readonly seq: number;

@@ -5,12 +5,12 @@ import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { IssueFilter, IssueRow, IssueState } from "./Issue.ts";
 
-/** What the rules need to know of an issue besides its own fields. */
+/** What the rules need to know about an issue. */
 export interface IssueFacts {
   readonly issue: IssueRow;
   /** Its open blockers, oldest link first, at most 100. */
   readonly openBlockers: ReadonlyArray<IssueRef>;
-  /** The run that holds it at the moment asked for: neither ended, nor its lease over. */
+  /** The run that holds the issue: it has not ended, and its lease has not expired. */
   readonly liveRun: RunRow | null;
 }
 
@@ -19,60 +19,63 @@ export interface IssueRef {
   readonly projectId: string;
 }
 
-/** What the rules need to know of an issue that another one blocks. */
+/** What the rules need to know about an issue that another issue blocks. */
 export interface DependentFacts {
-  /** There may be many: what they say, and to whom they are given, is left out. */
+  /** Without title, text and assignees, since there may be many dependents. */
   readonly issue: IssueState;
-  /** Whether it has an open blocker other than that one. */
+  /** Whether it has another open blocker. */
   readonly otherOpenBlocker: boolean;
-  /** Whether a run holds it at the moment asked for. */
+  /** Whether a run holds it. */
   readonly live: boolean;
 }
 
-/** An issue that an agent could pick up, and what its run has to know. */
+/** An issue that an agent may pick up, and what its run needs to know. */
 export interface Claimable {
   readonly issue: IssueRow;
-  /** Whether a run whose lease is over has not ended. */
+  /** Whether it has a run that has not ended although its lease expired. */
   readonly isAbandoned: boolean;
   /** The `seq` of its newest comment, 0 without any. */
   readonly commentSeq: number;
 }
 
-/** The full-text part of a list's filter: lower-case words, all of which must be there. */
+/** Filters of a list. `words` are lower-case words, all of which must occur. */
 export interface IssueQuery extends Omit<IssueFilter, "q"> {
   readonly projectId: string;
   readonly words?: ReadonlyArray<string> | undefined;
 }
 
-/** Port: where issues are kept. */
+/** Port: issues. */
 export class IssueStore extends Context.Service<
   IssueStore,
   {
-    /** Keeps a new issue and gives it its `seq`. */
+    /** Inserts an issue and assigns its `seq`. */
     insert(issue: Omit<IssueRow, "seq">): Effect.Effect<IssueRow, StorageError>;
-    /** Replaces the rows of the same ids, all but `linkCount`. */
+    /** Replaces the rows of the same ids, except `linkCount`. */
     update(issues: ReadonlyArray<IssueRow>): Effect.Effect<void, StorageError>;
-    /** Keeps the states of the issues of the same ids, and leaves all else of them alone. */
+    /** Stores the states of the issues of the same ids. Leaves every other field alone. */
     move(states: ReadonlyArray<IssueState>): Effect.Effect<void, StorageError>;
-    /** Removes the issue with its comments, attachments, links and timeline; ended runs stay. */
+    /** Removes the issue with its comments, attachments, links and timeline, but not its runs. */
     remove(issueId: string): Effect.Effect<void, StorageError>;
+    /** Returns an issue. */
     get(issueId: string): Effect.Effect<Option.Option<IssueRow>, StorageError>;
+    /** Returns what the rules need to know about an issue at the time `now`. */
     facts(issueId: string, now: Timestamp): Effect.Effect<Option.Option<IssueFacts>, StorageError>;
-    /** The issues that `issueId` blocks, whatever their status, oldest link first. */
+    /** Returns the issues that `issueId` blocks, whatever their status, oldest link first. */
     dependents(
       issueId: string,
       now: Timestamp,
     ): Effect.Effect<ReadonlyArray<DependentFacts>, StorageError>;
-    /** Those of them that are neither Resolved nor Closed, oldest link first. */
+    /** Returns the dependents that are neither Resolved nor Closed, oldest link first. */
     openDependents(
       issueId: string,
       limit: number,
     ): Effect.Effect<ReadonlyArray<IssueRef>, StorageError>;
+    /** Returns issues that match every filter. */
     list(query: IssueQuery, slice: Slice): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
     /**
-     * What an agent could pick up at the moment `now`: assigned to it, Open or InProgress, not
-     * paused, without open blocker or live run, in one of `projects` (null for any); resumed ones
-     * first, then by priority, then oldest.
+     * Returns the issues that an agent may pick up at the time `now`: assigned to it, Open or
+     * InProgress, not paused, without an open blocker or a live run, in one of `projects` (null for
+     * any). Resumed issues first, then by priority, then oldest.
      */
     claimable(
       agentId: string,

@@ -3,29 +3,31 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { LinkRow, Relation } from "./IssueLink.ts";
 
-/** Port: where links are kept. It keeps `IssueRow.linkCount` of both ends true. */
+/** Port: links. It also maintains `IssueRow.linkCount` of both ends. */
 export class LinkStore extends Context.Service<
   LinkStore,
   {
-    /** Keeps a new link and gives it its `seq`. */
+    /** Inserts a link and assigns its `seq`. */
     insert(link: Omit<LinkRow, "seq">): Effect.Effect<LinkRow, StorageError>;
+    /** Removes a link. */
     remove(linkId: string): Effect.Effect<void, StorageError>;
+    /** Returns a link. */
     get(linkId: string): Effect.Effect<Option.Option<LinkRow>, StorageError>;
-    /** The link of this relation from source to target, or for RelatedTo also the other way round. */
+    /** Returns the link of this relation from source to target; for RelatedTo in either direction. */
     find(
       relation: Relation,
       sourceId: string,
       targetId: string,
     ): Effect.Effect<Option.Option<LinkRow>, StorageError>;
-    /** Links at either end of which the issue is, the other end in one of `projects` (null for any). */
+    /** Returns the links of an issue whose other end is in one of `projects` (null for any). */
     list(
       issueId: string,
       projects: ReadonlyArray<string> | null,
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<LinkRow>, StorageError>;
     /**
-     * A chain of Blocks relations that leads from one issue to another: `[from, ..., to]`, each
-     * blocking the next, as short as can be; none if there is no such chain.
+     * Returns a shortest chain of Blocks relations from one issue to another: `[from, ..., to]`, each
+     * blocking the next.
      */
     path(
       from: string,

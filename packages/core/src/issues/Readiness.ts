@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import * as Timestamp from "../Timestamp.ts";
 
-/** Why an issue is not picked up. `agentSilent` alone leaves it ready. */
+/** Why an issue is not picked up. Only `agentSilent` leaves it ready. */
 export const ReadinessCode = Schema.Literals([
   "notOpen",
   "paused",
@@ -11,7 +11,7 @@ export const ReadinessCode = Schema.Literals([
   "agentSilent",
 ]);
 
-/** Why is an issue, or is it not, being worked on? */
+/** Whether an issue is ready to be picked up, and why not. */
 export const Readiness = Schema.Struct({
   ready: Schema.Boolean.annotateKey({
     description: "Whether the assigned agent's next heartbeat would pick the issue up.",

@@ -5,7 +5,7 @@ import { HostId, ProjectId, ServiceId } from "../Id.ts";
 import * as Text from "../Text.ts";
 import { Timestamp, TimestampInput } from "../Timestamp.ts";
 
-/** A personal API key, as it is listed: never with its secret. */
+/** An API key, without its secret. */
 export const ApiKey = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The key's id." }),
   name: Schema.String.annotateKey({ description: "1 to 128 UTF-16 units." }),
@@ -33,7 +33,7 @@ export const ApiKey = Schema.Struct({
 }).annotate({ identifier: "ApiKey", description: "An API key, without its secret." });
 export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
 
-/** The answer to its creation, the only one that ever has `key`: `qm_<keyId>_<secret>`. */
+/** A new API key, with its secret: `qm_<keyId>_<secret>`. */
 export const ApiKeyCreated = Schema.Struct({
   ...ApiKey.fields,
   key: Schema.String.annotateKey({
@@ -42,7 +42,7 @@ export const ApiKeyCreated = Schema.Struct({
 }).annotate({ identifier: "ApiKeyCreated", description: "A new API key, with its secret." });
 export interface ApiKeyCreated extends Schema.Schema.Type<typeof ApiKeyCreated> {}
 
-/** A key as storage keeps it: `secretHash` is the SHA-256 of its secret in lower-case hex. */
+/** A key as storage has it. `secretHash` is the SHA-256 of its secret in lower-case hex. */
 export interface ApiKeyRow extends ApiKey {
   readonly seq: number;
   readonly secretHash: string;

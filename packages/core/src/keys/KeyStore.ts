@@ -5,22 +5,24 @@ import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { ApiKeyRow } from "./ApiKey.ts";
 
-/** Port: where API keys are kept. */
+/** Port: API keys. */
 export class KeyStore extends Context.Service<
   KeyStore,
   {
-    /** Keeps a new key and gives it its `seq`. */
+    /** Inserts a key and assigns its `seq`. */
     insert(key: Omit<ApiKeyRow, "seq">): Effect.Effect<ApiKeyRow, StorageError>;
     /** Removes the key and its sessions. */
     remove(keyId: string): Effect.Effect<void, StorageError>;
+    /** Returns a key. */
     get(keyId: string): Effect.Effect<Option.Option<ApiKeyRow>, StorageError>;
-    /** Keys whose role is one of `roles`. */
+    /** Returns keys whose role is one of `roles`. */
     list(
       roles: ReadonlyArray<Role>,
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<ApiKeyRow>, StorageError>;
-    /** How many Owner keys there are, bound to no project, that have not expired at the moment `now`. */
+    /** Returns how many Owner keys without projects have not expired at `now`. */
     owners(now: Timestamp): Effect.Effect<number, StorageError>;
+    /** Stores when a key was used last. */
     used(keyId: string, at: Timestamp): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/keys/KeyStore") {}

@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import { Principal } from "../access/Principal.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** Who one is and until when: the answer of `GET /api/session`. Null for a key that never expires. */
+/** The caller, and until when. */
 export const SessionInfo = Schema.Struct({
   principal: Principal.annotateKey({ description: "Who the caller is." }),
   expiresAt: Schema.NullOr(Timestamp).annotateKey({
@@ -26,9 +26,9 @@ export const SessionToken = Schema.Struct({
 export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
 /**
- * A session as storage keeps it, under the SHA-256 (lower-case hex) of its cookie or token.
- * `kind` tells a cookie's session, which slides to `endsAt` at most, from a bearer token's, which
- * does not slide. Both end with the key `keyId` they were made with.
+ * A session or token as storage has it, under the SHA-256 (lower-case hex) of its cookie or bearer
+ * token. A session (`cookie`) is extended by its use, until `endsAt` at most; a `token` is not. Both
+ * end with the key `keyId`.
  */
 export interface SessionRow {
   readonly hash: string;
@@ -37,6 +37,6 @@ export interface SessionRow {
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
   readonly endsAt: Timestamp;
-  /** The hash of the session that a token was made for, with which it ends. */
+  /** The hash of the session that a token belongs to and ends with; null for a session. */
   readonly parent: string | null;
 }

@@ -3,16 +3,19 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { SessionRow } from "./Session.ts";
 
-/** Port: where sessions are kept. */
+/** Port: sessions and their tokens. */
 export class SessionStore extends Context.Service<
   SessionStore,
   {
+    /** Inserts a session or token. */
     insert(session: SessionRow): Effect.Effect<void, StorageError>;
+    /** Returns the session or token with that hash. */
     get(hash: string): Effect.Effect<Option.Option<SessionRow>, StorageError>;
+    /** Sets when a session expires. */
     slide(hash: string, expiresAt: Timestamp): Effect.Effect<void, StorageError>;
-    /** Removes it, and the tokens that were made for it. */
+    /** Removes a session and its tokens. */
     remove(hash: string): Effect.Effect<void, StorageError>;
-    /** Removes sessions that expired before `before`, at most `limit`, and answers how many. */
+    /** Removes at most `limit` sessions that expired before `before`, and returns how many. */
     prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/keys/SessionStore") {}

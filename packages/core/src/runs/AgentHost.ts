@@ -27,7 +27,7 @@ export interface HostedAgent {
   /** The task of a run that a heartbeat started. */
   task(started: HeartbeatAnswer["started"][number]): Task;
   /**
-   * Works for ever: sends heartbeats and performs each issue that they pick up.
+   * Works without end: sends heartbeats and performs each issue that they pick up.
    *
    * - What `work` returns is handed in. If `work` fails or dies, or returns what cannot be handed
    *   in, the issue is handed in as `failed`, with the reason as a comment.

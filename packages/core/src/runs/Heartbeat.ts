@@ -4,7 +4,7 @@ import { Comment, Content } from "../issues/Comment.ts";
 import { Issue } from "../issues/Issue.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** What a host asks on behalf of one agent: "I am alive; what should I work on, what should I stop?" */
+/** What a host asks for one agent: I am alive; what do I work on, what do I stop? */
 export const Heartbeat = Schema.Struct({
   capacity: Schema.optionalKey(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 50 }))),
@@ -26,6 +26,7 @@ export const Heartbeat = Schema.Struct({
 });
 export interface Heartbeat extends Schema.Schema.Type<typeof Heartbeat> {}
 
+/** What an agent has to do after a heartbeat. */
 export const HeartbeatAnswer = Schema.Struct({
   agentId: Schema.String.annotateKey({ description: "The agent that sent the heartbeat." }),
   started: Schema.Array(
@@ -68,7 +69,7 @@ export const HeartbeatAnswer = Schema.Struct({
 });
 export interface HeartbeatAnswer extends Schema.Schema.Type<typeof HeartbeatAnswer> {}
 
-/** What an agent is told at the boundary between two turns. */
+/** What an agent has to do after a turn. */
 export const TurnAnswer = Schema.Struct({
   action: Schema.Literals(["continue", "stop"]).annotateKey({
     description: "`continue`, or `stop`: leave the issue as it is. The run has ended then.",

@@ -8,15 +8,19 @@ import * as AgentHost from "./AgentHost.ts";
 import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 import * as Work from "./internal/Work.ts";
 
-/** An issue that was picked up, for code that knows Promises alone. Failures are rejections. */
+/** An issue that an agent picked up, for code that uses only promises. A failure is a rejection. */
 export interface PromiseTask {
   readonly runId: string;
   readonly issue: Issue;
-  /** Rejects with `Stopped` when the agent has to stop; `comments` are in it, too. */
+  /** Ends a turn. Rejects with `Stopped`, which also has `comments`, when the agent has to stop. */
   turn(): Promise<TurnAnswer>;
+  /** Hands the issue in. Rejects with `Stopped` if the run no longer holds it. */
   finish(input: typeof Finish.Encoded): Promise<Issue>;
+  /** Returns a page of the comments on the issue, oldest first by default. */
   comments(request?: Page.PageRequest): Promise<Page.Page<Comment>>;
+  /** Returns the tools that the agent may use now. */
   tools(): Promise<AgentToolList>;
+  /** Calls a tool once. Aborting the signal cancels the call. */
   call(
     name: string,
     args?: Readonly<Record<string, unknown>>,
@@ -27,17 +31,18 @@ export interface PromiseTask {
   ): Promise<ToolResult>;
 }
 
-/** One agent of the host's, for code that knows Promises alone. */
+/** One agent of the host, for code that uses only promises. */
 export interface PromiseAgent {
   readonly id: string;
+  /** Sends a heartbeat: renews leases, and picks issues up. */
   heartbeat(input?: Parameters<AgentHost.HostedAgent["heartbeat"]>[0]): Promise<HeartbeatAnswer>;
-  /** The task of a run that the agent was given. */
+  /** The task of a run that a heartbeat started. */
   task(started: HeartbeatAnswer["started"][number]): PromiseTask;
   /**
-   * The issues that the agent picks up, one after the other, as they come: the next is picked up
-   * when the loop asks for it. Heartbeats go on while it works on one. Storage that fails for a
-   * moment is asked again. It ends with the signal. A task that was not handed in is released if
-   * the loop is left, and held until its lease is over if the loop goes on.
+   * Returns the issues that the agent picks up, one at a time: the agent picks the next one up when
+   * the loop asks for it, and sends heartbeats while it works. Transient failures of storage are
+   * retried every second. The loop stops when the signal aborts. A task that is not handed in is
+   * released when the loop stops, and held until its lease expires when the loop continues.
    */
   tasks(
     options?: Omit<AgentHost.WorkOptions, "capacity"> & {
@@ -47,7 +52,7 @@ export interface PromiseAgent {
 }
 
 /**
- * `AgentHost` as plain Promises, over a runtime that has it.
+ * `AgentHost` as promises, over a runtime that provides it.
  *
  * @example
  * ```ts
@@ -109,7 +114,7 @@ export const make = <R, E>(
         const isOver = () => signal?.aborted === true;
         while (!isOver()) {
           let started: HeartbeatAnswer["started"][number] | undefined;
-          // What was picked up is kept, also if the signal comes meanwhile: it has to be released.
+          // A pick-up counts also if the signal aborts during the heartbeat: the issue must be released.
           const beat = hosted.heartbeat({ capacity: 1, leaseSeconds }).pipe(
             Effect.map((answer) => ([started] = answer.started)),
             Effect.uninterruptible,
@@ -133,7 +138,7 @@ export const make = <R, E>(
             isLeft = isOver();
           } finally {
             heartbeats.interruptUnsafe();
-            // It is refused where the task was handed in.
+            // Fails if the task was handed in, which is fine.
             if (isLeft) {
               await runtime.runPromise(Effect.ignore(Work.handIn(task, { outcome: "released" })));
             }

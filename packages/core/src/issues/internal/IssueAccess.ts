@@ -4,11 +4,12 @@ import { getOrNotFound, type NotFound, PreconditionFailed } from "../../CommonEr
 import type { IssueRow } from "../Issue.ts";
 import type { IssueRef } from "../IssueStore.ts";
 
-/** Who may see an issue, and what a caller may demand of it before it is changed. */
+/** Visibility of issues, and the version that a caller requires before a change. */
 
-/** Versions that the caller accepts, as `If-Match` has them. */
+/** Versions that the caller accepts; `*` for any. */
 export type IfMatch = "*" | ReadonlyArray<number>;
 
+/** What must hold for a change. */
 export interface Precondition {
   readonly ifMatch?: IfMatch | undefined;
 }
@@ -31,7 +32,7 @@ export const visible = <A, E, R>(
     ),
   );
 
-/** Refuses if the issue is not at a version that the caller accepts. */
+/** Fails if the issue is not at a version that the caller accepts. */
 export const checkVersion = (
   issue: IssueRow,
   { ifMatch = "*" }: Precondition,
@@ -40,7 +41,7 @@ export const checkVersion = (
     ? Effect.void
     : Effect.fail(new PreconditionFailed({ version: issue.version }));
 
-/** The ids of those issues that the principal may see. */
+/** The ids of the issues that the principal may see. */
 export const visibleIds = (
   principal: Principal,
   refs: ReadonlyArray<IssueRef>,

@@ -8,17 +8,20 @@ import { type IssueFacts, IssueStore } from "../IssueStore.ts";
 import { LinkStore } from "../LinkStore.ts";
 import { visible } from "./IssueAccess.ts";
 
-/** Issues as the current principal may see them. */
+/** Issues as the current principal sees them; `NotFound` in a project that it may not see. */
 export class IssueView extends Context.Service<
   IssueView,
   {
+    /** Returns an issue without its links. */
     row(issueId: string): Effect.Effect<IssueRow, NotFound | StorageError, CurrentPrincipal>;
+    /** Returns what the rules need to know about an issue. */
     facts(
       issueId: string,
       now: Timestamp,
     ): Effect.Effect<IssueFacts, NotFound | StorageError, CurrentPrincipal>;
-    /** The issue with its first 100 links. */
+    /** Returns the issue with its first 100 links. */
     render(row: IssueRow): Effect.Effect<Issue, StorageError, CurrentPrincipal>;
+    /** Returns each issue with its first 100 links. */
     renderAll(
       rows: ReadonlyArray<IssueRow>,
     ): Effect.Effect<ReadonlyArray<Issue>, StorageError, CurrentPrincipal>;

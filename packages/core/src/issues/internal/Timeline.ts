@@ -13,10 +13,11 @@ export interface NewActivity extends Entry {
   readonly relatedProjectId?: string | undefined;
 }
 
-/** Writes the timelines of issues, and the events that tell of each entry, in the transaction around it. */
+/** In the transaction around it: writes the timelines of issues, and an event for each entry. */
 export class Timeline extends Context.Service<
   Timeline,
   {
+    /** Appends entries, in this order. */
     record(actor: Actor, entries: ReadonlyArray<NewActivity>): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/issues/internal/Timeline") {

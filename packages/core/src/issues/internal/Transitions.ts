@@ -11,20 +11,20 @@ import { type NewActivity, Timeline } from "./Timeline.ts";
 const activities = (change: IssueLifecycle.Change<IssueState>): ReadonlyArray<NewActivity> =>
   change.entries.map((entry) => ({ ...entry, issue: change.issue }));
 
-/** Carries out what the lifecycle decides, in the transaction around it. */
+/** Carries out what `IssueLifecycle` decides, in the transaction around it. */
 export class Transitions extends Context.Service<
   Transitions,
   {
     /**
-     * Keeps the change of an issue, writes its timeline, tells its run to stop and its dependents
-     * what they have to know. Answers the issue as it is then.
+     * Stores the change of an issue, writes its timeline, stops its run and notifies its dependents,
+     * as the change says. Returns the changed issue.
      */
     apply(
       facts: Pick<IssueFacts, "issue" | "liveRun">,
       change: IssueLifecycle.Change,
       actor: Actor,
     ): Effect.Effect<IssueRow, StorageError>;
-    /** Tells the dependents of an issue, and writes their timelines. */
+    /** Notifies the dependents of an issue, and writes their timelines. */
     notify(
       issueId: string,
       notice: IssueLifecycle.Notice,
