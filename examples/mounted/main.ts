@@ -42,7 +42,6 @@ const quartermaster = (dataDir: string) =>
 /** Every route of the contract, health and documentation among them, and one of our own. */
 const routes = Routes.layer.pipe(
   Layer.provide(SystemHandlers.layer),
-  Layer.provide(Routes.middleware),
   Layer.merge(HttpRouter.add("GET", "/hello", HttpServerResponse.text("Hello"))),
 );
 

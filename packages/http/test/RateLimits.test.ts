@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect, it } from "vitest";
 import { HttpOptions } from "../src/index.ts";
-import { RateLimits } from "../src/middleware/RateLimits.ts";
+import * as RateLimits from "../src/middleware/RateLimits.ts";
 import * as World from "./support/World.ts";
 import { expectProblem } from "./support/World.ts";
 
@@ -69,18 +69,19 @@ describe("limits", () => {
 
   it("[rate.clock] a clock that is set back makes nobody wait", () =>
     Effect.gen(function* () {
-      const limits = yield* RateLimits;
+      const limits = yield* RateLimits.RateLimits;
+      const now = Effect.withFiber((fiber) => Effect.succeed(RateLimits.now(fiber)));
       yield* TestClock.setTime(120_000);
-      yield* limits.take("key");
-      yield* limits.failed("192.0.2.1");
+      limits.take("key", yield* now);
+      limits.failed("192.0.2.1", yield* now);
       yield* TestClock.setTime(60_000);
-      expect(yield* limits.take("key")).toBe(0);
+      expect(limits.take("key", yield* now)).toBe(0);
       yield* TestClock.adjust("60 seconds");
-      expect(yield* limits.failed("192.0.2.1")).toBe(0);
+      expect(limits.failed("192.0.2.1", yield* now)).toBe(0);
     }).pipe(
       Effect.provide([
         TestClock.layer(),
-        RateLimits.layer.pipe(
+        RateLimits.RateLimits.layer.pipe(
           Layer.provide(
             Layer.succeed(HttpOptions.HttpOptions, {
               ...HttpOptions.defaults,

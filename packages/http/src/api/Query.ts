@@ -1,5 +1,5 @@
 import { Page } from "@quartermaster/core";
-import { Schema } from "effect";
+import { Schema, SchemaTransformation } from "effect";
 
 /** What paged lists take in their query, and what some routes take in their headers. */
 
@@ -21,12 +21,23 @@ export const paging = {
   }),
 };
 
-/** `If-Match` as it is written. */
+/** `If-Match`, decoded to the versions that it names, or `*`. */
 const ifMatch = Schema.String.check(
   Schema.isPattern(/^\s*(\*|"\d{1,15}"(\s*,\s*"\d{1,15}")*)\s*$/, {
     expected: '* or a list of quoted versions such as "3"',
   }),
-);
+)
+  .pipe(
+    Schema.decodeTo(
+      Schema.Union([Schema.Literal("*"), Schema.Array(Schema.Int)]),
+      SchemaTransformation.transform({
+        decode: (header): "*" | ReadonlyArray<number> =>
+          header.includes("*") ? "*" : (header.match(/\d+/g) ?? []).map(Number),
+        encode: (versions) =>
+          versions === "*" ? versions : versions.map((version) => `"${version}"`).join(", "),
+      }),
+    ),
+  );
 
 /** The header of what changes one issue. */
 export const precondition = {
@@ -35,14 +46,6 @@ export const precondition = {
       'Versions of the issue that the change accepts, such as `"3"`, or `*`. Another version is a 412.',
   }),
 };
-
-/** The versions that an `If-Match` names. */
-export const versionsOf = (header: string | undefined): "*" | ReadonlyArray<number> | undefined =>
-  header === undefined
-    ? undefined
-    : header.includes("*")
-      ? "*"
-      : (header.match(/\d+/g) ?? []).map(Number);
 
 /** The header of what may be sent again without being carried out again. */
 export const idempotencyKey = {

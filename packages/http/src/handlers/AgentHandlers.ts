@@ -1,24 +1,21 @@
 import { Agents, Runs } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 
-export const layer = Group.group(
-  Api,
-  "agents",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const agents = yield* Agents.Agents;
     const runs = yield* Runs.Runs;
 
-    return handlers.handleAll({
-      list: ({ query }) => Answer.page(agents.list(query)),
-      put: ({ params, payload }) => Answer.ok(agents.put(params.agentId, payload)),
-      heartbeat: ({ params, payload }) => Answer.ok(runs.heartbeat(params.agentId, payload)),
-      turn: ({ params }) => Answer.ok(runs.turn(params.agentId, params.runId)),
+    return Handlers.of("agents", {
+      list: ({ query }) => Reply.page(query, (page) => agents.list(page)),
+      put: ({ params, payload }) => Reply.ok(agents.put(params.agentId, payload)),
+      heartbeat: ({ params, payload }) => Reply.ok(runs.heartbeat(params.agentId, payload)),
+      turn: ({ params }) => Reply.ok(runs.turn(params.agentId, params.runId)),
       finish: ({ params, payload }) =>
-        Answer.versioned(runs.finish(params.agentId, params.runId, payload)),
-      runs: ({ params, query }) => Answer.page(runs.list(params.agentId, query)),
+        Reply.versioned(runs.finish(params.agentId, params.runId, payload)),
+      runs: ({ params, query }) => Reply.page(query, (page) => runs.list(params.agentId, page)),
     });
   }),
 );

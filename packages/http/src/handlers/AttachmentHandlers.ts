@@ -1,34 +1,28 @@
 import { type Attachment, Attachments } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
-import * as MultipartBody from "../middleware/MultipartBody.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 import * as FileDownload from "./FileDownload.ts";
 
 const urlOf = ({ downloadUrl }: Attachment.Attachment) => downloadUrl;
 
-export const layer = Group.group(
-  Api,
-  "attachments",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const attachments = yield* Attachments.Attachments;
 
-    return handlers.handleAll({
-      upload: ({ params, request }) =>
-        MultipartBody.read(request).pipe(
-          Effect.flatMap((file) => attachments.upload(params.issueId, file)),
-          (upload) => Answer.created(upload, urlOf),
-        ),
-      list: ({ params, query }) => Answer.page(attachments.list(params.issueId, query)),
+    return Handlers.of("attachments", {
+      upload: ({ params, payload }) =>
+        Reply.created(attachments.upload(params.issueId, payload), urlOf),
+      list: ({ params, query }) =>
+        Reply.page(query, (page) => attachments.list(params.issueId, page)),
       download: ({ params, request }) =>
-        Answer.respond(attachments.download(params.attachmentId), (download) =>
+        Effect.map(attachments.download(params.attachmentId), (download) =>
           FileDownload.response(download, {
             range: request.method === "HEAD" ? undefined : request.headers["range"],
             ifRange: request.headers["if-range"],
           }),
         ),
-      delete: ({ params }) => Answer.noContent(attachments.remove(params.attachmentId)),
+      delete: ({ params }) => Reply.noContent(attachments.remove(params.attachmentId)),
     });
   }),
 );

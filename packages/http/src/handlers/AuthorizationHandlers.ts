@@ -1,12 +1,11 @@
 import { Authorizations } from "@quartermaster/core";
 import { Effect } from "effect";
-import { type HttpServerRequest, HttpServerResponse } from "effect/http";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
+import type { HttpServerRequest } from "effect/http";
 import { callbackPath, clientPath } from "../api/AuthorizationApi.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as PublicOrigin from "../middleware/PublicOrigin.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 import * as CallbackPage from "./CallbackPage.ts";
 
 /** What a query says once; null for what it says twice, or not at all. */
@@ -19,10 +18,8 @@ const read = ({ url }: HttpServerRequest.HttpServerRequest): Authorizations.Call
   return { state: once("state"), code: once("code"), issuer: once("iss"), error: once("error") };
 };
 
-export const layer = Group.group(
-  Api,
-  "authorization",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const authorizations = yield* Authorizations.Authorizations;
     const settings = yield* HttpOptions;
 
@@ -34,13 +31,12 @@ export const layer = Group.group(
       };
     };
 
-    return handlers
-      .handle("begin", ({ params, request }) =>
-        Answer.ok(authorizations.begin(params.serverId, where(request))),
-      )
-      .handleRaw("callback", ({ request }) => {
+    return Handlers.of("authorization", {
+      begin: ({ params, request }) =>
+        Reply.ok(authorizations.begin(params.serverId, where(request))),
+      callback: ({ request }) => {
         const callback = read(request);
-        // A state is used up by who comes with it, not by who only looks.
+        // A state is used up by the browser that brings it, not by a HEAD.
         if (request.method === "HEAD" && callback.state !== null) {
           return Effect.succeed(CallbackPage.empty);
         }
@@ -52,11 +48,11 @@ export const layer = Group.group(
             StorageError: () => Effect.succeed(CallbackPage.unavailable),
           }),
         );
-      })
-      .handleRaw("client", ({ request }) => {
+      },
+      client: ({ request }) => {
         const { clientId, redirectUri } = where(request);
-        return Effect.succeed(
-          HttpServerResponse.jsonUnsafe({
+        return Reply.ok(
+          Effect.succeed({
             client_id: clientId,
             client_name: "Quartermaster",
             redirect_uris: [redirectUri],
@@ -65,6 +61,7 @@ export const layer = Group.group(
             token_endpoint_auth_method: "none",
           }),
         );
-      });
+      },
+    });
   }),
 );

@@ -1,20 +1,17 @@
 import { Catalog, RuntimeProbe } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 
-export const layer = Group.group(
-  Api,
-  "catalog",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const catalog = yield* Catalog.Catalog;
     const probe = yield* RuntimeProbe.RuntimeProbe;
 
-    return handlers.handleAll({
-      list: ({ query }) => Answer.ok(Effect.sync(() => catalog.list(query.category))),
-      get: ({ params }) => Answer.ok(catalog.get(params.entryId)),
-      runtime: () => Answer.ok(probe.detect),
+    return Handlers.of("catalog", {
+      list: ({ query }) => Reply.ok(Effect.sync(() => catalog.list(query.category))),
+      get: ({ params }) => Reply.ok(catalog.get(params.entryId)),
+      runtime: () => Reply.ok(probe.detect),
     });
   }),
 );

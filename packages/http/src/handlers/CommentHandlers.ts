@@ -1,18 +1,15 @@
 import { Comments } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 
-export const layer = Group.group(
-  Api,
-  "comments",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const comments = yield* Comments.Comments;
 
-    return handlers.handleAll({
-      list: ({ params, query }) => Answer.page(comments.list(params.issueId, query)),
-      create: ({ params, payload }) => Answer.created(comments.create(params.issueId, payload)),
+    return Handlers.of("comments", {
+      list: ({ params, query }) => Reply.page(query, (page) => comments.list(params.issueId, page)),
+      create: ({ params, payload }) => Reply.created(comments.create(params.issueId, payload)),
     });
   }),
 );

@@ -1,44 +1,42 @@
-import { type Issue, Issues } from "@quartermaster/core";
+import { type Issue, type IssueAccess, Issues } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
-import { versionsOf } from "../api/Query.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 
 const urlOf = ({ id }: Issue.Issue) => `/api/projects/issues/${id}`;
 
-const precondition = (headers: { readonly "if-match"?: string }) => ({
-  ifMatch: versionsOf(headers["if-match"]),
+/** The versions that a change may be made on. */
+const precondition = (headers: { readonly "if-match"?: IssueAccess.IfMatch }) => ({
+  ifMatch: headers["if-match"],
 });
 
-export const layer = Group.group(
-  Api,
-  "issues",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const issues = yield* Issues.Issues;
 
-    return handlers.handleAll({
-      list: ({ params, query }) => Answer.page(issues.list(params.projectId, query)),
+    return Handlers.of("issues", {
+      list: ({ params, query }) => Reply.page(query, (page) => issues.list(params.projectId, page)),
       create: ({ params, payload }) =>
-        Answer.createdVersioned(issues.create(params.projectId, payload), urlOf),
-      get: ({ params }) => Answer.versioned(issues.get(params.issueId)),
+        Reply.createdVersioned(issues.create(params.projectId, payload), urlOf),
+      get: ({ params }) => Reply.versioned(issues.get(params.issueId)),
       update: ({ headers, params, payload }) =>
-        Answer.versioned(issues.update(params.issueId, payload, precondition(headers))),
+        Reply.versioned(issues.update(params.issueId, payload, precondition(headers))),
       close: ({ headers, params, query }) =>
-        Answer.noContent(issues.close(params.issueId, { ...precondition(headers), ...query })),
+        Reply.noContent(issues.close(params.issueId, { ...precondition(headers), ...query })),
       pause: ({ headers, params }) =>
-        Answer.noContent(issues.pause(params.issueId, precondition(headers))),
+        Reply.noContent(issues.pause(params.issueId, precondition(headers))),
       resume: ({ headers, params }) =>
-        Answer.noContent(issues.resume(params.issueId, precondition(headers))),
+        Reply.noContent(issues.resume(params.issueId, precondition(headers))),
       delete: ({ headers, params, query }) =>
-        Answer.noContent(
+        Reply.noContent(
           issues.remove(params.issueId, {
             ...precondition(headers),
             confirm: query.confirm ?? false,
           }),
         ),
-      readiness: ({ params }) => Answer.ok(issues.readiness(params.issueId)),
-      activity: ({ params, query }) => Answer.page(issues.activity(params.issueId, query)),
+      readiness: ({ params }) => Reply.ok(issues.readiness(params.issueId)),
+      activity: ({ params, query }) =>
+        Reply.page(query, (page) => issues.activity(params.issueId, page)),
     });
   }),
 );

@@ -1,19 +1,16 @@
 import { Keys } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 
-export const layer = Group.group(
-  Api,
-  "keys",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const keys = yield* Keys.Keys;
 
-    return handlers.handleAll({
-      list: ({ query }) => Answer.page(keys.list(query)),
-      create: ({ payload }) => Answer.created(keys.create(payload)),
-      delete: ({ params }) => Answer.noContent(keys.remove(params.keyId)),
+    return Handlers.of("keys", {
+      list: ({ query }) => Reply.page(query, (page) => keys.list(page)),
+      create: ({ payload }) => Reply.created(keys.create(payload)),
+      delete: ({ params }) => Reply.noContent(keys.remove(params.keyId)),
     });
   }),
 );

@@ -1,19 +1,16 @@
 import { Links } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 
-export const layer = Group.group(
-  Api,
-  "links",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const links = yield* Links.Links;
 
-    return handlers.handleAll({
-      list: ({ params, query }) => Answer.page(links.list(params.issueId, query)),
-      create: ({ params, payload }) => Answer.created(links.create(params.issueId, payload)),
-      delete: ({ params }) => Answer.noContent(links.remove(params.linkId)),
+    return Handlers.of("links", {
+      list: ({ params, query }) => Reply.page(query, (page) => links.list(params.issueId, page)),
+      create: ({ params, payload }) => Reply.created(links.create(params.issueId, payload)),
+      delete: ({ params }) => Reply.noContent(links.remove(params.linkId)),
     });
   }),
 );

@@ -1,33 +1,30 @@
 import { Errors, Sessions } from "@quartermaster/core";
 import { Duration, Effect, Redacted } from "effect";
 import { HttpServerResponse } from "effect/http";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Caller from "../middleware/Caller.ts";
 import * as Connection from "../middleware/Connection.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 
 /** The longest that a session lasts; the server ends it sooner. */
 const maxAge = Duration.days(7);
 
 const info = ({ expiresAt, principal }: Caller.Caller) => ({ principal, expiresAt });
 
-export const layer = Group.group(
-  Api,
-  "session",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const sessions = yield* Sessions.Sessions;
     const callers = yield* Caller.Callers;
     const { trustedProxies } = yield* HttpOptions;
     const connection = Connection.make(trustedProxies);
 
-    return handlers.handleAll({
+    return Handlers.of("session", {
       create: ({ payload, request }) =>
         Effect.matchEffect(callers.byKey(request, Redacted.make(payload.apiKey)), {
           onFailure: Effect.succeed,
           onSuccess: (caller) =>
-            Answer.respond(sessions.create(caller), ({ expiresAt, secret }) =>
+            Effect.map(sessions.create(caller), ({ expiresAt, secret }) =>
               HttpServerResponse.setCookieUnsafe(
                 HttpServerResponse.jsonUnsafe(info({ ...caller, expiresAt }), {
                   status: 201,
@@ -45,30 +42,25 @@ export const layer = Group.group(
               ),
             ),
         }),
-      get: () => Answer.ok(Effect.map(Caller.current, info)),
-      end: () =>
-        Answer.respond(
-          Effect.flatMap(Caller.current, ({ sessionHash }) =>
-            sessionHash === null ? Effect.void : sessions.remove(sessionHash),
+      get: ({ caller }) => Reply.ok(Effect.succeed(info(caller))),
+      end: ({ caller: { sessionHash } }) =>
+        Effect.as(
+          sessionHash === null ? Effect.void : sessions.remove(sessionHash),
+          HttpServerResponse.expireCookieUnsafe(
+            HttpServerResponse.empty({ status: 204 }),
+            Caller.cookieName,
+            { path: "/" },
           ),
-          () =>
-            HttpServerResponse.expireCookieUnsafe(
-              HttpServerResponse.empty({ status: 204 }),
-              Caller.cookieName,
-              { path: "/" },
+        ),
+      token: ({ caller: { by, sessionHash } }) =>
+        by !== "cookie" || sessionHash === null
+          ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
+          : Reply.created(
+              Effect.map(sessions.token(sessionHash), ({ expiresAt, secret }) => ({
+                token: Redacted.value(secret),
+                expiresAt,
+              })),
             ),
-        ),
-      token: () =>
-        Answer.created(
-          Effect.gen(function* () {
-            const { by, sessionHash } = yield* Caller.current;
-            if (by !== "cookie" || sessionHash === null) {
-              return yield* new Errors.Forbidden({ requiredRole: null });
-            }
-            const { expiresAt, secret } = yield* sessions.token(sessionHash);
-            return { token: Redacted.value(secret), expiresAt };
-          }),
-        ),
     });
   }),
 );

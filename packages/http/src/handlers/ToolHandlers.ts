@@ -1,8 +1,7 @@
 import { type McpConnector, type ToolCall, ToolGateway } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Group from "./Group.ts";
-import { Api } from "../api/Api.ts";
-import * as Answer from "./Answer.ts";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
 
 /** A result with nothing missing, and nothing besides. */
 const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
@@ -11,17 +10,15 @@ const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
   isError: result.isError ?? false,
 });
 
-export const layer = Group.group(
-  Api,
-  "tools",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Handlers.layer(
+  Effect.gen(function* () {
     const gateway = yield* ToolGateway.ToolGateway;
 
-    return handlers.handleAll({
-      list: ({ params }) => Answer.ok(gateway.list(params.agentId)),
+    return Handlers.of("tools", {
+      list: ({ params }) => Reply.ok(gateway.list(params.agentId)),
       call: ({ params, payload }) =>
-        Answer.ok(Effect.map(gateway.call(params.agentId, payload), whole)),
-      calls: ({ query }) => Answer.page(gateway.calls(query)),
+        Reply.ok(Effect.map(gateway.call(params.agentId, payload), whole)),
+      calls: ({ query }) => Reply.page(query, (page) => gateway.calls(page)),
     });
   }),
 );

@@ -1,10 +1,10 @@
-import { type Errors, Keys, type Principal, Sessions } from "@quartermaster/core";
+import { Errors, Keys, type Principal, Sessions } from "@quartermaster/core";
 import { Context, Effect, Layer, Redacted, Schedule } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Connection from "./Connection.ts";
-import { RateLimits } from "./RateLimits.ts";
+import * as RateLimits from "./RateLimits.ts";
 import * as Refused from "./Refused.ts";
 
 /** Who makes the present request, and by what. */
@@ -16,17 +16,6 @@ export interface Caller extends Keys.Credential {
   /** Fails when the credentials are good no longer. */
   readonly check: Effect.Effect<unknown, Errors.Unauthenticated | Errors.StorageError>;
 }
-
-/** The caller of the request that is being answered; null where anyone may call. */
-export const CurrentCaller = Context.Reference<Caller | null>(
-  "@quartermaster/http/middleware/CurrentCaller",
-  { defaultValue: () => null },
-);
-
-/** The caller of the request, on routes that are not for anyone. */
-export const current: Effect.Effect<Caller> = Effect.flatMap(CurrentCaller, (caller) =>
-  caller === null ? Effect.die(new Error("This route has no caller")) : Effect.succeed(caller),
-);
 
 /** Ends when the credentials are good no longer; storage that cannot tell is asked again. */
 export const untilRefused = ({ check }: Caller): Effect.Effect<void> =>
@@ -61,17 +50,16 @@ export class Callers extends Context.Service<
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const sessions = yield* Sessions.Sessions;
-      const limits = yield* RateLimits;
+      const limits = yield* RateLimits.RateLimits;
       const { trustedProxies } = yield* HttpOptions;
       const connection = Connection.make(trustedProxies);
-      const unauthenticated = new Problem.Unauthenticated({
-        detail: "Send a valid API key as `Authorization: Bearer <key>`.",
-      });
 
       const failed = (request: HttpServerRequest.HttpServerRequest) =>
-        Effect.flatMap(limits.failed(connection.clientAddress(request)), (seconds) =>
-          Effect.fail(seconds === 0 ? Refused.from(unauthenticated) : tooManyFailures(seconds)),
-        );
+        Effect.withFiber<never, Refused.Refused>((fiber) => {
+          const now = RateLimits.now(fiber);
+          const seconds = limits.failed(connection.clientAddress(request), now);
+          return Effect.fail(seconds === 0 ? refusedKey : tooManyFailures(seconds));
+        });
 
       const byKey = (
         request: HttpServerRequest.HttpServerRequest,
@@ -112,14 +100,14 @@ export class Callers extends Context.Service<
         if (authorization !== undefined) {
           const secret = /^Bearer +(.+)$/i.exec(authorization)?.[1]?.trim();
           return secret === undefined || secret === ""
-            ? Effect.fail(Refused.from(unauthenticated))
+            ? Effect.fail(refusedKey)
             : byBearer(request, secret);
         }
         const secret =
           cookie && request.headers["cookie"] ? request.cookies[cookieName] : undefined;
         // A session that is over is no attempt to guess a key.
         return secret === undefined
-          ? Effect.fail(Refused.from(unauthenticated))
+          ? Effect.fail(refusedKey)
           : Effect.mapError(bySession("cookie", Redacted.make(secret)), Refused.because);
       };
 
@@ -127,6 +115,8 @@ export class Callers extends Context.Service<
     }),
   );
 }
+
+const refusedKey = Refused.because(new Errors.Unauthenticated());
 
 const tooManyFailures = (seconds: number) =>
   Refused.from(

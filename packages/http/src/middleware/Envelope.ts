@@ -6,6 +6,8 @@ import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } fr
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Refused from "./Refused.ts";
+import { CurrentExchange, Exchange } from "../runner/Exchange.ts";
+import { type Observe, RequestObserver } from "../runner/RequestObserver.ts";
 import * as RouteTable from "./RouteTable.ts";
 
 /** What is around every answer: the request id, and a problem where there is nothing else to say. */
@@ -51,9 +53,18 @@ const rescue = (
     if (error.reason._tag === "RouteNotFound") return Effect.succeed(unrouted(request));
     if (error.reason._tag === "RequestParseError") return Effect.succeed(bodyCut);
   }
-  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>);
   return Effect.as(Effect.logError("A request met a defect", cause), internal);
 };
+
+/** The end of a request whose client went away: it is observed, and stays interrupted. */
+const abort = (
+  cause: Cause.Cause<never>,
+  finish: ReturnType<Observe>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  HttpServerError.causeResponse(cause).pipe(
+    Effect.flatMap(([response]) => finish(response)),
+    Effect.andThen(Effect.failCause(cause)),
+  );
 
 /** Whether the agents' endpoint says in the words of its protocol what is wrong. */
 const speaksProtocol = (
@@ -110,21 +121,33 @@ export const layer = Layer.effectDiscard(
       return hasParameters(request.url) ? Effect.succeed(unrouted(request)) : app;
     };
 
+    const observe = yield* RequestObserver;
+
     yield* router.addGlobalMiddleware((app): typeof app =>
       Effect.withFiber((fiber) => {
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest);
         const given = request.headers["x-request-id"];
         const requestId = given !== undefined && wellFormed.test(given) ? given : makeId();
+        const exchange = new Exchange(requestId);
         const headers = { "x-request-id": requestId, "x-content-type-options": "nosniff" };
+        const annotations = { ...fiber.getRef(References.CurrentLogAnnotations), requestId };
+        const finish = observe(fiber, request, exchange);
         const send = (response: HttpServerResponse.HttpServerResponse) =>
-          HttpServerResponse.setHeaders(worded(request, response), headers);
-        return Effect.provideService(
+          finish(HttpServerResponse.setHeaders(worded(request, response), headers));
+        return Effect.updateContext(
           Effect.matchCauseEffect(answer(app, request), {
-            onSuccess: (response) => Effect.succeed(send(response)),
-            onFailure: (cause) => Effect.map(rescue(request, cause), send),
+            onSuccess: send,
+            onFailure: (cause) =>
+              Cause.hasInterruptsOnly(cause)
+                ? abort(cause as Cause.Cause<never>, finish)
+                : Effect.flatMap(rescue(request, cause), send),
           }),
-          References.CurrentLogAnnotations,
-          { ...fiber.getRef(References.CurrentLogAnnotations), requestId },
+          (context) =>
+            Context.add(
+              Context.add(context, CurrentExchange, exchange),
+              References.CurrentLogAnnotations,
+              annotations,
+            ),
         );
       }),
     );

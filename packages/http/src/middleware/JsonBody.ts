@@ -23,9 +23,10 @@ const invalid = (message: string) => Refused.because(Errors.InvalidRequest.at(""
 const isJson = (contentType: string): boolean =>
   /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?$/i.test(contentType.trim());
 
-/** Whether arrays and objects lie deeper within each other than is allowed. */
-const isTooDeep = (text: string): boolean => {
+/** How many values a JSON text has, at least; null if arrays and objects nest too deeply. */
+const countValues = (text: string): number | null => {
   let depth = 0;
+  let values = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -33,11 +34,13 @@ const isTooDeep = (text: string): boolean => {
       if (code === 92) index++;
       else if (code === 34) inString = false;
     } else if (code === 34) inString = true;
+    else if (code === 44) values++;
     else if (code === 91 || code === 123) {
-      if (++depth > maxDepth) return true;
+      values++;
+      if (++depth > maxDepth) return null;
     } else if (code === 93 || code === 125) depth--;
   }
-  return false;
+  return values;
 };
 
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
@@ -48,9 +51,17 @@ const mayHaveBody = ({ headers, source }: HttpServerRequest.HttpServerRequest): 
   headers["transfer-encoding"] !== undefined ||
   !("httpVersionMajor" in source && source.httpVersionMajor === 1);
 
+/** The body of a request, and how many values its JSON has. */
+export interface Body {
+  readonly text: string;
+  readonly values: number;
+}
+
+/** No body means all defaults. */
+const none: Body = { text: "{}", values: 0 };
+
 /**
- * Reads the text of bodies up to `maxBytes`; empty if there is no body. It fails with the response
- * that refuses: 415, then 413, then 400.
+ * Reads bodies up to `maxBytes`. It fails with the response that refuses: 415, then 413, then 400.
  */
 export const reader = (maxBytes: number) => {
   const maxSize = ByteSize.bytes(maxBytes);
@@ -65,13 +76,13 @@ export const reader = (maxBytes: number) => {
       Effect.mapError((error) => (isTooLarge(error) ? "tooLarge" : "cut")),
     );
   };
-  return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, Refused.Refused> => {
+  return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Body, Refused.Refused> => {
     const { headers } = request;
     const length = headers["content-length"];
     const isOpen = length === undefined && mayHaveBody(request);
     const contentType = headers["content-type"];
     const isOfType = contentType !== undefined && isJson(contentType);
-    if (!isOpen && (length === undefined || Number(length) === 0)) return Effect.succeed("");
+    if (!isOpen && (length === undefined || Number(length) === 0)) return Effect.succeed(none);
     if (!isOfType && (contentType !== undefined || !isOpen)) return Effect.fail(unsupported);
     if (Number(length) > maxBytes) return Effect.fail(tooLarge);
     return Effect.matchEffect(read(request), {
@@ -80,7 +91,7 @@ export const reader = (maxBytes: number) => {
         return Effect.fail(failure === "tooLarge" ? tooLarge : cut);
       },
       onSuccess: (bytes) => {
-        if (bytes.byteLength === 0) return Effect.succeed("");
+        if (bytes.byteLength === 0) return Effect.succeed(none);
         return isOfType ? textOf(bytes) : Effect.fail(unsupported);
       },
     });
@@ -89,12 +100,13 @@ export const reader = (maxBytes: number) => {
 
 const cut = invalid("The body ended before it was complete");
 
-const textOf = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<string, Refused.Refused> => {
+const textOf = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<Body, Refused.Refused> => {
   try {
     const text = decoder.decode(bytes);
-    return isTooDeep(text)
+    const values = countValues(text);
+    return values === null
       ? Effect.fail(invalid(`The body has more than ${maxDepth} levels`))
-      : Effect.succeed(text);
+      : Effect.succeed({ text, values });
   } catch {
     return Effect.fail(invalid("The body is not valid UTF-8"));
   }

@@ -22,11 +22,11 @@ const isMultipart = (contentType: string): boolean =>
 export const check = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number,
-): Effect.Effect<string, Refused.Refused> => {
+): Effect.Effect<void, Refused.Refused> => {
   if (!isMultipart(request.headers["content-type"] ?? "")) return Effect.fail(unsupported);
   return Number(request.headers["content-length"] ?? 0) > maxBytes + overhead
     ? Effect.fail(Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes })))
-    : Effect.succeed("");
+    : Effect.void;
 };
 
 /** A file as it was sent. The stream fails when the body has more than that one part, or ends early. */

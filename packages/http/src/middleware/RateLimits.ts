@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect";
+import { Clock, Context, Effect, type Fiber, Layer } from "effect";
 import { HttpOptions } from "../HttpOptions.ts";
 
 /** How many keys or addresses are remembered before those that are back to nothing are dropped. */
@@ -8,10 +8,10 @@ const remembered = 10_000;
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Takes one request of a key's; answers the seconds to wait if there is none left. */
-    take(keyId: string): Effect.Effect<number>;
-    /** Notes a failed authentication; answers the seconds to wait if there were too many. */
-    failed(address: string): Effect.Effect<number>;
+    /** Takes one request of a key. Returns the seconds to wait if none is left, else 0. */
+    take(keyId: string, now: number): number;
+    /** Counts a failed authentication. Returns the seconds to wait if there were too many, else 0. */
+    failed(address: string, now: number): number;
   }
 >()("@quartermaster/http/middleware/RateLimits") {
   static readonly layer = Layer.effect(
@@ -60,18 +60,14 @@ export class RateLimits extends Context.Service<
           : 0;
       };
 
-      const none = Effect.succeed(0);
-      // Milliseconds of a clock that nobody sets: back, it would stand still for all.
-      const at = (judge: (now: number) => number) =>
-        Effect.withFiber((fiber) =>
-          Effect.succeed(
-            judge(Number(fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000),
-          ),
-        );
       return RateLimits.of({
-        take: (keyId) => (rateLimit === 0 ? none : at((now) => takeAt(keyId, now))),
-        failed: (address) => (authFailureLimit === 0 ? none : at((now) => failedAt(address, now))),
+        take: (keyId, now) => (rateLimit === 0 ? 0 : takeAt(keyId, now)),
+        failed: (address, now) => (authFailureLimit === 0 ? 0 : failedAt(address, now)),
       });
     }),
   );
 }
+
+/** Milliseconds of a monotonic clock: with one that can be set back, every key would wait. */
+export const now = (fiber: Fiber.Fiber<unknown, unknown>): number =>
+  Number(fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000;

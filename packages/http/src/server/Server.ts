@@ -10,7 +10,6 @@ import {
 } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
-import * as Group from "../handlers/Group.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Routes from "../Routes.ts";
 import * as CatalogFiles from "./CatalogFiles.ts";
@@ -47,10 +46,9 @@ const open = (ownerKey: OwnerKey.OwnerKey) =>
     }),
   );
 
-const routes = Observation.noteRoute.pipe(
-  Layer.provideMerge(Routes.layer),
+const routes = Routes.layer.pipe(
   Layer.provide(SystemHandlers.layer),
-  Layer.provide(Routes.middleware),
+  Layer.provide(Observation.layer),
 );
 
 const served = Layer.unwrap(
@@ -59,17 +57,13 @@ const served = Layer.unwrap(
     const housekeeping = yield* Housekeeping.Housekeeping;
     yield* Effect.forkScoped(housekeeping.run);
     yield* Unreadable.report;
-    const observe = yield* Observation.observer;
     const app = yield* Effect.provideService(
       HttpRouter.toHttpEffect(routes),
       HttpRouter.RouterConfig,
       Routes.routerConfig,
     );
     // It listens when everything that serves is there, and not before.
-    return open(ownerKey).pipe(
-      Layer.provide(Group.lean(HttpServer.serve(observe(app)))),
-      Layer.provide(Listener.layer),
-    );
+    return open(ownerKey).pipe(Layer.provide(HttpServer.serve(app)), Layer.provide(Listener.layer));
   }),
 );
 

@@ -1,43 +1,46 @@
 import { KeyStore } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Effect, Layer } from "effect";
 import { HttpServerResponse } from "effect/http";
-import { Api } from "../api/Api.ts";
 import * as Problem from "../api/Problem.ts";
-import * as Group from "../handlers/Group.ts";
 import { HttpOptions } from "../HttpOptions.ts";
+import * as Handlers from "../handlers/Handlers.ts";
 import * as Refused from "../middleware/Refused.ts";
+import { System } from "../Routes.ts";
+import * as Reply from "../runner/Reply.ts";
 import * as Docs from "./Docs.ts";
 import { MetricsText } from "./ServerMetrics.ts";
 
-const ok = { status: "ok" } as const;
+const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
 
 const unavailable = (detail: string) => Refused.from(new Problem.Unavailable({ detail }));
 
 const ending = unavailable("Ask another server: this one is ending.");
 const outOfReach = unavailable("Ask again in a moment: storage is out of reach.");
 
-/** The routes of the group `system`: health, metrics and the contract itself. */
-export const layer = Group.group(
-  Api,
-  "system",
-  Effect.fn(function* (handlers) {
+/** The handlers of the group `system`: health, metrics and the contract itself. */
+export const layer = Layer.effect(
+  System,
+  Effect.gen(function* () {
     const { shutdown } = yield* HttpOptions;
     const metrics = yield* MetricsText;
     const keys = yield* KeyStore.KeyStore;
-    const reachable = Effect.orElseSucceed(Effect.as(keys.get("none"), ok), () => outOfReach);
+    const reachable = Effect.matchEffect(keys.get("none"), {
+      onFailure: () => Effect.succeed(outOfReach),
+      onSuccess: () => ok,
+    });
     const openapi = yield* Docs.openapi;
     const page = yield* Docs.page;
-    return handlers
-      .handle("health", () => Effect.succeed(ok))
-      .handle("ready", () => (shutdown.isUnderWay() ? Effect.succeed(ending) : reachable))
-      .handleRaw("metrics", () =>
+    return Handlers.of("system", {
+      health: () => ok,
+      ready: () => (shutdown.isUnderWay() ? Effect.succeed(ending) : reachable),
+      metrics: () =>
         Effect.map(metrics, (text) =>
           HttpServerResponse.text(text, {
             contentType: "text/plain; version=0.0.4; charset=utf-8",
           }),
         ),
-      )
-      .handleRaw("openapi", () => openapi)
-      .handleRaw("docs", () => page);
+      openapi: () => openapi,
+      docs: () => page,
+    });
   }),
 );

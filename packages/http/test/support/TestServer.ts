@@ -21,11 +21,11 @@ import {
 } from "@quartermaster/testing";
 import { Cause, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect";
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http";
-import { HttpApiBuilder } from "effect/http-api";
 import { createServer } from "node:http";
-import { Api } from "../../src/api/index.ts";
+import * as Handlers from "../../src/handlers/Handlers.ts";
 import * as HttpOptions from "../../src/HttpOptions.ts";
 import * as Routes from "../../src/Routes.ts";
+import * as Reply from "../../src/runner/Reply.ts";
 
 /** The whole contract over a real socket, on storage in memory. */
 
@@ -53,16 +53,19 @@ const memory =
 
 const text = (body: string) => Effect.succeed(HttpServerResponse.text(body));
 
+const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
+
 /** The group `system`, which belongs to the server: here it says as little as it can. */
-export const system = HttpApiBuilder.group(Api, "system", (handlers) =>
-  handlers.handleAll({
-    health: () => Effect.succeed({ status: "ok" } as const),
-    ready: () => Effect.succeed({ status: "ok" } as const),
+export const system = Layer.succeed(
+  Routes.System,
+  Handlers.of("system", {
+    health: () => ok,
+    ready: () => ok,
     metrics: () => text("metrics"),
-    openapi: () => Effect.succeed({}),
+    openapi: () => Reply.ok(Effect.succeed({})),
     docs: () => text("docs"),
   }),
-).pipe(Layer.provide(Routes.middleware));
+);
 
 const layer = (options: Options) => {
   const settings = Layer.mergeAll(

@@ -1,0 +1,99 @@
+import type { Principal } from "@quartermaster/core";
+import { Effect, Layer, type Scope, type Stream } from "effect";
+import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http";
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api";
+import type { Authorization } from "../api/Access.ts";
+import { Api } from "../api/Api.ts";
+import type * as Refusal from "../api/Refusal.ts";
+import type { Caller } from "../middleware/Caller.ts";
+import type { SentFile } from "../middleware/MultipartBody.ts";
+import type { Reply } from "../runner/Reply.ts";
+import { type AnyHandler, Runner } from "../runner/Runner.ts";
+
+/** Handlers as the contract types them: a missing or mistyped endpoint is a compile error. */
+
+/** The groups of the contract. */
+export type GroupId = keyof typeof Api.groups;
+
+type Endpoints<Id extends GroupId> = (typeof Api.groups)[Id]["endpoints"];
+
+type IsGuarded<Endpoint> =
+  Authorization extends HttpApiEndpoint.Middleware<Endpoint> ? true : false;
+
+/** What a handler may rely on besides the call itself. */
+type Services<Endpoint> =
+  | HttpServerRequest.HttpServerRequest
+  | Scope.Scope
+  | (IsGuarded<Endpoint> extends true ? Principal.CurrentPrincipal : never);
+
+type Decoded<Request> = Omit<Request, "request" | "endpoint" | "group" | "payload"> &
+  (Request extends { readonly payload: infer Payload }
+    ? { readonly payload: Payload extends Stream.Stream<unknown, unknown> ? SentFile : Payload }
+    : unknown);
+
+/** A call: its decoded parts, the request itself, and the caller where the endpoint requires one. */
+type Call<Endpoint> = Decoded<HttpApiEndpoint.Request<Endpoint>> & {
+  readonly request: HttpServerRequest.HttpServerRequest;
+  readonly caller: IsGuarded<Endpoint> extends true ? Caller : null;
+};
+
+/** The value of a success, as the contract's own handlers have it. */
+type Success<Endpoint> = Endpoint extends HttpApiEndpoint.Constraint
+  ? Exclude<
+      Effect.Success<ReturnType<HttpApiEndpoint.Handler<Endpoint, never, never>>>,
+      HttpServerResponse.HttpServerResponse
+    >
+  : never;
+
+/** Those of core's errors whose problems the contract lists for the endpoint. */
+type RefusalOf<Problem, R = Refusal.Refusal> = R extends Refusal.Refusal
+  ? Refusal.ProblemOf<R> extends Problem
+    ? R
+    : never
+  : never;
+
+type Handler<Endpoint> = (
+  call: Call<Endpoint>,
+) => Effect.Effect<
+  Reply<Success<Endpoint>, RefusalOf<HttpApiEndpoint.Errors<Endpoint>>, Services<Endpoint>>,
+  RefusalOf<HttpApiEndpoint.Errors<Endpoint>>,
+  Services<Endpoint>
+>;
+
+type HandlersOf<Id extends GroupId> = {
+  readonly [Name in keyof Endpoints<Id>]: Handler<Endpoints<Id>[Name]>;
+};
+
+/** A handler for each endpoint of one group. */
+export interface Handlers<Id extends GroupId> {
+  readonly group: Id;
+  readonly endpoints: HandlersOf<Id>;
+}
+
+export const of = <const Id extends GroupId>(
+  group: Id,
+  endpoints: HandlersOf<Id>,
+): Handlers<Id> => ({ group, endpoints });
+
+/** Adds the routes of a group to the router. */
+export const layer = <Id extends GroupId, E, R>(build: Effect.Effect<Handlers<Id>, E, R>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { endpoints, group } = yield* build;
+      const router = yield* HttpRouter.HttpRouter;
+      const runner = yield* Runner;
+      const handlers = new Map(Object.entries(endpoints as Readonly<Record<string, AnyHandler>>));
+      const routes: Array<
+        HttpRouter.Route<never, HttpServerRequest.HttpServerRequest | Scope.Scope>
+      > = [];
+      HttpApi.reflect(Api, {
+        predicate: (reflected) => reflected.group.identifier === group,
+        onGroup: () => {},
+        onEndpoint: ({ endpoint }) => {
+          const handler = handlers.get(endpoint.identifier);
+          if (handler !== undefined) routes.push(runner.route(endpoint, handler));
+        },
+      });
+      yield* router.addAll(routes);
+    }),
+  );

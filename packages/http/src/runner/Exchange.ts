@@ -1,0 +1,20 @@
+import { Context } from "effect";
+import type { Caller } from "../middleware/Caller.ts";
+
+/** The state of one request: what the log line, the metrics and the limits need to know of it. */
+export class Exchange {
+  /** The template of the route; "none" until an endpoint of the contract has been found. */
+  route = "none";
+  /** Null until the caller is authenticated. */
+  caller: Caller | null = null;
+  readonly requestId: string;
+
+  constructor(requestId: string) {
+    this.requestId = requestId;
+  }
+}
+
+/** The exchange of the current request. The envelope around the router provides it. */
+export class CurrentExchange extends Context.Service<CurrentExchange, Exchange>()(
+  "@quartermaster/http/runner/CurrentExchange",
+) {}

@@ -1,0 +1,90 @@
+import { Errors, Principal, Role } from "@quartermaster/core";
+import { Context, Effect } from "effect";
+import type { HttpRouter, HttpServerRequest } from "effect/http";
+import type { HttpApiEndpoint } from "effect/http-api";
+import * as Access from "../api/Access.ts";
+import * as Problem from "../api/Problem.ts";
+import { HttpOptions } from "../HttpOptions.ts";
+import type { Caller } from "../middleware/Caller.ts";
+import * as Connection from "../middleware/Connection.ts";
+import * as Refused from "../middleware/Refused.ts";
+import * as ServedHost from "../middleware/ServedHost.ts";
+
+const csrf = Refused.from(
+  new Problem.Csrf({
+    detail: "Send this request from the page that this server serves, or use an API key.",
+  }),
+);
+
+const httpsRequired = Refused.from(
+  new Problem.HttpsRequired({
+    detail: "Send this over HTTPS: it carries secrets, and others may read this connection.",
+  }),
+);
+
+const forbidden = (detail: string) =>
+  Refused.from(new Problem.Forbidden({ detail, requiredRole: null }));
+
+const foreign = forbidden(
+  "Send this to the address that the server is set up for (`QM_PUBLIC_URL`), from no other origin.",
+);
+
+/** The refusals of callers that an endpoint's `only` excludes. */
+const excluded: Readonly<Record<NonNullable<Access.Access["only"]>, Refused.Refused>> = {
+  unbound: forbidden("Use a key that is bound to no projects."),
+  agentKey: forbidden("Use an agent's own key: `POST /api/keys` with `agentId` makes one."),
+  agent: forbidden(
+    "Use a key of the agent in the path, or one that is bound to no agent and to no projects.",
+  ),
+};
+
+type PathParams = HttpRouter.RouteContext["Service"]["params"];
+
+const isIncluded = (
+  principal: Principal.Principal,
+  only: NonNullable<Access.Access["only"]>,
+  params: PathParams,
+): boolean => {
+  if (only === "unbound") return principal.projects === null;
+  if (only === "agentKey") return principal.agentId !== null;
+  return Principal.actsFor(principal, params["agentId"]);
+};
+
+/** The refusal of an authenticated caller; null if the caller may call. */
+export type Guard = (
+  caller: Caller,
+  request: HttpServerRequest.HttpServerRequest,
+  params: PathParams,
+) => Refused.Refused | null;
+
+/** Compiles what an endpoint's annotations require: CSRF, role, kind of key, host, HTTPS; in that order. */
+export const make = Effect.gen(function* () {
+  const { host, publicUrl, trustedProxies } = yield* HttpOptions;
+  const connection = Connection.make(trustedProxies);
+  const isServed = ServedHost.make({ connection, host, publicUrl });
+
+  const isSameOrigin = (request: HttpServerRequest.HttpServerRequest): boolean => {
+    const { headers } = request;
+    const scheme = connection.isSecure(request) ? "https" : "http";
+    return (
+      headers["sec-fetch-site"] === "same-origin" ||
+      (headers["origin"] !== undefined &&
+        headers["origin"] === (publicUrl ?? `${scheme}://${headers["host"]}`))
+    );
+  };
+
+  return ({ annotations, method }: HttpApiEndpoint.Top, { only, role }: Access.Access): Guard => {
+    const carriesSecrets = Context.get(annotations, Access.CarriesSecrets);
+    const servedHost = Context.get(annotations, Access.ServedHost);
+    const writes = method !== "GET";
+    const tooLow = Refused.because(new Errors.Forbidden({ requiredRole: role }));
+
+    return ({ by, principal }, request, params) => {
+      if (writes && by === "cookie" && !isSameOrigin(request)) return csrf;
+      if (!Role.includes(principal.role, role)) return tooLow;
+      if (only !== undefined && !isIncluded(principal, only, params)) return excluded[only];
+      if (servedHost && !isServed(request)) return foreign;
+      return carriesSecrets && !connection.isConfidential(request) ? httpsRequired : null;
+    };
+  };
+});

@@ -1,0 +1,88 @@
+import type { Page } from "@quartermaster/core";
+import { Effect } from "effect";
+import type { HttpServerResponse } from "effect/http";
+
+/** What handlers return: values, which the runner encodes, or responses, which it sends as they are. */
+
+/**
+ * A value with its status and headers. Core's services return plain JSON, so the runner needs no
+ * schema to encode the value.
+ */
+export interface Value<out A> {
+  readonly _tag: "Value";
+  readonly status: number;
+  readonly value: A;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+/** A part of a page, by its length and the cursor where it starts. */
+export interface Slice {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** A page of a list, which the runner reads in slices: see `Pages`. */
+export interface Paged<out Item, out E, out R> {
+  readonly _tag: "Paged";
+  readonly query: Page.PageRequest;
+  readonly read: (slice: Slice) => Effect.Effect<Page.Page<Item>, E, R>;
+}
+
+/** What a handler may return for a success of the contract. */
+export type Reply<A, E, R> =
+  | Value<A>
+  | HttpServerResponse.HttpServerResponse
+  | (A extends ReadonlyArray<infer Item> ? Paged<Item, E, R> : never);
+
+const value = <A>(status: number, value: A, headers?: Record<string, string>): Value<A> => ({
+  _tag: "Value",
+  status,
+  value,
+  headers,
+});
+
+/** 200 with the value. */
+export const ok = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Value<A>, E, R> =>
+  Effect.map(effect, (result) => value(200, result));
+
+/** 201 with what was created, and its URL where it has one. */
+export const created = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  location?: (made: A) => string,
+): Effect.Effect<Value<A>, E, R> =>
+  Effect.map(effect, (made) =>
+    value(201, made, location === undefined ? undefined : { location: location(made) }),
+  );
+
+const none: Value<void> = value(204, undefined);
+
+/** 204 without a body. */
+export const noContent = <E, R>(
+  effect: Effect.Effect<unknown, E, R>,
+): Effect.Effect<Value<void>, E, R> => Effect.as(effect, none);
+
+interface Versioned {
+  readonly version: number;
+}
+
+const etag = ({ version }: Versioned) => `"${version}"`;
+
+/** 200 with a value that has a version, which is its `ETag`. */
+export const versioned = <A extends Versioned, E, R>(
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<Value<A>, E, R> =>
+  Effect.map(effect, (result) => value(200, result, { etag: etag(result) }));
+
+/** 201 with a value that has a version and a URL. */
+export const createdVersioned = <A extends Versioned, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  location: (made: A) => string,
+): Effect.Effect<Value<A>, E, R> =>
+  Effect.map(effect, (made) => value(201, made, { etag: etag(made), location: location(made) }));
+
+/** 200 with a page of what `read` returns, and `Link: <...>; rel="next"` while more items follow. */
+export const page = <Query extends Page.PageRequest, Item, E, R>(
+  query: Query,
+  read: (query: Query & Slice) => Effect.Effect<Page.Page<Item>, E, R>,
+): Effect.Effect<Paged<Item, E, R>> =>
+  Effect.succeed({ _tag: "Paged", query, read: (slice) => read({ ...query, ...slice }) });
