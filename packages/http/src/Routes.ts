@@ -35,6 +35,7 @@ import * as ToolHandlers from "./handlers/ToolHandlers.ts";
 import { Callers } from "./middleware/Caller.ts";
 import * as Envelope from "./middleware/Envelope.ts";
 import { RateLimits } from "./middleware/RateLimits.ts";
+import { InFlight } from "./runner/InFlight.ts";
 import { Runner } from "./runner/Runner.ts";
 
 export { routerConfig } from "./middleware/RouteTable.ts";
@@ -100,6 +101,7 @@ export const layer: Layer.Layer<
   HttpRouter.HttpRouter | SecureRandom.SecureRandom | Services | System
 > = groups.pipe(
   Layer.provide(Runner.layer),
+  Layer.provide(InFlight.layer),
   Layer.provide(Callers.layer),
   Layer.provide(RateLimits.layer),
   Layer.provide(tracing),

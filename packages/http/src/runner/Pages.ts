@@ -1,13 +1,18 @@
 import type { Page } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Effect, type Scope } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import type * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Refused from "../middleware/Refused.ts";
 import type { Exchange } from "./Exchange.ts";
-import type { Paged, Value } from "./Reply.ts";
+import { largeBytes, pageBytes } from "./InFlight.ts";
+import * as Json from "./Json.ts";
+import type { Paged, Slice, Value } from "./Reply.ts";
 
-/** Replies as responses. */
+/**
+ * Replies as responses. A page is read in slices, so that a long one neither fills the memory nor
+ * holds the event loop: the rows of a slice are encoded and forgotten before others are served.
+ */
 
 /** A reply of any endpoint. */
 export type AnyReply<E, R> =
@@ -18,51 +23,151 @@ export type AnyReply<E, R> =
 type Request = HttpServerRequest.HttpServerRequest;
 type Response = HttpServerResponse.HttpServerResponse;
 
+/**
+ * Items of the first slice, which shows how long they are, and the bytes and items that the next
+ * ones aim at.
+ */
+const firstItems = 16;
+const sliceBytes = 2 * 1024 * 1024;
+const sliceItems = 100;
+
+/** What a page has before it is judged by what it would become. */
+const sampleBytes = 256 * 1024;
+
+/**
+ * Bytes encoded before others are served: 1 to 3 ms. Node accepts one connection each time round the
+ * event loop, so long steps add up for a new client.
+ */
+const yieldBytes = 128 * 1024;
+
 const noContent = HttpServerResponse.empty({ status: 204 });
 
-// A text is sent together with the headers; bytes would be a second chunk.
-const json = (
-  value: unknown,
-  status: number,
-  headers?: Readonly<Record<string, string>>,
-): Response =>
-  HttpServerResponse.text(JSON.stringify(value), {
-    status,
-    contentType: "application/json",
-    ...(headers === undefined ? undefined : { headers }),
-  });
+const refuse = (refusal: Refusal.Refusal) => Effect.succeed(Refused.because(refusal));
+
+/** What a slice may add to a page: of `limit` more items, after `before` bytes. */
+interface Room {
+  readonly before: number;
+  readonly limit: number;
+  readonly reservation: Json.Reservation;
+}
+
+/**
+ * Items as JSON, as many as fit. Once a page is large it reserves what it will have if all of its
+ * items are alike, so that a page that was begun is finished. Null if that is too much in flight.
+ */
+const encode = Effect.fnUntraced(function* (items: ReadonlyArray<unknown>, room: Room) {
+  const { before, limit, reservation } = room;
+  const texts: Array<string> = [];
+  let bytes = 0;
+  let sinceYield = 0;
+  for (const item of items) {
+    const text = JSON.stringify(item);
+    const size = Buffer.byteLength(text) + 1;
+    if (before + bytes + size > pageBytes) break;
+    bytes += size;
+    texts.push(text);
+    const expected = before + Math.ceil((bytes / texts.length) * limit);
+    const isLarge = before + bytes > sampleBytes && expected > largeBytes;
+    if (isLarge && !reservation.grow(Math.min(pageBytes, expected))) return null;
+    sinceYield += size;
+    if (sinceYield > yieldBytes) {
+      sinceYield = 0;
+      yield* Effect.yieldNow;
+    }
+  }
+  return { texts, bytes };
+});
+
+/** An encoded slice: its items with a comma or bracket each, and what follows it. */
+interface Part {
+  readonly text: string;
+  readonly bytes: number;
+  readonly count: number;
+  readonly next: string | null;
+  /** Whether the page has no room for the rest. */
+  readonly isCut: boolean;
+}
+
+type ReadSlice = <E, R>(
+  read: (slice: Slice) => Effect.Effect<Page.Page<unknown>, E, R>,
+  slice: Slice,
+  room: Room,
+  isCut: boolean,
+) => Effect.Effect<Part | null, E, R>;
 
 /** Makes the responses of replies. */
 export const responder = Effect.gen(function* () {
   const { publicUrl } = yield* HttpOptions;
+  const reserve = yield* Json.reservations;
+  const json = yield* Json.texts;
 
-  const linkTo = (request: Request, next: string) => {
+  const linkTo = (request: Request, next: string | null) => {
+    if (next === null) return undefined;
     const [path = "", query = ""] = request.url.split("?", 2);
     const parameters = new URLSearchParams(query);
     parameters.set("cursor", next);
-    return `<${publicUrl ?? ""}${path}?${parameters}>; rel="next"`;
+    return { link: `<${publicUrl ?? ""}${path}?${parameters}>; rel="next"` };
   };
 
-  const page = <E extends Refusal.Refusal, R>(
+  /** Reads and encodes one slice, as much of it as fits. Null if too much is in flight. */
+  const readSlice: ReadSlice = Effect.fnUntraced(function* (read, slice, room, isCut) {
+    const { items, next } = yield* read(slice);
+    const encoded = yield* encode(items, room);
+    if (encoded === null) return null;
+    const { bytes, texts } = encoded;
+    const count = texts.length;
+    if (count === items.length) return { text: texts.join(","), bytes, count, next, isCut };
+    // The page ends within this slice, or before it if no item fits.
+    if (count === 0) return { text: "", bytes: 0, count, next: slice.cursor ?? null, isCut: true };
+    // Only the storage knows the cursor after the last item that fits.
+    const fitting = { ...slice, limit: count };
+    const cut = yield* read(fitting);
+    return cut.items.length === count && JSON.stringify(cut.items.at(-1)) === texts.at(-1)
+      ? { text: texts.join(","), bytes, count, next: cut.next, isCut: true }
+      : yield* readSlice(read, fitting, room, true);
+  });
+
+  const page = Effect.fnUntraced(function* <E, R>(
     { query, read }: Paged<unknown, E, R>,
     request: Request,
-  ): Effect.Effect<Response, never, R> =>
-    Effect.matchEffect(read({ limit: query.limit ?? 100, cursor: query.cursor }), {
-      onFailure: (refusal) => Effect.succeed(Refused.because(refusal)),
-      onSuccess: ({ items, next }: Page.Page<unknown>) =>
-        Effect.succeed(
-          json(items, 200, next === null ? undefined : { link: linkTo(request, next) }),
-        ),
-    });
+    exchange: Exchange,
+  ) {
+    const reservation = yield* reserve(exchange);
+    const parts: Array<string> = [];
+    // The closing bracket; the opening one and the commas belong to the items.
+    let bytes = 1;
+    let limit = query.limit ?? 100;
+    let slice: Slice = { limit: Math.min(limit, firstItems), cursor: query.cursor };
+    for (;;) {
+      const room = { before: bytes, limit, reservation };
+      const part = yield* readSlice(read, slice, room, false);
+      if (part === null) return Json.tooMuchInFlight;
+      if (part.count > 0) parts.push(parts.length === 0 ? "[" : ",", part.text);
+      bytes += part.bytes;
+      limit -= part.count;
+      if (part.isCut || part.next === null || limit <= 0) {
+        parts.push(parts.length === 0 ? "[]" : "]");
+        const headers = linkTo(request, part.next);
+        if (bytes <= largeBytes) return Json.small(parts.join(""), 200, headers);
+        reservation.shrink(bytes);
+        return Json.large(parts, bytes, 200, headers);
+      }
+      // Others are served between two slices.
+      yield* Effect.yieldNow;
+      const items = Math.floor((sliceBytes * part.count) / part.bytes);
+      slice = { limit: Math.max(1, Math.min(sliceItems, items, limit)), cursor: part.next };
+    }
+  });
 
   return <E extends Refusal.Refusal, R>(
     reply: AnyReply<E, R>,
     request: Request,
-    _exchange: Exchange,
-  ): Effect.Effect<Response, never, R> => {
+    exchange: Exchange,
+  ): Effect.Effect<Response, never, R | Scope.Scope> => {
     if (HttpServerResponse.isHttpServerResponse(reply)) return Effect.succeed(reply);
-    if (reply._tag === "Paged") return page(reply, request);
+    if (reply._tag === "Paged") return Effect.catch(page(reply, request, exchange), refuse);
     const { headers, status, value } = reply;
-    return Effect.succeed(status === 204 ? noContent : json(value, status, headers));
+    if (status === 204) return Effect.succeed(noContent);
+    return json(JSON.stringify(value), exchange, status, headers);
   };
 });
