@@ -32,13 +32,13 @@ import * as McpHandlers from "./handlers/McpHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
-import { Callers } from "./middleware/Caller.ts";
-import * as Envelope from "./middleware/Envelope.ts";
-import { RateLimits } from "./middleware/RateLimits.ts";
+import { Callers } from "./request/Caller.ts";
+import * as Envelope from "./runner/Envelope.ts";
+import { RateLimits } from "./request/RateLimits.ts";
 import { InFlight } from "./runner/InFlight.ts";
 import { Runner } from "./runner/Runner.ts";
 
-export { routerConfig } from "./middleware/RouteTable.ts";
+export { routerConfig } from "./request/RouteTable.ts";
 
 /**
  * The handlers of the group `system`, which are the host's: health, metrics and documentation.

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect, it } from "vitest";
 import { HttpOptions } from "../src/index.ts";
-import * as RateLimits from "../src/middleware/RateLimits.ts";
+import * as RateLimits from "../src/request/RateLimits.ts";
 import * as World from "./support/World.ts";
 import { expectProblem } from "./support/World.ts";
 

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import { callbackPath, clientPath } from "../api/AuthorizationApi.ts";
 import { HttpOptions } from "../HttpOptions.ts";
-import * as PublicOrigin from "../middleware/PublicOrigin.ts";
+import * as PublicOrigin from "../request/PublicOrigin.ts";
 import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 import * as CallbackPage from "./CallbackPage.ts";

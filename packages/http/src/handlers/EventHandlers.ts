@@ -2,7 +2,7 @@ import { type Event, EventLog } from "@quartermaster/core";
 import { Effect, Schedule, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import { HttpOptions } from "../HttpOptions.ts";
-import { untilRefused } from "../middleware/Caller.ts";
+import { untilRefused } from "../request/Caller.ts";
 import * as Handlers from "./Handlers.ts";
 
 const render = (event: Event.Event): string =>

@@ -1,6 +1,6 @@
 import type { Attachments } from "@quartermaster/core";
 import { HttpServerResponse } from "effect/http";
-import * as Refused from "../middleware/Refused.ts";
+import * as Refused from "../request/Refused.ts";
 
 /** The bytes of an attachment as a response, whole or one range of them. */
 

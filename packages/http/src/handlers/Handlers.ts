@@ -5,8 +5,8 @@ import { HttpApi, type HttpApiEndpoint } from "effect/http-api";
 import type { Authorization } from "../api/Access.ts";
 import { Api } from "../api/Api.ts";
 import type * as Refusal from "../api/Refusal.ts";
-import type { Caller } from "../middleware/Caller.ts";
-import type { SentFile } from "../middleware/MultipartBody.ts";
+import type { Caller } from "../request/Caller.ts";
+import type { SentFile } from "../request/MultipartBody.ts";
 import type { Reply } from "../runner/Reply.ts";
 import { type AnyHandler, Runner } from "../runner/Runner.ts";
 

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
-import { type Caller, untilRefused } from "../middleware/Caller.ts";
+import { type Caller, untilRefused } from "../request/Caller.ts";
 import * as Handlers from "./Handlers.ts";
 
 /** The refusals of tools in the words of every other route. */

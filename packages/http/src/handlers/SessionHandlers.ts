@@ -2,8 +2,8 @@ import { Errors, Sessions } from "@quartermaster/core";
 import { Duration, Effect, Redacted } from "effect";
 import { HttpServerResponse } from "effect/http";
 import { HttpOptions } from "../HttpOptions.ts";
-import * as Caller from "../middleware/Caller.ts";
-import * as Connection from "../middleware/Connection.ts";
+import * as Caller from "../request/Caller.ts";
+import * as Connection from "../request/Connection.ts";
 import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 

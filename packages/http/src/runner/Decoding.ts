@@ -2,8 +2,8 @@ import { Errors, Input } from "@quartermaster/core";
 import { Context, Result, Schema, type SchemaAST, type SchemaIssue, SchemaParser } from "effect";
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api";
 import { Api } from "../api/Api.ts";
-import type { Body } from "../middleware/JsonBody.ts";
-import * as Refused from "../middleware/Refused.ts";
+import type { Body } from "../request/JsonBody.ts";
+import * as Refused from "../request/Refused.ts";
 
 /** The decoders of an endpoint's parts, compiled once: path, headers, query, body; in that order. */
 

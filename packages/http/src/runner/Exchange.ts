@@ -1,5 +1,5 @@
 import { Context } from "effect";
-import type { Caller } from "../middleware/Caller.ts";
+import type { Caller } from "../request/Caller.ts";
 
 /** The state of one request: what the log line, the metrics and the limits need to know of it. */
 export class Exchange {

@@ -5,10 +5,10 @@ import type { HttpApiEndpoint } from "effect/http-api";
 import * as Access from "../api/Access.ts";
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
-import type { Caller } from "../middleware/Caller.ts";
-import * as Connection from "../middleware/Connection.ts";
-import * as Refused from "../middleware/Refused.ts";
-import * as ServedHost from "../middleware/ServedHost.ts";
+import type { Caller } from "../request/Caller.ts";
+import * as Connection from "../request/Connection.ts";
+import * as Refused from "../request/Refused.ts";
+import * as ServedHost from "../request/ServedHost.ts";
 
 const csrf = Refused.from(
   new Problem.Csrf({

@@ -1,7 +1,7 @@
 import { Context, Effect, Scope, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
-import * as Refused from "../middleware/Refused.ts";
+import * as Refused from "../request/Refused.ts";
 import type { Exchange } from "./Exchange.ts";
 import { InFlight, largeBytes } from "./InFlight.ts";
 

@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import type * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
-import * as Refused from "../middleware/Refused.ts";
+import * as Refused from "../request/Refused.ts";
 import type { Exchange } from "./Exchange.ts";
 import { largeBytes, pageBytes } from "./InFlight.ts";
 import * as Json from "./Json.ts";

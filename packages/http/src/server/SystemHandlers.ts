@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Handlers from "../handlers/Handlers.ts";
-import * as Refused from "../middleware/Refused.ts";
+import * as Refused from "../request/Refused.ts";
 import { System } from "../Routes.ts";
 import * as Reply from "../runner/Reply.ts";
 import * as Docs from "./Docs.ts";

@@ -5,10 +5,10 @@ import { Hex } from "effect/encoding";
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
-import * as Refused from "./Refused.ts";
-import { CurrentExchange, Exchange } from "../runner/Exchange.ts";
-import { type Observe, RequestObserver } from "../runner/RequestObserver.ts";
-import * as RouteTable from "./RouteTable.ts";
+import * as Refused from "../request/Refused.ts";
+import { CurrentExchange, Exchange } from "./Exchange.ts";
+import { type Observe, RequestObserver } from "./RequestObserver.ts";
+import * as RouteTable from "../request/RouteTable.ts";
 
 /** What is around every answer: the request id, and a problem where there is nothing else to say. */
 

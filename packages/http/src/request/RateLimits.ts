@@ -13,7 +13,7 @@ export class RateLimits extends Context.Service<
     /** Counts a failed authentication. Returns the seconds to wait if there were too many, else 0. */
     failed(address: string, now: number): number;
   }
->()("@quartermaster/http/middleware/RateLimits") {
+>()("@quartermaster/http/request/RateLimits") {
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {

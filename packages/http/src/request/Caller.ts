@@ -44,7 +44,7 @@ export class Callers extends Context.Service<
       key: Redacted.Redacted<string>,
     ): Effect.Effect<Caller, Refused.Refused>;
   }
->()("@quartermaster/http/middleware/Callers") {
+>()("@quartermaster/http/request/Callers") {
   static readonly layer = Layer.effect(
     Callers,
     Effect.gen(function* () {
