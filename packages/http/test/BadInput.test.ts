@@ -254,8 +254,30 @@ describe("requests", () => {
     expect((await world.call("GET", `/api/projects/issues/${"i".repeat(5000)}`)).status).toBe(404);
   });
 
-  it("[request.query] unknown parameters are ignored, wrong values refused by name", async () => {
-    expect((await world.call("GET", "/api/projects/p1/issues?utm=1")).status).toBe(200);
+  it("[request.query.strict] an unknown or repeated parameter under /api/ is refused, with the closest name", async () => {
+    for (const [path, name, message] of [
+      ["/api/projects/p1/issues?stauts=Open", "stauts", 'did you mean "status"?'],
+      ["/api/projects/p1/issues?projectid=p1&limit=2", "projectid", "did you mean"],
+      ["/api/projects/p1/issues?assignee=alice", "assignee", 'did you mean "assigneeId"?'],
+      ["/api/projects/p1/issues?limit=1&limit=2", "limit", "once"],
+      ["/api/session?utm=1", "utm", "takes none"],
+      [`/api/agents?${"x".repeat(4_000)}=1`, "x".repeat(200), "did you mean"],
+    ] as const) {
+      const answer = await world.call("GET", path);
+      expectProblem(answer, 400, "invalid-request", {
+        errors: [{ path: name, message: expect.stringContaining(message) }],
+      });
+    }
+    const many = Array.from({ length: 500 }, (_, index) => `p${index}`).join("&");
+    const { body } = await world.call("GET", `/api/projects/p1/issues?${many}`);
+    expect(body.errors).toHaveLength(100);
+    expect(
+      (await world.call("POST", "/api/projects/p1/issues?dry=1", { body: { title: "t" } })).status,
+    ).toBe(400);
+    expect((await world.call("GET", "/healthz?utm=1")).status).toBe(200);
+  });
+
+  it("[request.query] wrong values of parameters are refused by name", async () => {
     for (const [name, value] of [
       ["limit", "0"],
       ["limit", "501"],

@@ -39,7 +39,8 @@ export class Api extends HttpApi.make("quartermaster")
     OpenApi.annotations({
       title: "Quartermaster",
       version: "1",
-      description: "Issue tracking and MCP server management for autonomous agents.",
+      description:
+        "Issue tracking and MCP server management for autonomous agents.\n\nUnknown properties of bodies, and unknown or repeated query parameters under `/api/`, are refused (400).",
       transform: Document.transform,
     }),
   )

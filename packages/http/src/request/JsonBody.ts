@@ -5,10 +5,16 @@ import * as Problem from "../api/Problem.ts";
 import * as NodeBody from "./NodeBody.ts";
 import * as Refused from "./Refused.ts";
 
-/** Reads the JSON of a request: its media type, its size, its encoding and its depth. */
+/** Reads the JSON of a request: its media type, size, encoding and shape. */
 
 /** Arrays and objects within each other, at most. */
 const maxDepth = 64;
+
+/**
+ * Properties of all objects together, at most. 100,000 of them fit into 1 MiB and took 0.3 s to
+ * decode; a list of 10,000 agents' access has 30,000.
+ */
+const maxProperties = 40_000;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -23,10 +29,11 @@ const invalid = (message: string) => Refused.because(Errors.InvalidRequest.at(""
 const isJson = (contentType: string): boolean =>
   /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?$/i.test(contentType.trim());
 
-/** How many values a JSON text has, at least; null if arrays and objects nest too deeply. */
-const countValues = (text: string): number | null => {
+/** What is wrong with the shape of a JSON text, else how many values it has, at least. */
+const measure = (text: string): string | number => {
   let depth = 0;
   let values = 0;
+  let properties = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -35,12 +42,13 @@ const countValues = (text: string): number | null => {
       else if (code === 34) inString = false;
     } else if (code === 34) inString = true;
     else if (code === 44) values++;
+    else if (code === 58) properties++;
     else if (code === 91 || code === 123) {
       values++;
-      if (++depth > maxDepth) return null;
+      if (++depth > maxDepth) return `The body has more than ${maxDepth} levels`;
     } else if (code === 93 || code === 125) depth--;
   }
-  return values;
+  return properties > maxProperties ? `The body has more than ${maxProperties} properties` : values;
 };
 
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
@@ -103,9 +111,9 @@ const cut = invalid("The body ended before it was complete");
 const textOf = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<Body, Refused.Refused> => {
   try {
     const text = decoder.decode(bytes);
-    const values = countValues(text);
-    return values === null
-      ? Effect.fail(invalid(`The body has more than ${maxDepth} levels`))
+    const values = measure(text);
+    return typeof values === "string"
+      ? Effect.fail(invalid(values))
       : Effect.succeed({ text, values });
   } catch {
     return Effect.fail(invalid("The body is not valid UTF-8"));

