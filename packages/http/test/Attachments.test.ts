@@ -170,6 +170,35 @@ describe("upload", () => {
     });
   });
 
+  it("[attachments.upload.beside] a preamble or an epilogue that never ends is refused soon", async () => {
+    const before = await list();
+    const file = `${part('name="file"; filename="a"', "x")}\r\n--${boundary}--\r\n`;
+    for (const start of ["", file]) {
+      const socket = await RawSocket.open(world);
+      const filler = "y".repeat(16_384);
+      const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+      const answer: Array<string> = [];
+      socket.on("data", (data: Buffer) => answer.push(data.toString("latin1")));
+      socket.on("error", () => {});
+      socket.write(
+        RawSocket.head("POST", path(), {
+          authorization: `Bearer ${world.keys.editor.key}`,
+          "content-type": `multipart/form-data; boundary=${boundary}`,
+          "transfer-encoding": "chunked",
+        }) + (start === "" ? "" : chunk(start)),
+      );
+      let sent = 0;
+      while (answer.length === 0 && sent < 32 * 1024 * 1024) {
+        sent += filler.length;
+        await new Promise((resolve) => socket.write(chunk(filler), resolve));
+      }
+      socket.destroy();
+      expect(answer.join("")).toMatch(/^HTTP\/1\.1 400 /);
+      expect(sent).toBeLessThan(8 * 1024 * 1024);
+    }
+    expect(await list()).toEqual(before);
+  });
+
   it("[attachments.upload.disconnect] a client that goes away leaves nothing", async () => {
     const before = await list();
     const socket = await RawSocket.open(world);

@@ -153,6 +153,10 @@ describe("csrf", () => {
         headers: https,
       });
       expect(made.headers.get("set-cookie")).toContain("Secure");
+      const behindPlainProxy = await proxied.as(undefined)("POST", "/api/session", {
+        body: { apiKey: proxied.keys.editor.key },
+      });
+      expect(behindPlainProxy.headers.get("set-cookie")).toContain("Secure");
       const headers = { ...https, cookie: cookieOf(made) };
       const write = (origin: string) =>
         proxied.as(undefined)("POST", "/api/projects/p1/issues", {

@@ -16,7 +16,8 @@ export const layer = Handlers.layer(
   Effect.gen(function* () {
     const sessions = yield* Sessions.Sessions;
     const callers = yield* Caller.Callers;
-    const { trustedProxies } = yield* HttpOptions;
+    const { publicUrl, trustedProxies } = yield* HttpOptions;
+    const isHttps = publicUrl?.startsWith("https:") === true;
     const connection = Connection.make(trustedProxies);
 
     return Handlers.of("session", {
@@ -35,7 +36,8 @@ export const layer = Handlers.layer(
                 {
                   httpOnly: true,
                   sameSite: "strict",
-                  secure: connection.isSecure(request),
+                  // Browsers speak HTTPS to a public URL of it, whatever the proxy speaks to us.
+                  secure: isHttps || connection.isSecure(request),
                   path: "/",
                   maxAge,
                 },

@@ -6,7 +6,10 @@ import * as Refused from "./Refused.ts";
 
 /** Reads the one file of a multipart body, chunk by chunk. */
 
-/** What the parts' headers and boundaries may add to the bytes of the file. */
+/**
+ * Bytes besides those of the file, at most: preamble, headers of parts, boundaries, epilogue. A body
+ * whose preamble never ends would be read forever.
+ */
 const overhead = 64 * 1024;
 
 const unsupported = Refused.from(
@@ -37,6 +40,8 @@ export interface SentFile {
 }
 
 const wrong = (path: string, message: string) => Errors.InvalidRequest.at(path, message);
+
+const tooMuchBeside = wrong("", `Expected at most ${overhead} bytes besides those of the file`);
 
 const contentTypeOf = (info: MultipartParser.PartInfo): string => {
   const { "content-type": sent } = info.headers;
@@ -82,7 +87,9 @@ export const read = Effect.fnUntraced(function* (
     file?: MultipartParser.PartInfo;
     refusal?: Errors.InvalidRequest;
     isDone: boolean;
-  } = { chunks: [], isDone: false };
+    bytesRead: number;
+    bytesOfFile: number;
+  } = { chunks: [], isDone: false, bytesRead: 0, bytesOfFile: 0 };
 
   const refuse = (error: Errors.InvalidRequest) => {
     state.refusal ??= error;
@@ -98,7 +105,9 @@ export const read = Effect.fnUntraced(function* (
       else if (info.filename === undefined) refuse(wrong("file", "Expected a file name"));
       state.file ??= info;
       return (chunk) => {
-        if (chunk !== null && state.refusal === undefined) state.chunks.push(chunk);
+        if (chunk === null) return;
+        state.bytesOfFile += chunk.length;
+        if (state.refusal === undefined) state.chunks.push(chunk);
       };
     },
     onError: () => refuse(wrong("", "Expected a complete, well-formed multipart body")),
@@ -111,7 +120,11 @@ export const read = Effect.fnUntraced(function* (
     Pull.matchEffect({
       onSuccess: (bytes) =>
         Effect.sync(() => {
-          for (const chunk of bytes) parser.write(clean(chunk));
+          for (const chunk of bytes) {
+            parser.write(clean(chunk));
+            state.bytesRead += chunk.length;
+          }
+          if (state.bytesRead - state.bytesOfFile > overhead) refuse(tooMuchBeside);
         }),
       onFailure: (cause) =>
         Cause.hasInterrupts(cause)
