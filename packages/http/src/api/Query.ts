@@ -26,18 +26,17 @@ const ifMatch = Schema.String.check(
   Schema.isPattern(/^\s*(\*|"\d{1,15}"(\s*,\s*"\d{1,15}")*)\s*$/, {
     expected: '* or a list of quoted versions such as "3"',
   }),
-)
-  .pipe(
-    Schema.decodeTo(
-      Schema.Union([Schema.Literal("*"), Schema.Array(Schema.Int)]),
-      SchemaTransformation.transform({
-        decode: (header): "*" | ReadonlyArray<number> =>
-          header.includes("*") ? "*" : (header.match(/\d+/g) ?? []).map(Number),
-        encode: (versions) =>
-          versions === "*" ? versions : versions.map((version) => `"${version}"`).join(", "),
-      }),
-    ),
-  );
+).pipe(
+  Schema.decodeTo(
+    Schema.Union([Schema.Literal("*"), Schema.Array(Schema.Int)]),
+    SchemaTransformation.transform({
+      decode: (header): "*" | ReadonlyArray<number> =>
+        header.includes("*") ? "*" : (header.match(/\d+/g) ?? []).map(Number),
+      encode: (versions) =>
+        versions === "*" ? versions : versions.map((version) => `"${version}"`).join(", "),
+    }),
+  ),
+);
 
 /** The header of what changes one issue. */
 export const precondition = {

@@ -1,7 +1,7 @@
 import { type Server, type ServerOptions, createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { Effect, FileSystem } from "effect";
-import * as Connection from "../middleware/Connection.ts";
+import * as Connection from "../request/Connection.ts";
 import * as ConnectionLimits from "./ConnectionLimits.ts";
 import { ServerConfig } from "./ServerConfig.ts";
 import { StartError } from "./StartError.ts";

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { NodeServices } from "@effect/platform-node";
 import { assert, describe, it } from "@effect/vitest";
 import { ConfigProvider, Effect } from "effect";
-import * as Connection from "../../src/middleware/Connection.ts";
+import * as Connection from "../../src/request/Connection.ts";
 import * as ConnectionLimits from "../../src/server/ConnectionLimits.ts";
 import * as NodeServer from "../../src/server/NodeServer.ts";
 import { ServerConfig } from "../../src/server/ServerConfig.ts";
