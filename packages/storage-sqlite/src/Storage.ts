@@ -1,8 +1,10 @@
-import { Effect, Layer } from "effect";
+import { Effect, Latch, Layer } from "effect";
 import { type AttachmentContent, type Core, Errors } from "@quartermaster/core";
 import type { SqlClient } from "effect/sql";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import type { Wiping } from "./client/Wiping.ts";
+import * as DatabaseFile from "./files/DatabaseFile.ts";
+import * as NewestEvent from "./files/NewestEvent.ts";
 import * as DiskAttachmentContent from "./files/DiskAttachmentContent.ts";
 import * as Migrations from "./migrations/Migrations.ts";
 import * as SqlActivityStore from "./issues/SqlActivityStore.ts";
@@ -36,7 +38,7 @@ export type Ports = Core.Storage;
 export const layerStores: Layer.Layer<
   Exclude<Ports, AttachmentContent.AttachmentContent>,
   never,
-  SqlClient.SqlClient
+  SqlClient.SqlClient | Wiping
 > = Layer.mergeAll(
   SqlActivityStore.layer,
   SqlAgentStore.layer,
@@ -57,26 +59,46 @@ export const layerStores: Layer.Layer<
 /** The database of a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "quartermaster.db");
 
-const client = ({ dataDir, durability }: Options) => {
+/** Says which file it was. */
+const named =
+  (filename: string) =>
+  ({ cause, isRetryable, reason }: Errors.StorageError) =>
+    new Errors.StorageError({ reason: `${filename}: ${reason}`, isRetryable, cause });
+
+/** The client of the database, which its tables and the note of its newest event follow. */
+const database = ({ dataDir, durability = "full" }: Options) => {
   const filename = databaseFile(dataDir);
-  return SqliteClient.layer({ filename, durability }).pipe(
-    Layer.catchTag("SqlError", (error) => {
-      const { cause, isRetryable, reason } = StorageErrors.fromSqlError(error);
-      const told = `${filename}: ${reason}`;
-      return Layer.effectContext(
-        Effect.fail(new Errors.StorageError({ reason: told, isRetryable, cause })),
-      );
-    }),
+  const note = join(dataDir, "newest-event");
+  const committed = Latch.makeUnsafe();
+  const client = SqliteClient.layer({
+    filename,
+    durability,
+    onCommit: () => committed.openUnsafe(),
+  }).pipe(
+    Layer.catchTag("SqlError", (error) =>
+      Layer.effectContext(
+        // SQLite says that it cannot read or write. The file system says why.
+        Effect.andThen(
+          DatabaseFile.tryWrite(dataDir),
+          Effect.fail(StorageErrors.fromSqlError(error)),
+        ),
+      ),
+    ),
+  );
+  const ready = NewestEvent.check(note).pipe(
+    Effect.andThen(Migrations.run),
+    Effect.andThen(NewestEvent.follow({ filename: note, durability, committed })),
+    Effect.mapError(named(filename)),
+  );
+  const file = Effect.andThen(
+    DatabaseFile.makeDirectory(resolve(dataDir)),
+    DatabaseFile.prepare(filename),
+  );
+  return Layer.effectDiscard(ready).pipe(
+    Layer.provideMerge(client),
+    Layer.provide(Layer.effectDiscard(file)),
   );
 };
-
-const folder = (options: Options) =>
-  Layer.effectDiscard(
-    Effect.tryPromise({
-      try: () => mkdir(options.dataDir, { recursive: true, mode: 0o700 }),
-      catch: StorageErrors.fromFileError,
-    }),
-  );
 
 /**
  * Every port, on `quartermaster.db` and the folder `attachments` in the data directory.
@@ -110,8 +132,4 @@ export const layer = (options: Options): Layer.Layer<Ports, Errors.StorageError>
       folder: join(options.dataDir, "attachments"),
       durability: options.durability,
     }),
-  ).pipe(
-    Layer.provide(Layer.effectDiscard(Migrations.run)),
-    Layer.provide(client(options)),
-    Layer.provide(folder(options)),
-  );
+  ).pipe(Layer.provide(Layer.suspend(() => database(options))));

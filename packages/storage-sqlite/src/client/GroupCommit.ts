@@ -1,5 +1,5 @@
 import { Context, Deferred, Effect, Exit } from "effect";
-import type { SqlClient } from "effect/sql";
+import type { SqlClient, SqlError } from "effect/sql";
 import * as Savepoints from "./Savepoints.ts";
 import { isTraced } from "./Tracing.ts";
 import * as Turns from "./Turns.ts";
@@ -117,10 +117,14 @@ const makeMembers = (options: Options, turns: Turns.Turns) => {
   return { enter, undo, release };
 };
 
-/** `withTransaction` and `afterCommit` of a `SqlClient`. */
-export const make = (
-  options: Options,
-): Pick<SqlClient.SqlClient, "withTransaction" | "afterCommit"> => {
+export interface Transactions extends Pick<SqlClient.SqlClient, "withTransaction" | "afterCommit"> {
+  /** Runs `effect` on the writer while no transaction is open. */
+  readonly alone: <A, E, R>(
+    effect: Effect.Effect<A, E, R>,
+  ) => Effect.Effect<A, E | SqlError.SqlError, R>;
+}
+
+export const make = (options: Options): Transactions => {
   const { service } = options;
   const turns = Turns.make(options);
   const members = makeMembers(options, turns);
@@ -160,7 +164,17 @@ export const make = (
       Effect.provideContext(effect, Context.omit(service)(context) as Context.Context<R>),
     ).pipe(Effect.catchCause((cause) => Effect.logError("An after-commit callback failed", cause)));
 
+  const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const open = yield* turns.take(restore);
+        if (open !== undefined) yield* turns.commit(open);
+        return yield* Effect.ensuring(effect, turns.pass(undefined));
+      }),
+    );
+
   return {
+    alone,
     withTransaction: (effect) =>
       Effect.withFiber((fiber) => {
         const outer = frameOf(fiber.context);

@@ -2,9 +2,9 @@ import { Effect, Layer, Stream } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-// oxlint-disable-next-line no-restricted-imports -- another process keeps to no clock of a test's
-import { setTimeout } from "node:timers/promises";
 import * as GroupCommit from "./GroupCommit.ts";
+import { pause } from "./Pause.ts";
+import { Wiping } from "./Wiping.ts";
 
 /**
  * The driver: `SqlClient` on `node:sqlite`. Two connections: statements of a transaction go to a
@@ -19,6 +19,8 @@ export interface Options {
    * process. `full` unless told.
    */
   readonly durability?: "full" | "normal" | undefined;
+  /** Called after every COMMIT. */
+  readonly onCommit?: (() => void) | undefined;
 }
 
 const statementsKept = 256;
@@ -95,10 +97,10 @@ const statements = (db: DatabaseSync, returnArrays: boolean) => {
 
 const pauseMillis = 2;
 
-/** How a transaction waits for another process that writes: for 5 seconds. */
+/** A transaction waits up to 5 seconds for another process that writes. */
 const patience = {
   attempts: 5_000 / pauseMillis,
-  pause: Effect.promise((signal) => setTimeout(pauseMillis, undefined, { signal })),
+  pause: pause(pauseMillis),
 };
 
 const openAttempts = 250;
@@ -172,6 +174,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     "journal_size_limit=67108864",
     `wal_autocheckpoint=${checkpointPages}`,
     `cache_size=-${cacheKiB.writer}`,
+    // What is deleted or replaced is overwritten with zeros: see Wiping.
+    "secure_delete=ON",
     ...common,
     // SQLite would wait for another process on this thread: transactions wait beside it.
     "busy_timeout=0",
@@ -194,15 +198,45 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       ["db.namespace", "quartermaster"],
     ],
   });
-  const transactions = GroupCommit.make({
-    connection: connect(writer, failure),
+  const connection = connect(writer, failure);
+  const { afterCommit, alone, withTransaction } = GroupCommit.make({
+    connection,
     isTransaction: () => writer.isTransaction,
+    onCommit: options.onCommit,
     service: client.transactionService,
     patience,
   });
-  return Object.assign(client, transactions);
+
+  const tryTruncate = alone(
+    Effect.map(
+      connection.executeValues("PRAGMA wal_checkpoint(TRUNCATE)", []),
+      ([row]) => row?.[0] === 0,
+    ),
+  );
+  const truncateLog = (attempts: number): Effect.Effect<boolean, SqlError.SqlError> =>
+    Effect.flatMap(tryTruncate, (done) =>
+      done || attempts === 1
+        ? Effect.succeed(done)
+        : Effect.andThen(patience.pause, truncateLog(attempts - 1)),
+    );
+
+  return Object.assign(client, {
+    afterCommit,
+    withTransaction,
+    /** Returns false if other processes held the database for 5 seconds. */
+    truncateLog: truncateLog(patience.attempts),
+  });
 });
 
 /** The client of a database file. */
-export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
-  Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer));
+export const layer = (
+  options: Options,
+): Layer.Layer<SqlClient.SqlClient | Wiping, SqlError.SqlError> =>
+  Layer.unwrap(
+    Effect.map(make(options), (client) =>
+      Layer.provideMerge(
+        Wiping.layer(Effect.orElseSucceed(client.truncateLog, () => false)),
+        Layer.succeed(SqlClient.SqlClient, client),
+      ),
+    ),
+  ).pipe(Layer.provide(Reactivity.layer));

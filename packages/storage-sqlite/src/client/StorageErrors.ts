@@ -2,9 +2,10 @@ import { Effect } from "effect";
 import type { SqlError } from "effect/sql";
 import { Errors } from "@quartermaster/core";
 
-/** How failures of SQLite and of the file system become those of the ports. */
+/** Turns failures of SQLite and of the file system into failures of the ports. */
 
-const said = new Map([
+/** By SQLite's primary result code. Another try may succeed. */
+const retryable = new Map([
   [5, "The database is busy"],
   [6, "The database is locked"],
   [10, "The database could not be read or written"],
@@ -12,8 +13,9 @@ const said = new Map([
   [14, "The database file could not be opened"],
 ]);
 
-/** What another try does not change. */
+/** Another try changes nothing. */
 const lasting = new Map([
+  [8, "The database is read-only: let this user write to its file and its directory"],
   [11, "The database is damaged: restore a backup"],
   [26, "The file is no database: restore a backup, or use another data directory"],
 ]);
@@ -28,6 +30,14 @@ const retryableFileErrors = new Map([
   ["ENFILE", "Too many files are open"],
 ]);
 
+const lastingFileErrors = new Map([
+  ["EACCES", "Permission denied"],
+  ["EPERM", "Permission denied"],
+  ["EROFS", "The file system is read-only"],
+  ["ENOENT", "The file system takes no files there"],
+  ["ENOTDIR", "A part of the path is a file"],
+]);
+
 const field = (cause: unknown, name: string): unknown =>
   typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined;
 
@@ -39,7 +49,7 @@ export const codeOf = (error: SqlError.SqlError): number => {
 
 export const fromSqlError = (error: SqlError.SqlError): Errors.StorageError => {
   const number = codeOf(error) & 0xff;
-  const reason = said.get(number);
+  const reason = retryable.get(number);
   return new Errors.StorageError({
     reason: reason ?? lasting.get(number) ?? error.message,
     isRetryable: reason !== undefined || error.isRetryable,
@@ -49,9 +59,13 @@ export const fromSqlError = (error: SqlError.SqlError): Errors.StorageError => {
 
 export const fromFileError = (cause: unknown): Errors.StorageError => {
   const code = field(cause, "code");
-  const reason = typeof code === "string" ? retryableFileErrors.get(code) : undefined;
+  const name = typeof code === "string" ? code : "";
+  const reason = retryableFileErrors.get(name);
   return new Errors.StorageError({
-    reason: reason ?? `A file operation failed${typeof code === "string" ? ` (${code})` : ""}`,
+    reason:
+      reason ??
+      lastingFileErrors.get(name) ??
+      `A file operation failed${name === "" ? "" : ` (${name})`}`,
     isRetryable: reason !== undefined,
     cause,
   });

@@ -41,6 +41,8 @@ export interface Turns {
   readonly take: (restore: Restore) => Writer.Result<Group | undefined>;
   /** Ends the turn: the next waiter joins the group, or the group commits. */
   readonly pass: (group: Group | undefined) => Effect.Effect<void>;
+  /** Commits the group and keeps the turn. */
+  readonly commit: (group: Group) => Effect.Effect<void>;
   /** Fails all waiters. */
   readonly failAll: (error: SqlError.SqlError) => Effect.Effect<void>;
 }
@@ -72,16 +74,18 @@ export const make = (writer: Writer.Writer): Turns => {
         writer.isTransaction() ? Effect.ignore(Writer.execute(writer, "ROLLBACK")) : Effect.void,
       ),
       Effect.exit,
-      Effect.flatMap((exit) => {
+      Effect.map((exit) => {
+        if (Exit.isSuccess(exit)) writer.onCommit?.();
         Deferred.doneUnsafe(group.outcome, exit);
-        return openNext;
       }),
     );
+
+  const commitAndPass = (group: Group) => Effect.andThen(commit(group), openNext);
 
   const passWithin = (group: Group): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (!writer.isTransaction() || group.mustRollBack || group.size >= largestGroup) {
-        return commit(group);
+        return commitAndPass(group);
       }
       const [waiter] = waiting;
       if (waiter !== undefined) {
@@ -89,7 +93,7 @@ export const make = (writer: Writer.Writer): Turns => {
         grant(waiter, group);
         return Effect.void;
       }
-      if (group.sizeAtLastYield === group.size) return commit(group);
+      if (group.sizeAtLastYield === group.size) return commitAndPass(group);
       group.sizeAtLastYield = group.size;
       return Effect.andThen(Effect.yieldNow, passWithin(group));
     });
@@ -118,5 +122,5 @@ export const make = (writer: Writer.Writer): Turns => {
       waiting.clear();
     });
 
-  return { take, pass, failAll };
+  return { take, pass, commit, failAll };
 };

@@ -6,6 +6,8 @@ export interface Writer {
   readonly connection: SqlConnection.Connection;
   /** Whether a transaction is open. SQLite rolls one back on its own when, for example, the disk is full. */
   readonly isTransaction: () => boolean;
+  /** Called after every COMMIT. */
+  readonly onCommit?: (() => void) | undefined;
 }
 
 export type Result<A> = Effect.Effect<A, SqlError.SqlError>;

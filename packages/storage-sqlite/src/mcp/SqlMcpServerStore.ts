@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql";
 import * as Batch from "../sql/Batch.ts";
 import * as Prepared from "../client/Prepared.ts";
 import * as ServerColumns from "./ServerColumns.ts";
+import { Wiping } from "../client/Wiping.ts";
 import { mapped } from "../client/StorageErrors.ts";
 
 type Sql = SqlClient.SqlClient;
@@ -148,92 +149,98 @@ const putAccess = Effect.fnUntraced(function* (
 });
 
 /** Installed MCP servers in the present `SqlClient`. */
-export const layer: Layer.Layer<McpServerStore.McpServerStore, never, SqlClient.SqlClient> =
-  Layer.effect(
-    McpServerStore.McpServerStore,
-    Effect.map(SqlClient.SqlClient, (sql) => {
-      // What a call of a tool asks.
-      const get = Prepared.objects<Columns>(sql, "SELECT * FROM mcp_servers WHERE id = ?");
-      const getByName = Prepared.objects<Columns>(sql, "SELECT * FROM mcp_servers WHERE name = ?");
-      const grants = Prepared.objects<GrantColumns>(
-        sql,
-        `SELECT server.*, access.tools AS granted_tools FROM mcp_access access
+export const layer: Layer.Layer<
+  McpServerStore.McpServerStore,
+  never,
+  SqlClient.SqlClient | Wiping
+> = Layer.effect(
+  McpServerStore.McpServerStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    const { afterCommit: wipe } = yield* Wiping;
+    // What a call of a tool asks.
+    const get = Prepared.objects<Columns>(sql, "SELECT * FROM mcp_servers WHERE id = ?");
+    const getByName = Prepared.objects<Columns>(sql, "SELECT * FROM mcp_servers WHERE name = ?");
+    const grants = Prepared.objects<GrantColumns>(
+      sql,
+      `SELECT server.*, access.tools AS granted_tools FROM mcp_access access
           JOIN mcp_servers server ON server.seq = access.server_seq
           WHERE access.agent_id = ? AND access.granted = 1
           ORDER BY access.server_seq`,
-      );
-      const offer = Prepared.objects<OfferColumns>(
-        sql,
-        `SELECT server.*, access.granted, access.tools AS granted_tools FROM mcp_servers server
+    );
+    const offer = Prepared.objects<OfferColumns>(
+      sql,
+      `SELECT server.*, access.granted, access.tools AS granted_tools FROM mcp_servers server
           LEFT JOIN mcp_access access
             ON access.server_seq = server.seq AND access.agent_id = ? AND access.granted = 1
           WHERE server.name = ?`,
-      );
-      return McpServerStore.McpServerStore.of({
-        insert: (server) => mapped(insert(sql, server)),
-        update: (server) =>
-          mapped(
-            Effect.asVoid(
-              sql`UPDATE mcp_servers SET ${sql.update(ServerColumns.toColumns(server), ["id"])}
+    );
+    return McpServerStore.McpServerStore.of({
+      insert: (server) => mapped(insert(sql, server)),
+      update: (server) =>
+        mapped(
+          Effect.asVoid(
+            sql`UPDATE mcp_servers SET ${sql.update(ServerColumns.toColumns(server), ["id"])}
                 WHERE id = ${server.id}`,
-            ),
-          ),
-        remove: (serverId) =>
-          mapped(Effect.asVoid(sql`DELETE FROM mcp_servers WHERE id = ${serverId}`)),
-        get: (serverId) => mapped(Effect.map(get(serverId), first)),
-        getByName: (name) => mapped(Effect.map(getByName(name), first)),
-        list: mapped(
-          Effect.map(sql<Columns>`SELECT * FROM mcp_servers ORDER BY seq`, (rows) =>
-            rows.map(ServerColumns.toRow),
           ),
         ),
+      remove: (serverId) =>
+        mapped(Effect.andThen(sql`DELETE FROM mcp_servers WHERE id = ${serverId}`, wipe)),
+      get: (serverId) => mapped(Effect.map(get(serverId), first)),
+      getByName: (name) => mapped(Effect.map(getByName(name), first)),
+      list: mapped(
+        Effect.map(sql<Columns>`SELECT * FROM mcp_servers ORDER BY seq`, (rows) =>
+          rows.map(ServerColumns.toRow),
+        ),
+      ),
 
-        secrets: (serverId) =>
-          mapped(
-            Effect.map(
-              sql<SecretColumns>`SELECT * FROM mcp_secrets
+      secrets: (serverId) =>
+        mapped(
+          Effect.map(
+            sql<SecretColumns>`SELECT * FROM mcp_secrets
                 WHERE server_id = ${serverId} ORDER BY name`,
-              (rows) => rows.map(toSecret),
-            ),
+            (rows) => rows.map(toSecret),
           ),
-        putSecrets: (secrets) => mapped(putSecrets(sql, secrets)),
-        removeSecrets: (serverId, removed) =>
-          mapped(
-            Effect.asVoid(
-              sql`DELETE FROM mcp_secrets
+        ),
+      putSecrets: (secrets) => mapped(Effect.andThen(putSecrets(sql, secrets), wipe)),
+      removeSecrets: (serverId, removed) =>
+        mapped(
+          Effect.andThen(
+            sql`DELETE FROM mcp_secrets
                 WHERE server_id = ${serverId} AND name IN ${Batch.list(sql, removed)}`,
-            ),
+            wipe,
           ),
-        secretsNotUnder: (keyId, after, limit) =>
-          mapped(
-            Effect.map(
-              sql<SecretColumns>`SELECT * FROM mcp_secrets
+        ),
+      secretsNotUnder: (keyId, after, limit) =>
+        mapped(
+          Effect.map(
+            sql<SecretColumns>`SELECT * FROM mcp_secrets
                 WHERE (server_id, name) > (${after?.serverId ?? ""}, ${after?.name ?? ""})
                   AND key_id <> ${keyId}
                 ORDER BY server_id, name LIMIT ${limit}`,
-              (rows) => rows.map(toSecret),
-            ),
+            (rows) => rows.map(toSecret),
           ),
+        ),
 
-        tools: (serverId) =>
-          mapped(
-            Effect.map(
-              sql<ToolColumns>`SELECT * FROM mcp_tools
+      tools: (serverId) =>
+        mapped(
+          Effect.map(
+            sql<ToolColumns>`SELECT * FROM mcp_tools
                 WHERE server_id = ${serverId} ORDER BY position`,
-              (rows) => rows.map(toTool),
-            ),
+            (rows) => rows.map(toTool),
           ),
-        putTools: (serverId, tools) => mapped(putTools(sql, serverId, tools)),
+        ),
+      putTools: (serverId, tools) => mapped(putTools(sql, serverId, tools)),
 
-        access: (serverId) => mapped(access(sql, serverId)),
-        putAccess: (serverId, entries) => mapped(putAccess(sql, serverId, entries)),
-        grants: (agentId) => mapped(Effect.map(grants(agentId), (rows) => rows.map(toGrant))),
-        offer: (name, agentId) =>
-          mapped(
-            Effect.map(offer(agentId, name), ([columns]) =>
-              Option.map(Option.fromNullishOr(columns), toOffer),
-            ),
+      access: (serverId) => mapped(access(sql, serverId)),
+      putAccess: (serverId, entries) => mapped(putAccess(sql, serverId, entries)),
+      grants: (agentId) => mapped(Effect.map(grants(agentId), (rows) => rows.map(toGrant))),
+      offer: (name, agentId) =>
+        mapped(
+          Effect.map(offer(agentId, name), ([columns]) =>
+            Option.map(Option.fromNullishOr(columns), toOffer),
           ),
-      });
-    }),
-  );
+        ),
+    });
+  }),
+);

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SqlClient, SqlError } from "effect/sql";
+import type { Wiping } from "../../src/client/Wiping.ts";
 import { Migrations, SqliteClient, Storage } from "../../src/index.ts";
 
 /** A folder that is removed with the scope. */
@@ -20,7 +21,7 @@ export const layer: Layer.Layer<Storage.Ports, Errors.StorageError> = Layer.unwr
 /** The client alone, its database migrated, and its file. */
 export const layerClient = (
   filename: string,
-): Layer.Layer<SqlClient.SqlClient, Errors.StorageError | SqlError.SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | Wiping, Errors.StorageError | SqlError.SqlError> =>
   Layer.effectDiscard(Migrations.run).pipe(
     Layer.provideMerge(SqliteClient.layer({ filename, durability: "normal" })),
   );

@@ -1,10 +1,11 @@
-// Writes so many events, each in a transaction of its own, several at a time.
+// Stores so many events, each in a transaction of its own, several at a time. With a fourth argument
+// it then prints a line and stays.
 import { EventStore, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import { Storage } from "../../src/index.ts";
 
-const [dataDir = "", name = "", count = "0"] = process.argv.slice(2);
+const [dataDir = "", name = "", count = "0", stay] = process.argv.slice(2);
 
 const write = Effect.gen(function* () {
   const events = yield* EventStore.EventStore;
@@ -22,6 +23,11 @@ const write = Effect.gen(function* () {
       ),
     { concurrency: 4, discard: true },
   );
+  if (stay === undefined) return;
+  process.stdout.write("stored\n");
+  // A process that waits for nothing exits.
+  setInterval(() => undefined, 60_000);
+  yield* Effect.never;
 });
 
 await Effect.runPromise(

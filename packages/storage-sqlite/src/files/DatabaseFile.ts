@@ -1,0 +1,62 @@
+import { Effect } from "effect";
+import { Errors } from "@quartermaster/core";
+import { chmod, mkdir, open, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fromFileError } from "../client/StorageErrors.ts";
+
+/** The database's file and its directory, before SQLite opens them. */
+
+const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, Errors.StorageError> =>
+  Effect.tryPromise({ try: f, catch: fromFileError });
+
+const isThere = (path: string) =>
+  Effect.promise(() =>
+    stat(path).then(
+      () => true,
+      () => false,
+    ),
+  );
+
+/**
+ * Creates a directory with mode 0700, and the directories above it. Node's own recursive `mkdir`
+ * never returns below a directory that takes no entries, such as /proc.
+ */
+export const makeDirectory = (path: string): Effect.Effect<void, Errors.StorageError> =>
+  Effect.gen(function* () {
+    if (yield* isThere(path)) return;
+    if (dirname(path) !== path) yield* makeDirectory(dirname(path));
+    yield* attempt(() =>
+      mkdir(path, { mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+        // Another process was faster.
+        if (cause.code !== "EEXIST") throw cause;
+      }),
+    );
+  });
+
+/**
+ * Creates the file with mode 0600, which SQLite gives to the files beside it. Files of an earlier
+ * version lose the permissions of others, unless they belong to another user.
+ */
+export const prepare = (filename: string): Effect.Effect<void, Errors.StorageError> =>
+  attempt(async () => {
+    await (await open(filename, "a", 0o600)).close();
+    for (const suffix of ["", "-wal", "-shm"]) {
+      await chmod(`${filename}${suffix}`, 0o600).catch(() => undefined);
+    }
+  });
+
+/** As much as SQLite takes when it opens a database. */
+const trialBytes = 64 * 1024;
+
+/** Why nothing can be written into the directory, as the file system says it; void if it can. */
+export const tryWrite = (folder: string): Effect.Effect<void, Errors.StorageError> => {
+  const path = join(folder, "trial.tmp");
+  return attempt(async () => {
+    const file = await open(path, "w", 0o600);
+    try {
+      await file.writeFile(new Uint8Array(trialBytes));
+    } finally {
+      await file.close();
+    }
+  }).pipe(Effect.ensuring(Effect.promise(() => rm(path, { force: true }).catch(() => undefined))));
+};

@@ -1,0 +1,117 @@
+import { Effect, type Latch, type Scope } from "effect";
+import { Errors } from "@quartermaster/core";
+import { SqlClient, type SqlError } from "effect/sql";
+import { type FileHandle, open, readFile } from "node:fs/promises";
+import { pause } from "../client/Pause.ts";
+import { fromFileError, mapped } from "../client/StorageErrors.ts";
+
+/**
+ * A note of the newest event's `seq`, in a file beside the database. A database that ends before
+ * the noted event has lost changes: its write-ahead log was removed, or the file was emptied or
+ * replaced. SQLite itself starts over such a file as if nothing had been.
+ *
+ * The note never names an event that a power cut can take back. With durability `full` every
+ * commit is synced, so the note follows each commit, at most every 20 ms. With `normal` only a
+ * checkpoint syncs, so the note is written after a checkpoint, at the start and at the end.
+ */
+
+export interface Options {
+  readonly filename: string;
+  readonly durability: "full" | "normal";
+  /** Opened by every commit. */
+  readonly committed: Latch.Latch;
+}
+
+/** The note has a fixed length, so writing it again replaces it whole. */
+const digits = 16;
+
+/** The noted `seq`. Undefined if there is no note, or none that can be read. */
+const read = (filename: string): Effect.Effect<number | undefined, Errors.StorageError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const text = await readFile(filename, "utf8").catch((cause: NodeJS.ErrnoException) => {
+        if (cause.code === "ENOENT") return "";
+        throw cause;
+      });
+      return /^\d{16}\n$/.test(text) ? Number(text) : undefined;
+    },
+    catch: fromFileError,
+  });
+
+/** The highest `seq` that an event ever had. Undefined if the database has no tables yet. */
+const newest: Effect.Effect<number | undefined, SqlError.SqlError, SqlClient.SqlClient> =
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    const tables = yield* sql`SELECT 1 FROM sqlite_schema WHERE name = 'events'`;
+    if (tables.length === 0) return undefined;
+    const [row] = yield* sql<{ readonly seq: number }>`
+      SELECT seq FROM sqlite_sequence WHERE name = 'events'`;
+    return row?.seq ?? 0;
+  });
+
+/** Fails if the database ends before the noted event. Runs before migrations create its tables. */
+export const check = Effect.fnUntraced(function* (
+  filename: string,
+): Effect.fn.Return<void, Errors.StorageError, SqlClient.SqlClient> {
+  const noted = yield* read(filename);
+  if (noted === undefined) return;
+  const found = yield* mapped(newest);
+  if (found !== undefined && found >= noted) return;
+  return yield* new Errors.StorageError({
+    reason:
+      `The database has lost changes: it ${found === undefined ? "is empty" : `ends at event ${found}`}, ` +
+      `but event ${noted} was stored. Its file was replaced, or its write-ahead log removed. ` +
+      `Restore a backup of the whole directory, or remove ${filename} to go on with what is left.`,
+    isRetryable: false,
+  });
+});
+
+/** Whether everything committed is synced to the disk. */
+const isSynced = Effect.fnUntraced(function* ({ durability }: Options) {
+  if (durability === "full") return true;
+  const sql = yield* SqlClient.SqlClient;
+  const [row] = yield* sql<{ readonly log: number; readonly checkpointed: number }>`
+    PRAGMA wal_checkpoint(PASSIVE)`;
+  return row !== undefined && row.log === row.checkpointed;
+});
+
+/** A note that cannot be written, on a full disk for example, stays behind: that is no loss. */
+const write = (
+  file: FileHandle,
+  options: Options,
+): Effect.Effect<void, never, SqlClient.SqlClient> =>
+  Effect.ignore(
+    Effect.gen(function* () {
+      if (!(yield* isSynced(options))) return;
+      const seq = yield* newest;
+      const text = `${String(seq ?? 0).padStart(digits, "0")}\n`;
+      yield* Effect.tryPromise(() => file.write(text, 0));
+    }),
+  );
+
+/** Keeps the note up to date until the scope closes. */
+export const follow = Effect.fnUntraced(function* (
+  options: Options,
+): Effect.fn.Return<void, Errors.StorageError, SqlClient.SqlClient | Scope.Scope> {
+  const file = yield* Effect.acquireRelease(
+    Effect.tryPromise({
+      // Not "w", which would empty the note that another process writes.
+      try: async () => {
+        await (await open(options.filename, "a", 0o600)).close();
+        return open(options.filename, "r+");
+      },
+      catch: fromFileError,
+    }),
+    (file) => Effect.promise(() => file.close()),
+  );
+  yield* write(file, options);
+  yield* Effect.addFinalizer(() => write(file, options));
+  if (options.durability === "normal") return;
+  yield* options.committed.await.pipe(
+    Effect.andThen(options.committed.close),
+    Effect.andThen(write(file, options)),
+    Effect.andThen(pause(20)),
+    Effect.forever,
+    Effect.forkScoped,
+  );
+});
