@@ -20,7 +20,7 @@ const storage = Layer.effectContext(
     const context = yield* Layer.build(MemoryStorage.layer);
     const issues = Context.get(context, IssueStore.IssueStore);
     const keys = Context.get(context, KeyStore.KeyStore);
-    const { afterCommit, transact } = Context.get(context, Transactor.Transactor);
+    const transactor = Context.get(context, Transactor.Transactor);
     return context.pipe(
       Context.add(IssueStore.IssueStore, {
         ...issues,
@@ -39,9 +39,9 @@ const storage = Layer.effectContext(
           ),
       }),
       Context.add(Transactor.Transactor, {
-        afterCommit,
+        ...transactor,
         transact: (effect) =>
-          transact(
+          transactor.transact(
             Effect.tap(
               effect,
               unless(() => failing.commits),

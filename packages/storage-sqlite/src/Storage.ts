@@ -81,7 +81,7 @@ const database = ({ dataDir, durability = "full" }: Options) => {
         Effect.andThen(
           DatabaseFile.tryWrite(dataDir),
           Effect.fail(StorageErrors.fromSqlError(error)),
-        ),
+        ).pipe(Effect.mapError(named(filename))),
       ),
     ),
   );
@@ -93,7 +93,7 @@ const database = ({ dataDir, durability = "full" }: Options) => {
   const file = Effect.andThen(
     DatabaseFile.makeDirectory(resolve(dataDir)),
     DatabaseFile.prepare(filename),
-  );
+  ).pipe(Effect.mapError(named(filename)));
   return Layer.effectDiscard(ready).pipe(
     Layer.provideMerge(client),
     Layer.provide(Layer.effectDiscard(file)),

@@ -137,6 +137,26 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(layer)),
   );
 
+  it.effect("check writes, so it waits for another process that does", () =>
+    Effect.gen(function* () {
+      const filename = join(yield* tempFolder, "test.db");
+      yield* Effect.gen(function* () {
+        const { check } = yield* Transactor.Transactor;
+        yield* check;
+        const other = new DatabaseSync(filename);
+        other.exec("BEGIN IMMEDIATE");
+        const checking = yield* Effect.forkChild(check, { startImmediately: true });
+        yield* Effect.replicateEffect(Effect.yieldNow, 100);
+        assert.isUndefined(checking.pollUnsafe());
+        other.exec("ROLLBACK");
+        other.close();
+        yield* Fiber.join(checking);
+      }).pipe(
+        Effect.provide(Layer.provideMerge(SqlTransactor.layer, SqliteClient.layer({ filename }))),
+      );
+    }),
+  );
+
   it.effect("two clients of one file write in turn, also when one takes its time", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;

@@ -65,8 +65,9 @@ export const temporaryFile = Effect.fnUntraced(function* (file: string, text: st
   const random = yield* SecureRandom.SecureRandom;
   const temporary = `${file}.${yield* random.ulid}.tmp`;
   const opened = yield* fs.open(temporary, { flag: "wx", mode: 0o600 });
-  yield* opened.writeAll(new TextEncoder().encode(text));
-  yield* opened.sync;
+  yield* Effect.andThen(opened.writeAll(new TextEncoder().encode(text)), opened.sync).pipe(
+    Effect.onError(() => Effect.ignore(fs.remove(temporary, { force: true }))),
+  );
   return temporary;
 }, Effect.scoped);
 

@@ -287,10 +287,11 @@ describe("Rotation", () => {
         // It stops after the first transaction, as if the process had been killed.
         const cut = Effect.gen(function* () {
           let transactions = 0;
-          const { transact, afterCommit } = yield* Transactor.Transactor;
+          const transactor = yield* Transactor.Transactor;
           const stopping = Transactor.Transactor.of({
-            afterCommit,
-            transact: (change) => (++transactions > 1 ? Effect.interrupt : transact(change)),
+            ...transactor,
+            transact: (change) =>
+              ++transactions > 1 ? Effect.interrupt : transactor.transact(change),
           });
           return yield* Effect.provide(
             Effect.exit(rotate),

@@ -1,5 +1,6 @@
 import { PrivateFile } from "@quartermaster/core";
 import { Effect, type PlatformError } from "effect";
+import * as FileReason from "./FileReason.ts";
 import { StartError } from "./StartError.ts";
 
 /** The server's own files that hold secrets. A failure stops the start. */
@@ -8,7 +9,7 @@ const refused = (file: string, verb: string) =>
   Effect.mapError(
     (error: PlatformError.PlatformError) =>
       new StartError({
-        message: `${file} cannot be ${verb} (${error.reason._tag}). Let this user do so.`,
+        message: `${file} cannot be ${verb} (${FileReason.of(error)}). Let this user do so.`,
       }),
   );
 

@@ -1,4 +1,4 @@
-import { KeyStore } from "@quartermaster/core";
+import { KeyStore, Transactor } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import { HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
@@ -14,8 +14,11 @@ const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
 
 const unavailable = (detail: string) => Refused.from(new Problem.Unavailable({ detail }));
 
-const ending = unavailable("Ask another server: this one is ending.");
-const outOfReach = unavailable("Ask again in a moment: storage is out of reach.");
+const ending = unavailable("This server is shutting down. Ask another one.");
+const outOfReach = unavailable("Storage cannot store changes. Ask again in a moment.");
+
+/** Another process that holds the database for longer keeps changes from being stored. */
+const patience = "2 seconds";
 
 /** The handlers of the group `system`: health, metrics and the contract itself. */
 export const layer = Layer.effect(
@@ -24,10 +27,15 @@ export const layer = Layer.effect(
     const { shutdown } = yield* HttpOptions;
     const metrics = yield* MetricsText;
     const keys = yield* KeyStore.KeyStore;
-    const reachable = Effect.matchEffect(keys.get("none"), {
-      onFailure: () => Effect.succeed(outOfReach),
-      onSuccess: () => ok,
-    });
+    const { check } = yield* Transactor.Transactor;
+    // Checks that wait at the same time share a commit.
+    const reachable = Effect.andThen(keys.get("none"), check).pipe(
+      Effect.timeout(patience),
+      Effect.matchEffect({
+        onFailure: () => Effect.succeed(outOfReach),
+        onSuccess: () => ok,
+      }),
+    );
     const openapi = yield* Docs.openapi;
     const page = yield* Docs.page;
     return Handlers.of("system", {

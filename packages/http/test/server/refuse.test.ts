@@ -33,7 +33,14 @@ describe("what a server refuses to start with", () => {
   it("[server.data-dir] a data directory that cannot be written", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "file"), "");
-    await refuses(Quartermaster.serve(join(folder, "file")), /data directory .* QM_DATA_DIR/);
+    await refuses(
+      Quartermaster.serve(join(folder, "file")),
+      /data directory .* \(a part of the path is a file\): .* QM_DATA_DIR/,
+    );
+    await refuses(
+      Quartermaster.serve("/proc/quartermaster/data"),
+      /data directory .* \(the file system takes no files there\): .* QM_DATA_DIR/,
+    );
   });
 
   it("[server.database] a database file that is none", async () => {

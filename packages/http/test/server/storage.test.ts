@@ -1,9 +1,10 @@
 import { execFile, spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { truncate } from "node:fs/promises";
+import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { assert, describe, it, vi } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { assert, describe, it, onTestFinished, vi } from "vitest";
 import { as, type Answer, request } from "../support/Client.ts";
 import * as Disk from "./Disk.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
@@ -131,6 +132,36 @@ describe("storage out of reach", () => {
   });
 });
 
+describe("a database that another process holds", () => {
+  it("[server.ready.unavailable] /readyz is a 503 until the process lets it go", async () => {
+    const folder = await temporaryFolder();
+    const { call } = await connect(Quartermaster.serve(folder));
+    const other = new DatabaseSync(join(folder, "quartermaster.db"));
+    onTestFinished(() => other.close());
+    other.exec("BEGIN IMMEDIATE");
+    assert.strictEqual((await call("GET", "/readyz")).status, 503);
+    assert.strictEqual((await call("GET", "/healthz")).status, 200);
+    other.exec("ROLLBACK");
+    assert.strictEqual((await call("GET", "/readyz")).status, 200);
+  });
+});
+
+describe("changes that were lost", () => {
+  it("[server.database] a start without the write-ahead log of a killed server is refused", async () => {
+    const folder = await temporaryFolder();
+    const server = Quartermaster.serve(folder);
+    const { call } = await connect(server);
+    await call("POST", "/api/projects/p1/issues", { body: { title: "Acknowledged" } });
+    await call("GET", "/readyz");
+    server.child.kill("SIGKILL");
+    await server.exited;
+    await rm(join(folder, "quartermaster.db-wal"));
+    const again = Quartermaster.serve(folder);
+    assert.deepStrictEqual(await again.exited, { code: 1, signal: null });
+    assert.match(again.stderr, /^.*quartermaster\.db: The database has lost changes: .*\n$/);
+  });
+});
+
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
 /** How large a file may become for a process, as if the disk were full beyond it. */
@@ -160,6 +191,7 @@ describe.runIf(has("prlimit"))("a full disk", () => {
     };
 
     await limit(server.child.pid, 4_096);
+    expectUnavailable(await call("GET", "/readyz"));
     const big = "x".repeat(60_000);
     expectUnavailable(await call("POST", project, { body: { title: "During", description: big } }));
     expectUnavailable(await call("PUT", issue, { body: { title: "During", description: big } }));
@@ -172,6 +204,7 @@ describe.runIf(has("prlimit"))("a full disk", () => {
     assert.deepStrictEqual(await Disk.attachments(folder), []);
 
     await limit(server.child.pid, "unlimited");
+    assert.strictEqual((await call("GET", "/readyz")).status, 200);
     const again = await call("POST", project, { body: { title: "After", description: big } });
     assert.strictEqual(again.status, 201, again.text);
     assert.strictEqual((await upload(at, first.id, [randomBytes(100_000)])).status, 201);

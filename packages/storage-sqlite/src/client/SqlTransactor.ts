@@ -3,11 +3,15 @@ import { SqlClient, SqlError } from "effect/sql";
 import { Transactor } from "@quartermaster/core";
 import * as StorageErrors from "./StorageErrors.ts";
 
-/** Transactions of the present `SqlClient`. */
+/**
+ * Transactions of the current `SqlClient`. `check` sets `user_version`, which nothing else uses, to
+ * the value it has: SQLite then writes and syncs the first page, as for any change.
+ */
 export const layer: Layer.Layer<Transactor.Transactor, never, SqlClient.SqlClient> = Layer.effect(
   Transactor.Transactor,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Transactor.Transactor.of({
+      check: StorageErrors.mapped(Effect.asVoid(sql.withTransaction(sql`PRAGMA user_version = 0`))),
       transact: (change) =>
         Effect.mapError(sql.withTransaction(change), (error) =>
           SqlError.isSqlError(error) ? StorageErrors.fromSqlError(error) : error,

@@ -1,5 +1,5 @@
 import { Effect } from "effect";
-import { Errors } from "@quartermaster/core";
+import type { Errors } from "@quartermaster/core";
 import { chmod, mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fromFileError } from "../client/StorageErrors.ts";

@@ -51,6 +51,7 @@ const outside = "A write outside a transaction: call it inside `Transactor.trans
 interface Shape {
   readonly transact: Transactor.Transactor["Service"]["transact"];
   readonly afterCommit: Transactor.Transactor["Service"]["afterCommit"];
+  readonly check: Transactor.Transactor["Service"]["check"];
   readonly read: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
   /** Changes the tables of the transaction around it; dies outside a transaction. */
   readonly write: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
@@ -159,6 +160,7 @@ const make = ({ atOnce = 1, rerun = false, yields = false }: Options): Shape => 
         const level = levelOf(current);
         return level === committed ? effect : Effect.sync(() => void level.callbacks.push(effect));
       }),
+    check: Effect.void,
     read,
     write: (f) =>
       Effect.flatMap(Current, (current) =>

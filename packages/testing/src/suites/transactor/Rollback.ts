@@ -6,6 +6,7 @@ import {
   IssueStore,
   KeyStore,
   LinkStore,
+  Transactor,
 } from "@quartermaster/core";
 import { Deferred, Effect, Exit, Fiber, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
@@ -77,6 +78,15 @@ export const tests = (it: It<Storage>): void => {
       );
       const issues = yield* IssueStore.IssueStore;
       assert.deepStrictEqual(yield* issues.list({ projectId }, everything), rows);
+    }),
+  );
+
+  it.effect("check succeeds, and changes nothing", () =>
+    Effect.gen(function* () {
+      const { look } = yield* scene;
+      const before = yield* look;
+      yield* Transactor.Transactor.use(({ check }) => check);
+      assert.deepStrictEqual(yield* look, before);
     }),
   );
 
