@@ -1,24 +1,26 @@
-import { Span } from "@quartermaster/core";
 import { Context, Effect, Exit, type Fiber, Option } from "effect";
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql";
 import * as Batch from "../sql/Batch.ts";
+import type { Cell, Clause } from "../sql/Clause.ts";
+import type { New, Part, Table } from "../sql/Table.ts";
+import { isTraced } from "./Tracing.ts";
 
 /**
- * Statements of requests, whose text is known beforehand. They go to the connection as they are:
- * putting a statement together from its pieces, and a span around it that nobody sees, cost more
- * than SQLite takes for it. Whoever traces or transforms statements gets them whole. Rows come as
- * arrays, in the order of the columns, which is half the work of objects.
+ * How stores run statements. A statement goes to its connection as text and parameters, and its rows
+ * come as arrays of cells. Effect's `sql` puts each statement together from its pieces and opens a
+ * span for it; without both a claim takes two thirds of the time. Where a tracer or a transformer of
+ * statements is installed, it gets every statement.
  */
 
 type Sql = SqlClient.SqlClient;
-type Params = ReadonlyArray<Batch.Cell>;
+type Cells = ReadonlyArray<unknown>;
+type Params = ReadonlyArray<Cell>;
 type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 
 const isWatched = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
-  Span.isSeen(fiber.context as Context.Context<never>) ||
-  fiber.getRef(Statement.CurrentTransformer) !== undefined;
+  isTraced(fiber) || fiber.getRef(Statement.CurrentTransformer) !== undefined;
 
-/** On the connection of the present transaction, if there is one. */
+/** On the connection of the transaction around it, if there is one, else on the client's. */
 const onConnection = <A>(
   sql: Sql,
   fiber: Fiber.Fiber<unknown, unknown>,
@@ -26,126 +28,154 @@ const onConnection = <A>(
 ): Result<A> => {
   const transaction = Context.getOrUndefined(fiber.context, sql.transactionService);
   if (transaction !== undefined) return use(transaction[0]);
-  // Where there is one connection for all, nothing is to be given back.
-  const { reserve } = sql;
+  // A client with one connection for all hands it out as a value. Nothing is to be given back.
+  const reserve: unknown = sql.reserve;
   return Exit.isExit(reserve) && Exit.isSuccess(reserve)
     ? use(reserve.value as SqlConnection.Connection)
-    : Effect.scoped(Effect.flatMap(reserve, use));
+    : Effect.scoped(Effect.flatMap(sql.reserve, use));
 };
 
-/** A query. */
+/**
+ * Runs a statement that was put together for this call. `Row` is what its text selects, which the
+ * compiler cannot see.
+ */
+export const run = <Row extends Cells>(
+  sql: Sql,
+  { params, text }: Clause,
+): Result<ReadonlyArray<Row>> =>
+  Effect.withFiber((fiber) =>
+    isWatched(fiber)
+      ? sql.unsafe(text, params).values
+      : onConnection(sql, fiber, (connection) => connection.executeValues(text, params)),
+  ) as Result<ReadonlyArray<Row>>;
+
+/** A statement of fixed text. */
 export const query =
-  <Row extends ReadonlyArray<unknown>>(sql: Sql, text: string) =>
+  <Row extends Cells>(sql: Sql, text: string) =>
   (...params: Params): Result<ReadonlyArray<Row>> =>
-    Effect.withFiber((fiber) =>
-      isWatched(fiber)
-        ? sql.unsafe(text, params).values
-        : onConnection(sql, fiber, (connection) => connection.executeValues(text, params)),
-    ) as Result<ReadonlyArray<Row>>;
+    run(sql, { text, params });
 
-/** A query whose rows come as objects: for those of many columns that are asked for less. */
-export const objects =
-  <Row extends object>(sql: Sql, text: string) =>
-  (...params: Params): Result<ReadonlyArray<Row>> =>
-    Effect.withFiber((fiber) =>
-      isWatched(fiber)
-        ? sql.unsafe<Row>(text, params)
-        : onConnection(sql, fiber, (connection) => connection.execute(text, params, undefined)),
-    ) as Result<ReadonlyArray<Row>>;
-
-/** A query of one row, if there is one. */
-export const one = <Row extends ReadonlyArray<unknown>>(sql: Sql, text: string) => {
-  const rows = query<Row>(sql, text);
-  return (...params: Params): Result<Option.Option<Row>> =>
-    Effect.map(rows(...params), ([row]) => Option.fromNullishOr(row));
+/** The rows of a table that `rest` selects: its text follows `FROM table`. */
+export const select = <Row>(sql: Sql, table: Table<Row>) => {
+  const start = `SELECT ${table.select()} FROM ${table.name} `;
+  return ({ params, text }: Clause): Result<ReadonlyArray<Row>> =>
+    Effect.map(run(sql, { text: start + text, params }), (rows) =>
+      rows.map((cells) => table.toRow(cells)),
+    );
 };
 
-/** Statements by their count of rows, put together once. */
+/** The row of a table that `rest`, a fixed text after `FROM table`, selects. */
+export const one = <Row>(sql: Sql, table: Table<Row>, rest: string) => {
+  const rows = query(sql, `SELECT ${table.select()} FROM ${table.name} ${rest}`);
+  return (...params: Params): Result<Option.Option<Row>> =>
+    Effect.map(rows(...params), ([cells]) =>
+      cells === undefined ? Option.none() : Option.some(table.toRow(cells)),
+    );
+};
+
+/** A change. Returns the `seq` of the row that was inserted last. */
+export const change =
+  (sql: Sql, text: string) =>
+  (...params: Params): Result<number> =>
+    Effect.map(
+      Effect.withFiber((fiber) =>
+        isWatched(fiber)
+          ? sql.unsafe(text, params).raw
+          : onConnection(sql, fiber, (connection) => connection.executeRaw(text, params)),
+      ),
+      seqOf,
+    );
+
+const seqOf = (outcome: unknown): number =>
+  typeof outcome === "object" && outcome !== null && "lastInsertRowid" in outcome
+    ? Number(outcome.lastInsertRowid)
+    : 0;
+
+/** Statements by how many rows they have, put together once. */
 const byCount = <Statement>(make: (count: number) => Statement) => {
-  const made = new Map<number, Statement>();
+  const statements = new Map<number, Statement>();
   return (count: number): Statement => {
-    let statement = made.get(count);
-    if (statement === undefined) made.set(count, (statement = make(count)));
+    let statement = statements.get(count);
+    if (statement === undefined) statements.set(count, (statement = make(count)));
     return statement;
   };
 };
 
 /**
- * A statement over many rows of the columns `names`, which its text has from `values`, a list of as
- * many rows of parameters as there are in a chunk.
+ * A statement over many rows of `width` cells. Its text contains `values`, a list with as many rows
+ * of parameters as there are in a chunk.
  */
-export const batch = <Row extends ReadonlyArray<unknown>>(
+export const batch = <Row extends Cells>(
   sql: Sql,
-  names: ReadonlyArray<string>,
+  width: number,
   textOf: (values: string) => string,
 ) => {
-  const row = Batch.row(names.length);
-  const ofCount = byCount((count) =>
-    query<Row>(sql, textOf(`VALUES ${Array.from({ length: count }, () => row).join(", ")}`)),
-  );
-  const run = (rows: ReadonlyArray<Batch.Row>) =>
-    ofCount(rows.length)(...rows.flatMap((cells) => names.map((name) => cells[name] ?? null)));
-  return (rows: ReadonlyArray<Batch.Row>): Result<ReadonlyArray<Row>> =>
+  const ofCount = byCount((count) => query<Row>(sql, textOf(`VALUES ${Batch.rows(width, count)}`)));
+  const runChunk = (rows: ReadonlyArray<Params>) => ofCount(rows.length)(...rows.flat());
+  return (rows: ReadonlyArray<Params>): Result<ReadonlyArray<Row>> =>
     rows.length === 1
-      ? run(rows)
-      : Effect.map(Effect.forEach(Batch.chunks(rows), run), (found) => found.flat());
+      ? runChunk(rows)
+      : Effect.map(Effect.forEach(Batch.chunks(rows), runChunk), (found) => found.flat());
 };
 
-/** Replaces the columns `names` of rows by their `id`. */
-export const update = (sql: Sql, table: string, names: ReadonlyArray<string>) => {
+/** Replaces some columns of rows by their `id`. */
+export const update = <Row>(sql: Sql, table: string, { columns, toCells }: Part<Row>) => {
   const single = query(
     sql,
-    `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`,
+    `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ?`,
   );
   const many = batch(
     sql,
-    ["id", ...names],
-    (values) => `WITH n (id, ${names.join(", ")}) AS (${values})
-      UPDATE ${table} SET ${names.map((name) => `${name} = n.${name}`).join(", ")}
+    columns.length + 1,
+    (values) => `WITH n (id, ${columns.join(", ")}) AS (${values})
+      UPDATE ${table} SET ${columns.map((column) => `${column} = n.${column}`).join(", ")}
       FROM n WHERE ${table}.id = n.id`,
   );
-  return (rows: ReadonlyArray<Batch.Row>): Result<unknown> => {
+  return (rows: ReadonlyArray<Row>): Result<unknown> => {
     const [first] = rows;
-    return rows.length === 1 && first !== undefined
-      ? single(...[...names, "id"].map((name) => first[name] ?? null))
-      : many(rows);
+    if (rows.length !== 1 || first === undefined) return many(rows.map(toCells));
+    const [id = null, ...cells] = toCells(first);
+    return single(...cells, id);
   };
 };
 
-/** SQLite alone: a change. Answers the `seq` of the last row that was ever inserted. */
-export const change =
-  (sql: Sql, text: string) =>
-  (...params: Params): Result<number> =>
-    Effect.map(
-      Effect.withFiber<unknown, SqlError.SqlError>((fiber) =>
-        isWatched(fiber)
-          ? sql.unsafe(text, params).raw
-          : onConnection(sql, fiber, (connection) => connection.executeRaw(text, params)),
-      ),
-      (done) => Number((done as { readonly lastInsertRowid: number | bigint }).lastInsertRowid),
+/**
+ * Inserts rows in their order and returns the `seq` of the last one; 0 for none. `conflict` follows
+ * the rows, such as `ON CONFLICT ...`.
+ */
+export const insert = <Row>(sql: Sql, table: Table<Row>, conflict = "") => {
+  const ofCount = byCount((count) =>
+    change(
+      sql,
+      `INSERT INTO ${table.name} (${table.columns.join(", ")})
+        VALUES ${Batch.rows(table.columns.length, count)} ${conflict}`,
+    ),
+  );
+  const runChunk = (rows: ReadonlyArray<New<Row>>) =>
+    ofCount(rows.length)(...rows.flatMap(table.toCells));
+  return (rows: ReadonlyArray<New<Row>>): Result<number> =>
+    Effect.reduce(
+      Batch.chunks(rows),
+      () => 0,
+      (_, chunk) => runChunk(chunk),
     );
-
-/** Inserts rows of the same columns, in their order, and answers the `seq` of the last one. */
-export const insert = (sql: Sql, table: string) => {
-  // The columns are the same ever after.
-  let names: ReadonlyArray<string> = [];
-  const ofCount = byCount((count) => {
-    const rows = Array.from({ length: count }, () => Batch.row(names.length)).join(", ");
-    return change(sql, `INSERT INTO ${table} (${names.join(", ")}) VALUES ${rows}`);
-  });
-  const run = (rows: ReadonlyArray<Batch.Row>) =>
-    ofCount(rows.length)(...rows.flatMap((row) => names.map((name) => row[name] ?? null)));
-  return (rows: ReadonlyArray<Batch.Row>): Result<number> => {
-    const [first] = rows;
-    if (first === undefined) return Effect.succeed(0);
-    if (names.length === 0) names = Object.keys(first);
-    const chunks = Batch.chunks(rows);
-    return chunks.length === 1
-      ? run(rows)
-      : Effect.reduce(
-          chunks,
-          () => 0,
-          (_, chunk) => run(chunk),
-        );
-  };
 };
+
+/** Inserts or replaces rows, which are told apart by `keys`. */
+export const upsert = <Row>(sql: Sql, table: Table<Row>, keys: ReadonlyArray<string>) =>
+  insert(
+    sql,
+    table,
+    `ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${table.columns
+      .filter((column) => !keys.includes(column))
+      .map((column) => `${column} = excluded.${column}`)
+      .join(", ")}`,
+  );
+
+/** How many rows a statement returns. */
+export const count = (sql: Sql, statement: Clause): Result<number> =>
+  Effect.map(run(sql, statement), (rows) => rows.length);
+
+/** Runs a statement whose rows nobody needs. */
+export const execute = (sql: Sql, statement: Clause): Result<void> =>
+  Effect.asVoid(run(sql, statement));

@@ -4,6 +4,8 @@ import { SqlClient } from "effect/sql";
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import * as Prepared from "../client/Prepared.ts";
+import { clause } from "../sql/Clause.ts";
 import * as ReceivingFolder from "./ReceivingFolder.ts";
 import { fromFileError, mapped } from "../client/StorageErrors.ts";
 
@@ -62,8 +64,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const settle = Effect.fnUntraced(function* (mark: string) {
     const attachmentId = basename(mark);
-    const rows = yield* mapped(sql`SELECT 1 FROM attachments WHERE id = ${attachmentId}`);
-    if (rows.length === 0) yield* Effect.flatMap(pathOf(attachmentId), removeFile);
+    const rows = yield* mapped(
+      Prepared.count(sql, clause`SELECT 1 FROM attachments WHERE id = ${attachmentId}`),
+    );
+    if (rows === 0) yield* Effect.flatMap(pathOf(attachmentId), removeFile);
     yield* removeFile(mark);
   });
 

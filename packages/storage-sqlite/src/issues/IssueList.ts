@@ -1,18 +1,17 @@
 import { Effect } from "effect";
 import type { Issue, IssueStore, Page } from "@quartermaster/core";
-import type { SqlClient, SqlError, Statement } from "effect/sql";
-import * as IssueColumns from "./IssueColumns.ts";
-import * as Batch from "../sql/Batch.ts";
-import * as Keyset from "../sql/Keyset.ts";
+import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
+import { and, beyond, type Clause, clause, list as inList, ordered, raw } from "../sql/Clause.ts";
+import * as IssueTable from "./IssueTable.ts";
 import * as SearchQuery from "./SearchQuery.ts";
 
 /**
- * Lists of issues. First the `seq` of a page are found, through the index of one filter (the
- * `leading` one); the others are judged on what it finds.
+ * Lists of issues. The index of one filter, the leading one, finds the `seq` of a page. The other
+ * filters are checked on what it finds.
  */
 
-/** So many recently updated issues are sorted; more are met soon enough in the order of `seq`. */
+/** Up to so many recently updated issues are sorted. If there are more, a scan by `seq` finds a page soon. */
 const sortable = 10_000;
 
 type Sql = SqlClient.SqlClient;
@@ -27,52 +26,49 @@ const filtersOf = (query: IssueStore.IssueQuery): ReadonlyArray<Filter> => {
   const filters: Array<Filter> = [];
   if (query.goalId !== undefined) filters.push({ column: "goal_id", value: query.goalId });
   if (query.priority !== undefined) {
-    filters.push({ column: "priority", value: IssueColumns.priorityRank(query.priority) });
+    filters.push({ column: "priority", value: IssueTable.priorityRank(query.priority) });
   }
   if (query.status !== undefined) filters.push({ column: "status", value: query.status });
   return filters;
 };
 
-/** SQLite alone: the unary plus keeps the planner from the column's index. */
-const judged = (sql: Sql, filter: Filter) => sql`+${sql.literal(filter.column)} = ${filter.value}`;
+/** A filter without an index: the unary plus keeps SQLite's planner from it. */
+const checked = (filter: Filter) => clause`+${raw(filter.column)} = ${filter.value}`;
 
-const conditionsOf = (
-  sql: Sql,
-  query: IssueStore.IssueQuery,
-): ReadonlyArray<Statement.Fragment> => [
-  ...filtersOf(query).map((filter) => judged(sql, filter)),
+const conditionsOf = (query: IssueStore.IssueQuery): ReadonlyArray<Clause> => [
+  ...filtersOf(query).map(checked),
   ...(query.assigneeId === undefined
     ? []
-    : [sql`(+assigned_agent_id = ${query.assigneeId} OR +assignee_user_id = ${query.assigneeId})`]),
-  ...(query.updatedSince === undefined ? [] : [sql`+updated_at >= ${query.updatedSince}`]),
+    : [
+        clause`(+assigned_agent_id = ${query.assigneeId} OR +assignee_user_id = ${query.assigneeId})`,
+      ]),
+  ...(query.updatedSince === undefined ? [] : [clause`+updated_at >= ${query.updatedSince}`]),
 ];
 
-const through = (
-  sql: Sql,
-  query: IssueStore.IssueQuery,
-  leading: Filter | undefined,
-  slice: Page.Slice,
-) => {
+const through = (query: IssueStore.IssueQuery, leading: Filter | undefined, slice: Page.Slice) => {
   const others = filtersOf(query).filter(({ column }) => column !== leading?.column);
   const conditions = [
-    sql`project_id = ${query.projectId}`,
-    ...(leading === undefined ? [] : [sql`${sql.literal(leading.column)} = ${leading.value}`]),
-    ...others.map((filter) => judged(sql, filter)),
-    ...(query.updatedSince === undefined ? [] : [sql`+updated_at >= ${query.updatedSince}`]),
-    Keyset.beyond(sql, slice),
+    clause`project_id = ${query.projectId}`,
+    ...(leading === undefined ? [] : [clause`${raw(leading.column)} = ${leading.value}`]),
+    ...others.map(checked),
+    ...(query.updatedSince === undefined ? [] : [clause`+updated_at >= ${query.updatedSince}`]),
+    beyond(slice),
   ];
-  return sql`SELECT seq FROM issues WHERE ${sql.and(conditions)}`;
+  return clause`SELECT seq FROM issues WHERE ${and(conditions)}`;
 };
 
 const updatedFew = Effect.fnUntraced(function* (sql: Sql, query: IssueStore.IssueQuery) {
   if (query.updatedSince === undefined) return false;
-  const [row] = yield* sql<{ readonly n: number }>`SELECT count(*) AS n FROM (
-    SELECT 1 FROM issues WHERE project_id = ${query.projectId}
-      AND updated_at >= ${query.updatedSince} LIMIT ${sortable + 1})`;
-  return row !== undefined && row.n <= sortable;
+  const [row] = yield* Prepared.run<readonly [count: number]>(
+    sql,
+    clause`SELECT count(*) FROM (
+      SELECT 1 FROM issues WHERE project_id = ${query.projectId}
+        AND updated_at >= ${query.updatedSince} LIMIT ${sortable + 1})`,
+  );
+  return row !== undefined && row[0] <= sortable;
 });
 
-/** The `seq` of a slice of the issues that the filters other than words allow. */
+/** Selects the `seq` of a slice of the issues that the filters other than words allow. */
 const filtered = Effect.fnUntraced(function* (
   sql: Sql,
   query: IssueStore.IssueQuery,
@@ -80,20 +76,19 @@ const filtered = Effect.fnUntraced(function* (
 ) {
   if (query.assigneeId !== undefined) {
     const value = query.assigneeId;
-    return sql<{ readonly seq: number }>`
-      ${through(sql, query, { column: "assigned_agent_id", value }, slice)}
-      UNION ${through(sql, query, { column: "assignee_user_id", value }, slice)}
-      ${Keyset.ordered(sql, slice)}`;
+    return clause`
+      ${through(query, { column: "assigned_agent_id", value }, slice)}
+      UNION ${through(query, { column: "assignee_user_id", value }, slice)}
+      ${ordered(slice)}`;
   }
-  if (yield* updatedFew(sql, query)) {
-    return sql<{ readonly seq: number }>`SELECT seq FROM issues WHERE seq IN (
+  if (query.updatedSince !== undefined && (yield* updatedFew(sql, query))) {
+    return clause`SELECT seq FROM issues WHERE seq IN (
         SELECT seq FROM issues WHERE project_id = ${query.projectId}
           AND updated_at >= ${query.updatedSince}
-      ) AND ${sql.and([...conditionsOf(sql, query), Keyset.beyond(sql, slice)])}
-      ${Keyset.ordered(sql, slice)}`;
+      ) AND ${and([...conditionsOf(query), beyond(slice)])}
+      ${ordered(slice)}`;
   }
-  return sql<{ readonly seq: number }>`${through(sql, query, filtersOf(query)[0], slice)}
-    ${Keyset.ordered(sql, slice)}`;
+  return clause`${through(query, filtersOf(query)[0], slice)} ${ordered(slice)}`;
 });
 
 const searched = (
@@ -102,36 +97,24 @@ const searched = (
   words: ReadonlyArray<string>,
   slice: Page.Slice,
 ) => {
-  const conditions = conditionsOf(sql, query);
+  const conditions = conditionsOf(query);
   const first = Effect.fnUntraced(function* (limit: number) {
-    const rows = yield* yield* filtered(sql, query, { ...slice, limit });
-    return rows.map((row) => row.seq);
+    const rows = yield* Prepared.run<readonly [seq: number]>(
+      sql,
+      yield* filtered(sql, query, { ...slice, limit }),
+    );
+    return rows.map(([seq]) => seq);
   });
   return SearchQuery.find(
     sql,
     {
       projectId: query.projectId,
       words,
-      filter: conditions.length === 0 ? undefined : { conditions: sql.and(conditions), first },
+      filter: conditions.length === 0 ? undefined : { conditions: and(conditions), first },
     },
     slice,
   );
 };
-
-/** A page of all issues of a project, which is asked for most. */
-const everything = (sql: Sql, projectId: string, { after, limit, order }: Page.Slice) => {
-  const [sign, from] = order === "asc" ? [">", 0] : ["<", Number.MAX_SAFE_INTEGER];
-  return Prepared.query<IssueColumns.IssueColumns>(
-    sql,
-    `SELECT ${IssueColumns.of()} FROM issues WHERE project_id = ? AND seq ${sign} ?
-      ORDER BY seq ${order} ${Keyset.limit}`,
-  )(projectId, after ?? from, limit);
-};
-
-const isEverything = (query: IssueStore.IssueQuery): boolean =>
-  filtersOf(query).length === 0 &&
-  query.assigneeId === undefined &&
-  query.updatedSince === undefined;
 
 export const list = Effect.fnUntraced(function* (
   sql: Sql,
@@ -139,15 +122,12 @@ export const list = Effect.fnUntraced(function* (
   slice: Page.Slice,
 ): Effect.fn.Return<ReadonlyArray<Issue.IssueRow>, SqlError.SqlError> {
   const words = query.words ?? [];
-  if (words.length === 0 && isEverything(query)) {
-    return (yield* everything(sql, query.projectId, slice)).map(IssueColumns.toRow);
-  }
   const page =
     words.length > 0
-      ? Batch.list(sql, yield* searched(sql, query, words, slice))
-      : sql`(${yield* filtered(sql, query, slice)})`;
-  const rows = (yield* sql`SELECT ${sql.literal(IssueColumns.of())} FROM issues
-    WHERE seq IN ${page} ORDER BY seq ${sql.literal(slice.order)}`
-    .values) as ReadonlyArray<IssueColumns.IssueColumns>;
-  return rows.map(IssueColumns.toRow);
+      ? inList(yield* searched(sql, query, words, slice))
+      : clause`(${yield* filtered(sql, query, slice)})`;
+  return yield* Prepared.select(
+    sql,
+    IssueTable.table,
+  )(clause`WHERE seq IN ${page} ORDER BY seq ${raw(slice.order)}`);
 });

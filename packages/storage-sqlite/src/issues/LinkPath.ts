@@ -1,6 +1,8 @@
 import { Effect, Option } from "effect";
 import type { SqlClient } from "effect/sql";
+import * as Prepared from "../client/Prepared.ts";
 import * as Batch from "../sql/Batch.ts";
+import { clause, list, raw } from "../sql/Clause.ts";
 
 /**
  * The shortest chain of Blocks relations between two issues, searched from both ends, one step at
@@ -21,17 +23,22 @@ const side = (forward: boolean, from: string): Side => ({
   frontier: [from],
 });
 
+const source = raw("source_id");
+const target = raw("target_id");
+
 const step = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, at: Side) {
-  const [near, far] = at.forward ? ["source_id", "target_id"] : ["target_id", "source_id"];
+  const [near, far] = at.forward ? [source, target] : [target, source];
   const next: Array<string> = [];
   for (const chunk of Batch.chunks(at.frontier)) {
-    const rows = yield* sql<{ readonly near: string; readonly far: string }>`
-      SELECT ${sql.literal(near)} AS near, ${sql.literal(far)} AS far FROM links
-      WHERE ${sql.literal(near)} IN ${Batch.list(sql, chunk)} AND relation = 'Blocks'`;
-    for (const row of rows) {
-      if (at.reached.has(row.far)) continue;
-      at.reached.set(row.far, row.near);
-      next.push(row.far);
+    const links = yield* Prepared.run<readonly [near: string, far: string]>(
+      sql,
+      clause`SELECT ${near}, ${far} FROM links
+        WHERE ${near} IN ${list(chunk)} AND relation = 'Blocks'`,
+    );
+    for (const [from, to] of links) {
+      if (at.reached.has(to)) continue;
+      at.reached.set(to, from);
+      next.push(to);
     }
   }
   at.frontier = next;

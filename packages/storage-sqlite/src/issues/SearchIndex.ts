@@ -2,23 +2,24 @@ import { Effect } from "effect";
 import { SearchText } from "@quartermaster/core";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
+import { type Clause, clause } from "../sql/Clause.ts";
 
 /**
- * SQLite alone: full text with FTS5.
+ * Full text with FTS5.
  *
  * An issue's text is cut into chapters of about `chapterSize`. The first has title, description
  * and the oldest comments, and is the document of `issue_text` whose rowid is the issue's `seq`;
- * so matches come in the order of lists. Further ones, of the few issues that are so long, are
+ * so matches come in the order of lists. The few issues that are longer have more chapters:
  * documents of `chapter_text` under a `seq` of their own. A comment is added to the last chapter
- * or begins one, so that it never costs more than to index one chapter again.
+ * or starts one, so that it never costs more than to index one chapter again.
  *
- * A word is indexed as `project:word`, so that a search walks the entries of one project alone,
- * however many others have the word. A first chapter that others follow has `continued` besides,
- * which no word can be.
+ * A word is indexed as `project:word`, so that a search walks the entries of one project only,
+ * however many others have the word. A first chapter that others follow also has the token
+ * `continued`, which no word can be.
  */
 
 const chapterSize = 65_536;
-/** In the place of a word: the token of first chapters that others follow. */
+/** The token of first chapters that others follow. */
 export const continued = "^^";
 
 type Sql = SqlClient.SqlClient;
@@ -52,59 +53,72 @@ export const match = (projectId: string, tokens: ReadonlyArray<string>): string 
 
 interface Indexed {
   readonly seq: number;
-  readonly id: string;
-  readonly project_id: string;
+  readonly projectId: string;
   readonly title: string;
   readonly description: string | null;
 }
 
-const insertText = "INSERT INTO issue_text (rowid, body) VALUES (?, ?)";
+/** Indexes a new issue. */
+export const insert = (sql: Sql) => {
+  const change = Prepared.change(sql, "INSERT INTO issue_text (rowid, body) VALUES (?, ?)");
+  return (issue: Indexed): Result<unknown> =>
+    change(issue.seq, documentOf(issue.projectId, [issue.title, issue.description]));
+};
 
-export const insert = (sql: Sql, issue: Indexed): Result<unknown> =>
-  Prepared.change(sql, insertText)(
-    issue.seq,
-    documentOf(issue.project_id, [issue.title, issue.description]),
-  );
+const execute = (sql: Sql, statements: ReadonlyArray<Clause>): Result<void> =>
+  Effect.forEach(statements, (statement) => Prepared.execute(sql, statement), { discard: true });
 
-export const remove = (sql: Sql, seq: number): Result<unknown> =>
-  Effect.andThen(
-    sql`DELETE FROM chapter_text WHERE rowid IN (SELECT seq FROM chapters WHERE issue_seq = ${seq})`,
-    Effect.andThen(
-      sql`DELETE FROM chapters WHERE issue_seq = ${seq}`,
-      sql`DELETE FROM issue_text WHERE rowid = ${seq}`,
-    ),
-  );
+export const remove = (sql: Sql, seq: number): Result<void> =>
+  execute(sql, [
+    clause`DELETE FROM chapter_text
+      WHERE rowid IN (SELECT seq FROM chapters WHERE issue_seq = ${seq})`,
+    clause`DELETE FROM chapters WHERE issue_seq = ${seq}`,
+    clause`DELETE FROM issue_text WHERE rowid = ${seq}`,
+  ]);
 
 const commentsOf = (sql: Sql, issueId: string, chapter: number) =>
   Effect.map(
-    sql<{ readonly content: string }>`
-      SELECT content FROM comments WHERE issue_id = ${issueId} AND chapter = ${chapter}`,
-    (rows) => rows.map((row) => row.content),
+    Prepared.run<readonly [content: string]>(
+      sql,
+      clause`SELECT content FROM comments WHERE issue_id = ${issueId} AND chapter = ${chapter}`,
+    ),
+    (rows) => rows.map(([content]) => content),
   );
+
+interface Chapter {
+  readonly seq: number;
+  readonly size: number;
+}
 
 const lastChapter = (sql: Sql, issueSeq: number) =>
   Effect.map(
-    sql<{ readonly seq: number; readonly size: number }>`
-      SELECT seq, size FROM chapters WHERE issue_seq = ${issueSeq} ORDER BY seq DESC LIMIT 1`,
-    (rows) => rows[0],
+    Prepared.run<readonly [seq: number, size: number]>(
+      sql,
+      clause`SELECT seq, size FROM chapters WHERE issue_seq = ${issueSeq} ORDER BY seq DESC LIMIT 1`,
+    ),
+    ([row]): Chapter | undefined => row && { seq: row[0], size: row[1] },
   );
 
-const writeFirst = Effect.fnUntraced(function* (
+const writeFirst = (
   sql: Sql,
-  issue: Indexed,
+  { description, projectId, seq, title }: Indexed,
   comments: ReadonlyArray<string>,
   isContinued: boolean,
-) {
-  const texts = [issue.title, issue.description, ...comments];
-  yield* sql`DELETE FROM issue_text WHERE rowid = ${issue.seq}`;
-  yield* sql`INSERT INTO issue_text (rowid, body)
-    VALUES (${issue.seq}, ${documentOf(issue.project_id, texts, isContinued)})`;
-});
+) => {
+  const document = documentOf(projectId, [title, description, ...comments], isContinued);
+  return execute(sql, [
+    clause`DELETE FROM issue_text WHERE rowid = ${seq}`,
+    clause`INSERT INTO issue_text (rowid, body) VALUES (${seq}, ${document})`,
+  ]);
+};
 
 const issueOf = (sql: Sql, issueId: string) =>
   Effect.map(
-    sql<Indexed>`SELECT seq, id, project_id, title, description FROM issues WHERE id = ${issueId}`,
-    (rows) => rows[0],
+    Prepared.run<
+      readonly [seq: number, projectId: string, title: string, description: string | null]
+    >(sql, clause`SELECT seq, project_id, title, description FROM issues WHERE id = ${issueId}`),
+    ([row]): Indexed | undefined =>
+      row && { seq: row[0], projectId: row[1], title: row[2], description: row[3] },
   );
 
 /** Indexes title and description again, after they changed. */
@@ -116,7 +130,7 @@ export const update = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
   yield* writeFirst(sql, issue, comments, last !== undefined);
 });
 
-/** Indexes a comment that is about to be kept, and answers its chapter. */
+/** Indexes a comment that is about to be stored, and returns its chapter. */
 export const addComment = Effect.fnUntraced(function* (sql: Sql, issueId: string, content: string) {
   const issue = yield* issueOf(sql, issueId);
   if (issue === undefined) return 0;
@@ -128,16 +142,22 @@ export const addComment = Effect.fnUntraced(function* (sql: Sql, issueId: string
     yield* writeFirst(sql, issue, fits ? [...comments, content] : comments, !fits);
     if (fits) return 0;
   } else if (last.size + content.length <= chapterSize) {
-    yield* sql`UPDATE chapters SET size = size + ${content.length} WHERE seq = ${last.seq}`;
-    yield* sql`DELETE FROM chapter_text WHERE rowid = ${last.seq}`;
-    yield* sql`INSERT INTO chapter_text (rowid, body)
-      VALUES (${last.seq}, ${documentOf(issue.project_id, [...comments, content])})`;
+    const document = documentOf(issue.projectId, [...comments, content]);
+    yield* execute(sql, [
+      clause`UPDATE chapters SET size = size + ${content.length} WHERE seq = ${last.seq}`,
+      clause`DELETE FROM chapter_text WHERE rowid = ${last.seq}`,
+      clause`INSERT INTO chapter_text (rowid, body) VALUES (${last.seq}, ${document})`,
+    ]);
     return last.seq;
   }
-  const [chapter] = yield* sql<{ readonly seq: number }>`
-    INSERT INTO chapters (issue_seq, size) VALUES (${issue.seq}, ${content.length}) RETURNING seq`;
-  const seq = chapter?.seq ?? 0;
-  yield* sql`INSERT INTO chapter_text (rowid, body)
-    VALUES (${seq}, ${documentOf(issue.project_id, [content])})`;
+  const seq = yield* Prepared.change(sql, "INSERT INTO chapters (issue_seq, size) VALUES (?, ?)")(
+    issue.seq,
+    content.length,
+  );
+  const document = documentOf(issue.projectId, [content]);
+  yield* Prepared.execute(
+    sql,
+    clause`INSERT INTO chapter_text (rowid, body) VALUES (${seq}, ${document})`,
+  );
   return seq;
 });

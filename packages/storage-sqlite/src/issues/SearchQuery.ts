@@ -1,24 +1,25 @@
 import { Effect } from "effect";
 import type { Page } from "@quartermaster/core";
-import type { SqlClient, SqlError, Statement } from "effect/sql";
+import type { SqlClient, SqlError } from "effect/sql";
+import * as Prepared from "../client/Prepared.ts";
 import * as Batch from "../sql/Batch.ts";
-import * as Keyset from "../sql/Keyset.ts";
+import { always, beyond, type Clause, clause, list, ordered } from "../sql/Clause.ts";
 import { continued, match } from "./SearchIndex.ts";
 
 /**
- * SQLite alone: issues by their words, together with other conditions. Words, and conditions, may
- * each be met by a few issues or by nearly all, and the few decide how it is done: whether the
- * conditions are judged on what has the words, or the words asked of what meets the conditions.
- * Where both are met by many, so are both at once, and the first page is soon full.
+ * Issues by their words, together with other conditions. A few issues may have the words or meet the
+ * conditions, or nearly all may. The smaller set is read first: either the conditions are checked on
+ * the issues that have the words, or the words on the issues that meet the conditions. Where both
+ * sets are large, so is their intersection, and a scan fills the first page soon.
  */
 
 export interface Search {
   readonly projectId: string;
   readonly words: ReadonlyArray<string>;
-  /** Further conditions on `issues`, and at most so many of those that meet them. */
+  /** More conditions on `issues`, and the first issues that meet them. */
   readonly filter:
     | {
-        readonly conditions: Statement.Fragment;
+        readonly conditions: Clause;
         readonly first: (limit: number) => Effect.Effect<ReadonlyArray<number>, SqlError.SqlError>;
       }
     | undefined;
@@ -28,71 +29,89 @@ const few = 1_000;
 
 type Sql = SqlClient.SqlClient;
 
-interface Seq {
-  readonly seq: number;
-}
+/** The first column of a statement's rows. */
+const seqsOf = (sql: Sql, statement: Clause) =>
+  Effect.map(Prepared.run<readonly [seq: number]>(sql, statement), (rows) =>
+    rows.map(([seq]) => seq),
+  );
 
-const seqsOf = Effect.map((rows: ReadonlyArray<Seq>) => rows.map((row) => row.seq));
-
-/** Issues of several chapters that have all words, in whichever of them. */
+/** Issues of several chapters that have all words, each word in any of them. */
 const spread = Effect.fnUntraced(function* (
   sql: Sql,
   projectId: string,
   words: ReadonlyArray<string>,
 ) {
   const long = match(projectId, [continued]);
-  const [any] = yield* sql`SELECT rowid FROM issue_text WHERE issue_text MATCH ${long} LIMIT 1`;
+  const [any] = yield* seqsOf(
+    sql,
+    clause`SELECT rowid FROM issue_text WHERE issue_text MATCH ${long} LIMIT 1`,
+  );
   let found: ReadonlyArray<number> | undefined = any === undefined ? [] : undefined;
   // Long words are rare ones.
   for (const word of words.toSorted((a, b) => b.length - a.length)) {
     if (found?.length === 0) break;
-    const rows: ReadonlyArray<Seq> = yield* sql<Seq>`
-      SELECT rowid AS seq FROM issue_text WHERE issue_text MATCH ${match(projectId, [continued, word])}
-      UNION ALL
-      SELECT c.issue_seq FROM chapter_text CROSS JOIN chapters c ON c.seq = chapter_text.rowid
-        WHERE chapter_text MATCH ${match(projectId, [word])}`;
-    const having = new Set(rows.map((row) => row.seq));
+    const having: ReadonlySet<number> = new Set(
+      yield* seqsOf(
+        sql,
+        clause`SELECT rowid FROM issue_text
+            WHERE issue_text MATCH ${match(projectId, [continued, word])}
+          UNION ALL
+          SELECT c.issue_seq FROM chapter_text CROSS JOIN chapters c ON c.seq = chapter_text.rowid
+            WHERE chapter_text MATCH ${match(projectId, [word])}`,
+      ),
+    );
     found = found === undefined ? [...having] : found.filter((seq) => having.has(seq));
   }
   return found ?? [];
 });
 
-/** Those of `seqs` that meet the conditions. */
-const judged = (
+/** The members of `seqs` that meet the conditions. */
+const checked = (
   sql: Sql,
   seqs: ReadonlyArray<number>,
-  conditions: Statement.Fragment | undefined,
+  conditions: Clause | undefined,
   slice: Page.Slice,
 ) =>
-  sql<Seq>`SELECT seq FROM issues WHERE seq IN ${Batch.list(sql, seqs)}
-    AND ${Keyset.beyond(sql, slice)} AND ${conditions ?? sql`1 = 1`}
-    ${Keyset.ordered(sql, slice)}`.pipe(seqsOf);
+  seqsOf(
+    sql,
+    clause`SELECT seq FROM issues WHERE seq IN ${list(seqs)}
+      AND ${beyond(slice)} AND ${conditions ?? always} ${ordered(slice)}`,
+  );
 
 const whole = Effect.fnUntraced(function* (
   sql: Sql,
   { filter, projectId, words }: Search,
   slice: Page.Slice,
 ) {
-  const matching = sql`issue_text MATCH ${match(projectId, words)}`;
-  const within = sql`${matching} AND ${Keyset.beyond(sql, slice, "issue_text.rowid")}`;
+  const matching = clause`issue_text MATCH ${match(projectId, words)}`;
+  const within = clause`${matching} AND ${beyond(slice, "issue_text.rowid")}`;
   const limit = filter === undefined ? slice.limit : few + 1;
-  const matches = yield* sql<Seq>`SELECT rowid AS seq FROM issue_text WHERE ${within}
-    ${Keyset.ordered(sql, { ...slice, limit }, "issue_text.rowid")}`.pipe(seqsOf);
+  const matches = yield* seqsOf(
+    sql,
+    clause`SELECT rowid FROM issue_text WHERE ${within}
+      ${ordered({ ...slice, limit }, "issue_text.rowid")}`,
+  );
   if (filter === undefined) return matches;
-  if (matches.length <= few) return yield* judged(sql, matches, filter.conditions, slice);
+  if (matches.length <= few) return yield* checked(sql, matches, filter.conditions, slice);
 
   const candidates = yield* filter.first(few + 1);
   if (candidates.length > few) {
-    return yield* sql<Seq>`SELECT issues.seq FROM issue_text
-      CROSS JOIN issues ON issues.seq = issue_text.rowid WHERE ${within} AND ${filter.conditions}
-      ${Keyset.ordered(sql, slice, "issue_text.rowid")}`.pipe(seqsOf);
+    return yield* seqsOf(
+      sql,
+      clause`SELECT issues.seq FROM issue_text
+        CROSS JOIN issues ON issues.seq = issue_text.rowid WHERE ${within} AND ${filter.conditions}
+        ${ordered(slice, "issue_text.rowid")}`,
+    );
   }
   const found: Array<number> = [];
   for (const chunk of Batch.chunks(candidates)) {
     if (found.length >= slice.limit) break;
-    const rows = yield* sql<Seq>`SELECT rowid AS seq FROM issue_text
-      WHERE ${matching} AND rowid IN ${Batch.list(sql, chunk)}`;
-    const having = new Set(rows.map((row) => row.seq));
+    const having = new Set(
+      yield* seqsOf(
+        sql,
+        clause`SELECT rowid FROM issue_text WHERE ${matching} AND rowid IN ${list(chunk)}`,
+      ),
+    );
     found.push(...chunk.filter((seq) => having.has(seq)));
   }
   return found.slice(0, slice.limit);
@@ -104,7 +123,7 @@ export const find = Effect.fnUntraced(function* (sql: Sql, search: Search, slice
   const found = yield* whole(sql, { ...search, words }, slice);
   const long = yield* spread(sql, search.projectId, words);
   if (long.length === 0) return found;
-  const more = yield* judged(sql, long, search.filter?.conditions, slice);
+  const more = yield* checked(sql, long, search.filter?.conditions, slice);
   const ascending = [...new Set([...found, ...more])].toSorted((a, b) => a - b);
   return (slice.order === "asc" ? ascending : ascending.toReversed()).slice(0, slice.limit);
 });

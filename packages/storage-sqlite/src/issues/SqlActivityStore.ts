@@ -1,72 +1,40 @@
 import { Effect, Layer } from "effect";
-import { type Activity, ActivityStore, type Page } from "@quartermaster/core";
+import { type Activity, ActivityStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Batch from "../sql/Batch.ts";
-import * as Keyset from "../sql/Keyset.ts";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
+import { always, among, beyond, clause, ordered } from "../sql/Clause.ts";
+import * as Table from "../sql/Table.ts";
 
-interface Columns {
-  readonly seq: number;
-  readonly id: string;
-  readonly issue_id: string;
-  readonly kind: Activity.ActivityKind;
-  readonly actor_type: Activity.ActivityRow["actor"]["type"];
-  readonly actor_id: string;
-  readonly related_project_id: string | null;
-  readonly created_at: string;
-  readonly data: string;
-}
+const table = Table.make<Activity.ActivityRow>("activity", (cells, row) => ({
+  seq: cells.plain("seq", row.seq),
+  id: cells.plain("id", row.id),
+  issueId: cells.plain("issue_id", row.issueId),
+  kind: cells.plain("kind", row.kind),
+  actor: cells.actor("actor", row.actor),
+  data: cells.json("data", row.data),
+  relatedProjectId: cells.plain("related_project_id", row.relatedProjectId),
+  createdAt: cells.plain("created_at", row.createdAt),
+}));
 
-const toRow = (columns: Columns): Activity.ActivityRow => ({
-  seq: columns.seq,
-  id: columns.id,
-  issueId: columns.issue_id,
-  kind: columns.kind,
-  actor: { type: columns.actor_type, id: columns.actor_id },
-  data: JSON.parse(columns.data) as Activity.ActivityRow["data"],
-  relatedProjectId: columns.related_project_id,
-  createdAt: columns.created_at,
-});
-
-const toColumns = (entry: Omit<Activity.ActivityRow, "seq">) => ({
-  id: entry.id,
-  issue_id: entry.issueId,
-  kind: entry.kind,
-  actor_type: entry.actor.type,
-  actor_id: entry.actor.id,
-  related_project_id: entry.relatedProjectId,
-  created_at: entry.createdAt,
-  data: JSON.stringify(entry.data),
-});
-
-const list = (
-  sql: SqlClient.SqlClient,
-  issueId: string,
-  projects: ReadonlyArray<string> | null,
-  slice: Page.Slice,
-) =>
-  Effect.map(
-    sql<Columns>`SELECT * FROM activity WHERE issue_id = ${issueId}
-      AND ${Keyset.beyond(sql, slice)}
-      AND ${
-        projects === null
-          ? sql`1 = 1`
-          : sql`(related_project_id IS NULL OR related_project_id IN ${Batch.list(sql, projects)})`
-      }
-      ${Keyset.ordered(sql, slice)}`,
-    (rows) => rows.map(toRow),
-  );
-
-/** Timelines in the present `SqlClient`. */
+/** Timelines in the current `SqlClient`. */
 export const layer: Layer.Layer<ActivityStore.ActivityStore, never, SqlClient.SqlClient> =
   Layer.effect(
     ActivityStore.ActivityStore,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const insert = Prepared.insert(sql, "activity");
+      const insert = Prepared.insert(sql, table);
+      const select = Prepared.select(sql, table);
+      const related = (projects: ReadonlyArray<string> | null) =>
+        projects === null
+          ? always
+          : clause`(related_project_id IS NULL OR ${among("related_project_id", projects)})`;
       return ActivityStore.ActivityStore.of({
-        append: (entries) => mapped(Effect.asVoid(insert(entries.map(toColumns)))),
-        list: (issueId, projects, slice) => mapped(list(sql, issueId, projects, slice)),
+        append: (entries) => mapped(Effect.asVoid(insert(entries))),
+        list: (issueId, projects, slice) =>
+          mapped(
+            select(clause`WHERE issue_id = ${issueId} AND ${beyond(slice)}
+              AND ${related(projects)} ${ordered(slice)}`),
+          ),
       });
     }),
   );

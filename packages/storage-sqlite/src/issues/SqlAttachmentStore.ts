@@ -1,100 +1,71 @@
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer } from "effect";
 import { type Attachment, AttachmentStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Batch from "../sql/Batch.ts";
-import * as Keyset from "../sql/Keyset.ts";
+import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
+import { beyond, clause, limit, list, ordered } from "../sql/Clause.ts";
+import * as Table from "../sql/Table.ts";
 
-interface Columns {
-  readonly seq: number;
-  readonly id: string;
-  readonly issue_id: string;
-  readonly file_name: string;
-  readonly content_type: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly download_url: string;
-  readonly uploaded_by_type: Attachment.AttachmentRow["uploadedBy"]["type"];
-  readonly uploaded_by_id: string;
-  readonly created_at: string;
-}
-
-const toRow = (columns: Columns): Attachment.AttachmentRow => ({
-  seq: columns.seq,
-  id: columns.id,
-  issueId: columns.issue_id,
-  fileName: columns.file_name,
-  contentType: columns.content_type,
-  size: columns.size,
-  sha256: columns.sha256,
-  downloadUrl: columns.download_url,
-  uploadedBy: { type: columns.uploaded_by_type, id: columns.uploaded_by_id },
-  createdAt: columns.created_at,
-});
-
-const insert = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  attachment: Omit<Attachment.AttachmentRow, "seq">,
-) {
-  const rows = yield* sql<Columns>`INSERT INTO attachments ${sql.insert({
-    id: attachment.id,
-    issue_id: attachment.issueId,
-    file_name: attachment.fileName,
-    content_type: attachment.contentType,
-    size: attachment.size,
-    sha256: attachment.sha256,
-    download_url: attachment.downloadUrl,
-    uploaded_by_type: attachment.uploadedBy.type,
-    uploaded_by_id: attachment.uploadedBy.id,
-    created_at: attachment.createdAt,
-  })} RETURNING seq`;
-  return { ...attachment, seq: rows[0]?.seq ?? 0 };
-});
+const table = Table.make<Attachment.AttachmentRow>("attachments", (cells, row) => ({
+  seq: cells.plain("seq", row.seq),
+  id: cells.plain("id", row.id),
+  issueId: cells.plain("issue_id", row.issueId),
+  fileName: cells.plain("file_name", row.fileName),
+  contentType: cells.plain("content_type", row.contentType),
+  size: cells.plain("size", row.size),
+  sha256: cells.plain("sha256", row.sha256),
+  downloadUrl: cells.plain("download_url", row.downloadUrl),
+  uploadedBy: cells.actor("uploaded_by", row.uploadedBy),
+  createdAt: cells.plain("created_at", row.createdAt),
+}));
 
 const remove = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, attachmentId: string) {
-  const removed = yield* sql`DELETE FROM attachments WHERE id = ${attachmentId} RETURNING id`;
-  if (removed.length > 0) {
-    yield* sql`INSERT INTO discarded_attachments (id) VALUES (${attachmentId})`;
-  }
+  const removed = yield* Prepared.count(
+    sql,
+    clause`DELETE FROM attachments WHERE id = ${attachmentId} RETURNING 1`,
+  );
+  if (removed === 0) return;
+  yield* Prepared.execute(
+    sql,
+    clause`INSERT INTO discarded_attachments (id) VALUES (${attachmentId})`,
+  );
 });
 
-/** Attachments, without their bytes, in the present `SqlClient`. */
+/** Attachments, without their bytes, in the current `SqlClient`. */
 export const layer: Layer.Layer<AttachmentStore.AttachmentStore, never, SqlClient.SqlClient> =
   Layer.effect(
     AttachmentStore.AttachmentStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      AttachmentStore.AttachmentStore.of({
-        insert: (attachment) => mapped(insert(sql, attachment)),
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const insert = Prepared.insert(sql, table);
+      const select = Prepared.select(sql, table);
+      const get = Prepared.one(sql, table, "WHERE id = ?");
+      return AttachmentStore.AttachmentStore.of({
+        insert: (attachment) =>
+          mapped(Effect.map(insert([attachment]), (seq) => ({ ...attachment, seq }))),
         remove: (attachmentId) => mapped(remove(sql, attachmentId)),
-        get: (attachmentId) =>
-          mapped(
-            Effect.map(
-              sql<Columns>`SELECT * FROM attachments WHERE id = ${attachmentId}`,
-              ([columns]) => Option.map(Option.fromNullishOr(columns), toRow),
-            ),
-          ),
+        get: (attachmentId) => mapped(get(attachmentId)),
         list: (issueId, slice) =>
           mapped(
-            Effect.map(
-              sql<Columns>`SELECT * FROM attachments WHERE issue_id = ${issueId}
-                AND ${Keyset.beyond(sql, slice)} ${Keyset.ordered(sql, slice)}`,
-              (rows) => rows.map(toRow),
-            ),
+            select(clause`WHERE issue_id = ${issueId} AND ${beyond(slice)} ${ordered(slice)}`),
           ),
-        discarded: (limit) =>
+        discarded: (count) =>
           mapped(
             Effect.map(
-              sql<Columns>`SELECT id FROM discarded_attachments
-                WHERE seq > 0 ORDER BY seq LIMIT ${limit}`,
-              (rows) => rows.map((row) => row.id),
+              Prepared.run<readonly [id: string]>(
+                sql,
+                clause`SELECT id FROM discarded_attachments WHERE seq > 0
+                  ORDER BY seq ${limit(count)}`,
+              ),
+              (rows) => rows.map(([id]) => id),
             ),
           ),
         forget: (attachmentIds) =>
           mapped(
-            Effect.asVoid(
-              sql`DELETE FROM discarded_attachments WHERE id IN ${Batch.list(sql, attachmentIds)}`,
+            Prepared.execute(
+              sql,
+              clause`DELETE FROM discarded_attachments WHERE id IN ${list(attachmentIds)}`,
             ),
           ),
-      }),
-    ),
+      });
+    }),
   );

@@ -1,67 +1,48 @@
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer } from "effect";
 import { type Comment, CommentStore } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
-import * as Keyset from "../sql/Keyset.ts";
-import * as SearchIndex from "./SearchIndex.ts";
+import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
+import { beyond, clause, ordered } from "../sql/Clause.ts";
+import * as Table from "../sql/Table.ts";
+import * as SearchIndex from "./SearchIndex.ts";
 
-interface Columns {
-  readonly seq: number;
-  readonly id: string;
-  readonly issue_id: string;
-  readonly author_type: Comment.AuthorType;
-  readonly author_id: string;
-  readonly created_at: string;
-  readonly content: string;
-}
-
-const toRow = (columns: Columns): Comment.CommentRow => ({
-  seq: columns.seq,
-  id: columns.id,
-  issueId: columns.issue_id,
-  content: columns.content,
-  authorType: columns.author_type,
-  authorId: columns.author_id,
-  createdAt: columns.created_at,
+const layout: Table.Layout<Comment.CommentRow> = (cells, row) => ({
+  seq: cells.plain("seq", row.seq),
+  id: cells.plain("id", row.id),
+  issueId: cells.plain("issue_id", row.issueId),
+  content: cells.plain("content", row.content),
+  authorType: cells.plain("author_type", row.authorType),
+  authorId: cells.plain("author_id", row.authorId),
+  createdAt: cells.plain("created_at", row.createdAt),
 });
 
-const insert = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  comment: Omit<Comment.CommentRow, "seq">,
-) {
-  const chapter = yield* SearchIndex.addComment(sql, comment.issueId, comment.content);
-  const rows = yield* sql<Columns>`INSERT INTO comments ${sql.insert({
-    id: comment.id,
-    issue_id: comment.issueId,
-    chapter,
-    author_type: comment.authorType,
-    author_id: comment.authorId,
-    created_at: comment.createdAt,
-    content: comment.content,
-  })} RETURNING seq`;
-  return { ...comment, seq: rows[0]?.seq ?? 0 };
-});
+const table = Table.make("comments", layout);
 
-/** Comments in the present `SqlClient`. */
+/** With the chapter of the search index that holds its words. */
+const indexed = Table.make<Comment.CommentRow & { readonly chapter: number }>(
+  "comments",
+  (cells, row) => ({ ...layout(cells, row), chapter: cells.plain("chapter", row.chapter) }),
+);
+
+/** Comments in the current `SqlClient`. */
 export const layer: Layer.Layer<CommentStore.CommentStore, never, SqlClient.SqlClient> =
   Layer.effect(
     CommentStore.CommentStore,
     Effect.map(SqlClient.SqlClient, (sql) => {
+      const insertRow = Prepared.insert(sql, indexed);
+      const select = Prepared.select(sql, table);
+      const get = Prepared.one(sql, table, "WHERE id = ?");
+      const insert = Effect.fnUntraced(function* (comment: Table.New<Comment.CommentRow>) {
+        const chapter = yield* SearchIndex.addComment(sql, comment.issueId, comment.content);
+        return { ...comment, seq: yield* insertRow([{ ...comment, chapter }]) };
+      });
       return CommentStore.CommentStore.of({
-        insert: (comment) => mapped(insert(sql, comment)),
-        get: (commentId) =>
-          mapped(
-            Effect.map(sql<Columns>`SELECT * FROM comments WHERE id = ${commentId}`, ([columns]) =>
-              Option.map(Option.fromNullishOr(columns), toRow),
-            ),
-          ),
+        insert: (comment) => mapped(insert(comment)),
+        get: (commentId) => mapped(get(commentId)),
         list: (issueId, slice) =>
           mapped(
-            Effect.map(
-              sql<Columns>`SELECT * FROM comments WHERE issue_id = ${issueId}
-                AND ${Keyset.beyond(sql, slice)} ${Keyset.ordered(sql, slice)}`,
-              (rows) => rows.map(toRow),
-            ),
+            select(clause`WHERE issue_id = ${issueId} AND ${beyond(slice)} ${ordered(slice)}`),
           ),
       });
     }),

@@ -1,13 +1,9 @@
-import { type SqlClient, Statement } from "effect/sql";
+/** Many rows in one statement. */
 
-/** Many rows or values in one statement. */
-
-export type Cell = string | number | boolean | null;
-export type Row = Readonly<Record<string, Cell>>;
-
+/** Rows in one statement: with 21 columns, far below SQLite's 32,766 parameters. */
 const most = 100;
 
-/** As many as one statement takes; always as many as that, but for the last, so that its text is known. */
+/** Chunks of 100 items and a last one of fewer, so that few different statements are prepared. */
 export const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   items.length <= most && items.length > 0
     ? [items]
@@ -15,24 +11,8 @@ export const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<
         items.slice(index * most, (index + 1) * most),
       );
 
-/** As many parameters, in parentheses. */
-export const row = (count: number): string =>
-  `(${Array.from({ length: count }, () => "?").join(", ")})`;
-
-/** `INSERT` of the rows, in their order. */
-export const insert = (table: string, rows: ReadonlyArray<Row>): Statement.Fragment => {
-  const names = Object.keys(rows[0] ?? {});
-  return Statement.fragment([
-    Statement.literal(
-      `INSERT INTO ${table} (${names.join(", ")})
-        VALUES ${rows.map(() => row(names.length)).join(", ")}`,
-      rows.flatMap((cells) => names.map((name) => cells[name])),
-    ),
-  ]);
+/** `(?, ?), (?, ?)`: so many rows of so many parameters. */
+export const rows = (width: number, count: number): string => {
+  const row = `(${Array.from({ length: width }, () => "?").join(", ")})`;
+  return Array.from({ length: count }, () => row).join(", ");
 };
-
-/** SQLite alone: a list, for `IN`, as one parameter, so that the statement is the same for every length. */
-export const list = (
-  sql: SqlClient.SqlClient,
-  items: ReadonlyArray<string | number>,
-): Statement.Fragment => sql`(SELECT value FROM json_each(${JSON.stringify(items)}))`;

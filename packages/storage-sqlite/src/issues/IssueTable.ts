@@ -1,0 +1,57 @@
+import { Issue } from "@quartermaster/core";
+import * as Table from "../sql/Table.ts";
+
+const { literals: priorities } = Issue.IssuePriority;
+
+/** The value by which priorities are stored and sorted: 0 is urgent. */
+export const priorityRank = (priority: Issue.IssuePriority): number => priorities.indexOf(priority);
+
+const layoutOfState: Table.Layout<Issue.IssueState> = (cells, row) => ({
+  id: cells.plain("id", row.id),
+  projectId: cells.plain("project_id", row.projectId),
+  status: cells.plain("status", row.status),
+  paused: cells.boolean("paused", row.paused),
+  resumed: cells.boolean("resumed", row.resumed),
+  version: cells.plain("version", row.version),
+  updatedAt: cells.plain("updated_at", row.updatedAt),
+  startedAt: cells.plain("started_at", row.startedAt),
+  resolvedAt: cells.plain("resolved_at", row.resolvedAt),
+  closedAt: cells.plain("closed_at", row.closedAt),
+});
+
+/** The state of an issue, without what people write. */
+export const state = Table.make("issues", layoutOfState);
+
+export const table = Table.make<Issue.IssueRow>("issues", (cells, row) => ({
+  ...layoutOfState(cells, row),
+  seq: cells.plain("seq", row.seq),
+  title: cells.plain("title", row.title),
+  description: cells.plain("description", row.description),
+  priority: cells.ranked("priority", row.priority, priorities),
+  assignedAgentId: cells.plain("assigned_agent_id", row.assignedAgentId),
+  assigneeUserId: cells.plain("assignee_user_id", row.assigneeUserId),
+  goalId: cells.plain("goal_id", row.goalId),
+  linkCount: cells.plain("link_count", row.linkCount),
+  createdBy: cells.actor("created_by", row.createdBy),
+  createdAt: cells.plain("created_at", row.createdAt),
+}));
+
+/** What the lifecycle changes. */
+export const lifecycle = Table.part(
+  state,
+  state.columns.filter((column) => column !== "id" && column !== "project_id"),
+);
+
+/** What people write, which changes rarely. `link_count` changes with links only. */
+export const content = Table.part(
+  table,
+  table.columns.filter(
+    (column) => !state.columns.includes(column) && column !== "seq" && column !== "link_count",
+  ),
+);
+
+const closed = Issue.IssueStatus.literals.filter((status) => !Issue.isOpen(status));
+
+/** The condition that an issue, a row of `table`, is neither resolved nor closed. */
+export const isOpen = (table: string): string =>
+  `${table}.status NOT IN (${closed.map((status) => `'${status}'`).join(", ")})`;

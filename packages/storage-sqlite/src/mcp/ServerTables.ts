@@ -1,0 +1,61 @@
+import type { InstalledServer, Tool } from "@quartermaster/core";
+import * as Table from "../sql/Table.ts";
+
+export const servers = Table.make<InstalledServer.InstalledServerRow>(
+  "mcp_servers",
+  (cells, row) => ({
+    seq: cells.plain("seq", row.seq),
+    id: cells.plain("id", row.id),
+    name: cells.plain("name", row.name),
+    status: cells.plain("status", row.status),
+    formerStatus: cells.plain("former_status", row.formerStatus),
+    known: cells.boolean("known", row.known),
+    toolsChanged: cells.boolean("tools_changed", row.toolsChanged),
+    generation: cells.plain("generation", row.generation),
+    toolsVersion: cells.plain("tools_version", row.toolsVersion),
+    createdAt: cells.plain("created_at", row.createdAt),
+    updatedAt: cells.plain("updated_at", row.updatedAt),
+    lastVerification: cells.json("last_verification", row.lastVerification),
+    entry: cells.json("entry", row.entry),
+  }),
+);
+
+export const changing = Table.part(
+  servers,
+  servers.columns.filter((column) => column !== "seq" && column !== "id"),
+);
+
+export const secrets = Table.make<InstalledServer.SecretRow>("mcp_secrets", (cells, row) => ({
+  serverId: cells.plain("server_id", row.serverId),
+  name: cells.plain("name", row.name),
+  keyId: cells.plain("key_id", row.keyId),
+  nonce: cells.plain("nonce", row.nonce),
+  sealed: cells.plain("sealed", row.sealed),
+}));
+
+export const tools = Table.make<Tool.ToolRow & { readonly serverId: string }>(
+  "mcp_tools",
+  (cells, row) => ({
+    serverId: cells.plain("server_id", row.serverId),
+    position: cells.plain("position", row.position),
+    name: cells.plain("name", row.name),
+    accepted: cells.json("accepted", row.accepted),
+    current: cells.json("current", row.current),
+  }),
+);
+
+/** What an agent may use of a server. */
+export interface Access {
+  readonly agentId: string;
+  readonly serverSeq: number;
+  readonly granted: boolean;
+  /** Null for all. */
+  readonly tools: ReadonlyArray<string> | null;
+}
+
+export const access = Table.make<Access>("mcp_access", (cells, row) => ({
+  agentId: cells.plain("agent_id", row.agentId),
+  serverSeq: cells.plain("server_seq", row.serverSeq),
+  granted: cells.boolean("granted", row.granted),
+  tools: cells.json("tools", row.tools),
+}));

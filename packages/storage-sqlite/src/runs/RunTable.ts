@@ -1,0 +1,23 @@
+import type { Run } from "@quartermaster/core";
+import * as Table from "../sql/Table.ts";
+
+export const table = Table.make<Run.RunRow>("runs", (cells, row) => ({
+  seq: cells.plain("seq", row.seq),
+  id: cells.plain("id", row.id),
+  agentId: cells.plain("agent_id", row.agentId),
+  issueId: cells.plain("issue_id", row.issueId),
+  projectId: cells.plain("project_id", row.projectId),
+  status: cells.plain("status", row.status),
+  outcome: cells.plain("outcome", row.outcome),
+  stopReason: cells.plain("stop_reason", row.stopReason),
+  commentSeq: cells.plain("comment_seq", row.commentSeq),
+  startedAt: cells.plain("started_at", row.startedAt),
+  leaseExpiresAt: cells.plain("lease_expires_at", row.leaseExpiresAt),
+  endedAt: cells.plain("ended_at", row.endedAt),
+  leaseSeconds: cells.plain("lease_seconds", row.leaseSeconds),
+}));
+
+export const changing = Table.part(
+  table,
+  table.columns.filter((column) => column !== "seq" && column !== "id"),
+);

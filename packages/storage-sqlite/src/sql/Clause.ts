@@ -1,0 +1,70 @@
+import type { Page } from "@quartermaster/core";
+
+/** Pieces of SQL with their parameters. */
+
+export type Cell = string | number | boolean | null;
+
+export interface Clause {
+  readonly text: string;
+  readonly params: ReadonlyArray<Cell>;
+}
+
+const isClause = (value: Cell | Clause): value is Clause =>
+  typeof value === "object" && value !== null;
+
+/** A template. Clauses become part of its text, other values its parameters. */
+export const clause = (
+  strings: TemplateStringsArray,
+  ...values: ReadonlyArray<Cell | Clause>
+): Clause => {
+  let text = strings[0] ?? "";
+  const params: Array<Cell> = [];
+  values.forEach((value, index) => {
+    if (isClause(value)) {
+      text += value.text;
+      params.push(...value.params);
+    } else {
+      text += "?";
+      params.push(value);
+    }
+    text += strings[index + 1] ?? "";
+  });
+  return { text, params };
+};
+
+/** Text as it stands, such as the name of a column. */
+export const raw = (text: string): Clause => ({ text, params: [] });
+
+export const always: Clause = raw("1 = 1");
+
+export const and = (clauses: ReadonlyArray<Clause>): Clause =>
+  clauses.length === 0
+    ? always
+    : {
+        text: clauses.map(({ text }) => `(${text})`).join(" AND "),
+        params: clauses.flatMap(({ params }) => params),
+      };
+
+/** A list for `IN` as one parameter, so that the statement is the same for every length. */
+export const list = (items: ReadonlyArray<string | number>): Clause =>
+  clause`(SELECT value FROM json_each(${JSON.stringify(items)}))`;
+
+/** Restricts a column to these values; null for any. */
+export const among = (column: string, values: ReadonlyArray<string> | null): Clause =>
+  values === null ? always : clause`${raw(column)} IN ${list(values)}`;
+
+/**
+ * SQLite plans a statement again for each value of a bare `LIMIT` parameter, which takes many times
+ * as long as the statement itself. It does not look into an expression.
+ */
+export const limit = (count: number): Clause => clause`LIMIT ${count} + 0`;
+
+/** The condition that a slice puts on its column. */
+export const beyond = (slice: Page.Slice, column = "seq"): Clause =>
+  slice.order === "asc"
+    ? clause`${raw(column)} > ${slice.after ?? 0}`
+    : clause`${raw(column)} < ${slice.after ?? Number.MAX_SAFE_INTEGER}`;
+
+/** `ORDER BY column LIMIT n`. */
+export const ordered = (slice: Page.Slice, column = "seq"): Clause =>
+  clause`ORDER BY ${raw(column)} ${raw(slice.order)} ${limit(slice.limit)}`;
