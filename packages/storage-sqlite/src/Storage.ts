@@ -25,16 +25,16 @@ import * as SqlTransactor from "./client/SqlTransactor.ts";
 import * as StorageErrors from "./client/StorageErrors.ts";
 
 export interface Options {
-  /** Made with mode 0700 if it is not there. Several processes may use it at the same time. */
+  /** Created with mode 0700. Several processes may use it at the same time. */
   readonly dataDir: string;
   /** See `SqliteClient.Options`. */
   readonly durability?: "full" | "normal" | undefined;
 }
 
-/** What core needs of a storage. */
+/** The ports that core requires of a storage. */
 export type Ports = Core.Storage;
 
-/** The stores that need nothing but a `SqlClient` whose database is migrated. */
+/** The stores on a client whose database is migrated. */
 export const layerStores: Layer.Layer<
   Exclude<Ports, AttachmentContent.AttachmentContent>,
   never,
@@ -59,13 +59,13 @@ export const layerStores: Layer.Layer<
 /** The database of a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "quartermaster.db");
 
-/** Says which file it was. */
+/** Prefixes the reason with the name of the file. */
 const named =
   (filename: string) =>
   ({ cause, isRetryable, reason }: Errors.StorageError) =>
     new Errors.StorageError({ reason: `${filename}: ${reason}`, isRetryable, cause });
 
-/** The client of the database, which its tables and the note of its newest event follow. */
+/** Opens the database: checks the note of its newest event, migrates, then keeps the note. */
 const database = ({ dataDir, durability = "full" }: Options) => {
   const filename = databaseFile(dataDir);
   const note = join(dataDir, "newest-event");
@@ -77,7 +77,7 @@ const database = ({ dataDir, durability = "full" }: Options) => {
   }).pipe(
     Layer.catchTag("SqlError", (error) =>
       Layer.effectContext(
-        // SQLite says that it cannot read or write. The file system says why.
+        // SQLite only says that it cannot read or write. The file system names the reason.
         Effect.andThen(
           DatabaseFile.tryWrite(dataDir),
           Effect.fail(StorageErrors.fromSqlError(error)),

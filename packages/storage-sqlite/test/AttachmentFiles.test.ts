@@ -62,7 +62,7 @@ describe("files of attachments", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("an upload of a process that lives is left alone by one that starts", () =>
+  it.live("a process that starts leaves the uploads of a live process alone", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempFolder;
       const child = yield* Child.start("uploader.ts", dataDir, "receiving");
@@ -128,7 +128,7 @@ describe("files of attachments", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a large upload is never held whole", () =>
+  it.live("a large upload is written chunk by chunk", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempFolder;
       const chunk = new Uint8Array(65_536).fill(3);
@@ -158,7 +158,7 @@ describe("files of attachments", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("ids that are no names of files are refused", () =>
+  it.effect("ids that are not file names are refused", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempFolder;
       yield* Effect.gen(function* () {
@@ -171,7 +171,7 @@ describe("files of attachments", () => {
     }).pipe(Effect.scoped),
   );
 
-  it("a full disk may have room later, a missing file will not come back", () => {
+  it("a full disk is retryable, a missing file is not", () => {
     const failed = (code: string) => fromFileError(Object.assign(new Error(code), { code }));
     assert.strictEqual(failed("ENOSPC").isRetryable, true);
     assert.strictEqual(failed("EIO").isRetryable, true);

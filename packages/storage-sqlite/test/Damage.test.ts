@@ -90,7 +90,7 @@ describe("a data directory that was damaged", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a note that cannot be read is written anew", () =>
+  it.live("a note that cannot be read is replaced", () =>
     Effect.gen(function* () {
       const dataDir = yield* ended();
       yield* Effect.promise(() => writeFile(join(dataDir, "newest-event"), "\0\0"));
@@ -102,7 +102,7 @@ describe("a data directory that was damaged", () => {
 });
 
 describe("files of the data directory", () => {
-  it.live("only their owner can read them, also those that were there before", () =>
+  it.live("only their owner can read them, also files of an earlier version", () =>
     Effect.gen(function* () {
       const dataDir = yield* killed;
       const names = (yield* Effect.promise(() => readdir(dataDir))).filter((name) =>

@@ -85,7 +85,7 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
     }),
   );
 
-  it.effect("a removed issue leaves nothing behind", () =>
+  it.effect("a removed issue leaves nothing in the index", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const sql = yield* SqlClient.SqlClient;
@@ -101,7 +101,7 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
     }),
   );
 
-  it.effect("short and long issues come in one order, page by page, filtered", () =>
+  it.effect("short and long issues share one order, also by page and with filters", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       for (let n = 0; n < 6; n++) {
@@ -138,7 +138,7 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
     }),
   );
 
-  it.effect("where words and filters are met by many, the answer is the same", () =>
+  it.effect("a search returns the same issues, whether words and filters match few or many", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       yield* transacted(
@@ -174,7 +174,7 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
     }),
   );
 
-  it.effect("projects are told apart to the letter", () =>
+  it.effect("a search distinguishes projects by case and punctuation", () =>
     Effect.gen(function* () {
       const ids = ["Case", "case", "cAse", "c-a.s_e:", "^case", ":case", 'x" OR "case'];
       for (const projectId of ids.slice(0, 4)) {

@@ -15,12 +15,12 @@ const reason = (exit: Exit.Exit<unknown, { readonly message: string }>) =>
     ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))?.message
     : undefined;
 
-/** So many fibers that take their turns one after the other, all of them begun. */
+/** Fibers that have all started and take their turns in this order. */
 const forkAll = <A, E, R>(changes: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.forEach(changes, (change) => Effect.forkChild(change, { startImmediately: true }));
 
 describe("GroupCommit", () => {
-  it.effect("one alone begins, and commits at once", () =>
+  it.effect("a transaction that nobody waits behind commits on its own", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       yield* transact(say("a"));
@@ -30,7 +30,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("those that wait share a commit, and are answered after it", () =>
+  it.effect("transactions that wait share a commit, and return after it", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       const answered: Array<string> = [];
@@ -57,7 +57,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a group is bounded, and all are served", () =>
+  it.effect("a group has at most 64 members, and every transaction gets its turn", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       yield* Effect.forEach(Array.from({ length: 200 }), () => transact(say("x")), {
@@ -70,7 +70,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a failure, a defect and an interruption undo themselves alone", () =>
+  it.effect("a change that fails, dies or is interrupted undoes its own writes only", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       const fibers = yield* forkAll([
@@ -97,23 +97,28 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a first one that fails ends its group, and the next opens another", () =>
-    Effect.gen(function* () {
-      const { said, say, transact } = yield* Grouped.make;
-      const fibers = yield* forkAll([
-        Effect.ignore(
-          transact(
-            say("failed").pipe(Effect.andThen(Effect.yieldNow), Effect.andThen(Effect.fail("no"))),
+  it.effect(
+    "a first member that fails rolls its group back, and the next transaction opens another",
+    () =>
+      Effect.gen(function* () {
+        const { said, say, transact } = yield* Grouped.make;
+        const fibers = yield* forkAll([
+          Effect.ignore(
+            transact(
+              say("failed").pipe(
+                Effect.andThen(Effect.yieldNow),
+                Effect.andThen(Effect.fail("no")),
+              ),
+            ),
           ),
-        ),
-        transact(say("kept")),
-      ]);
-      yield* Fiber.joinAll(fibers);
-      assert.deepStrictEqual(said, [begin, "failed", "ROLLBACK", begin, "kept", "COMMIT"]);
-    }),
+          transact(say("kept")),
+        ]);
+        yield* Fiber.joinAll(fibers);
+        assert.deepStrictEqual(said, [begin, "failed", "ROLLBACK", begin, "kept", "COMMIT"]);
+      }),
   );
 
-  it.effect("who is interrupted while waiting leaves no trace and holds nobody up", () =>
+  it.effect("a transaction interrupted while it waits delays no other", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       const gate = yield* Deferred.make<void>();
@@ -129,7 +134,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("who is interrupted with the turn just granted passes it on", () =>
+  it.effect("a transaction interrupted as it gets the turn passes it on", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       const gate = yield* Deferred.make<void>();
@@ -154,7 +159,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("when the commit fails, so do all of the group, and the next one works", () =>
+  it.effect("when COMMIT fails, every member fails, and the next group works", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
       fail("COMMIT", full);
@@ -168,7 +173,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("when SQLite ends the transaction, nothing of the group is acknowledged", () =>
+  it.effect("when SQLite ends the transaction, every member of the group fails", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
       fail("b", full, { ends: true });
@@ -185,7 +190,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a change that cannot be undone takes its group with it", () =>
+  it.effect("a change that cannot be undone makes its group roll back", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
       fail(undo, 10);
@@ -200,7 +205,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("tries again while another process writes", () =>
+  it.effect("BEGIN is tried again while another process writes", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
       fail(begin, busy, { times: 20 });
@@ -210,7 +215,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("gives up in the end, and with it all that wait", () =>
+  it.effect("when BEGIN keeps failing, every waiting transaction fails with it", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
       fail(begin, busy, { times: 1_000 });
@@ -224,7 +229,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("one that is interrupted before its group is open lets the next open it", () =>
+  it.effect("a transaction interrupted before its group is open lets the next one open it", () =>
     Effect.gen(function* () {
       const { fail, said, say, transact } = yield* Grouped.make;
       fail(begin, busy, { times: 20 });
@@ -251,7 +256,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a nested transaction joins: it undoes itself alone, or goes with the whole", () =>
+  it.effect("a nested transaction is a savepoint: it can fail without the outer one", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       yield* transact(

@@ -24,7 +24,7 @@ const schema = Effect.gen(function* () {
 });
 
 describe("Migrations", () => {
-  it.effect("those that were shipped are never changed, and numbered in order", () =>
+  it.effect("shipped migrations never change, and are numbered in order", () =>
     Effect.gen(function* () {
       const names = Object.keys(manifest);
       const files = (yield* Effect.promise(() => readdir(source))).filter((name) =>
@@ -48,7 +48,7 @@ describe("Migrations", () => {
     }),
   );
 
-  it.effect("they make the schema that is in git", () =>
+  it.effect("migrations create the committed schema", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const made = yield* Effect.provide(schema, layerClient(join(folder, "test.db")));
@@ -57,7 +57,7 @@ describe("Migrations", () => {
     }),
   );
 
-  it.effect("are run once, whoever opens the database, and however many at once", () =>
+  it.effect("migrations run once, however many clients open the database", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const open = Effect.provide(
@@ -70,7 +70,7 @@ describe("Migrations", () => {
     }),
   );
 
-  it.effect("a database of a newer version is refused, and left as it is", () =>
+  it.effect("a database of a newer version fails to open and stays as it is", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const layer = layerClient(join(folder, "test.db"));
@@ -89,7 +89,7 @@ describe("Migrations", () => {
     }),
   );
 
-  it.effect("a database with other migrations is refused", () =>
+  it.effect("a database with other migrations fails to open", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const layer = layerClient(join(folder, "test.db"));

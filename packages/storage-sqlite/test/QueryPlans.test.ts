@@ -57,7 +57,7 @@ const page = { limit: 51, order: "desc", after: null } as const;
 layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.layer)))(
   "query plans",
   (it) => {
-    it.effect("no list, question or claim reads a whole table or sorts what it finds", () =>
+    it.effect("no list, lookup or claim scans a table or sorts", () =>
       Effect.gen(function* () {
         const issues = yield* IssueStore.IssueStore;
         const links = yield* LinkStore.LinkStore;
@@ -146,7 +146,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       }),
     );
 
-    it.effect("what shows everything reads it once, in the order it is shown", () =>
+    it.effect("lists of everything scan their table once, in order", () =>
       Effect.gen(function* () {
         const servers = yield* McpServerStore.McpServerStore;
         const scans = (steps: ReadonlyArray<Statements.Step>) =>
@@ -162,31 +162,29 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       }),
     );
 
-    it.effect(
-      "changes and removals of servers, of sessions, and of old calls, find their rows",
-      () =>
-        Effect.gen(function* () {
-          const servers = yield* McpServerStore.McpServerStore;
-          const calls = yield* ToolCallStore.ToolCallStore;
-          const sessions = yield* SessionStore.SessionStore;
-          const { transact } = yield* Transactor.Transactor;
-          const server = yield* transact(Fixtures.server());
-          const changed = transact(
-            Effect.all([
-              servers.update(server),
-              servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
-              servers.removeSecrets(server.id, ["KEY"]),
-              servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
-              servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
-              calls.prune(now, 1_000),
-              sessions.remove("x"),
-              servers.remove(server.id),
-            ]),
-          );
-          for (const { steps, text } of yield* Statements.plansOf(changed)) {
-            assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
-          }
-        }),
+    it.effect("changes and removals of servers, sessions and old calls use an index", () =>
+      Effect.gen(function* () {
+        const servers = yield* McpServerStore.McpServerStore;
+        const calls = yield* ToolCallStore.ToolCallStore;
+        const sessions = yield* SessionStore.SessionStore;
+        const { transact } = yield* Transactor.Transactor;
+        const server = yield* transact(Fixtures.server());
+        const changed = transact(
+          Effect.all([
+            servers.update(server),
+            servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
+            servers.removeSecrets(server.id, ["KEY"]),
+            servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
+            servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
+            calls.prune(now, 1_000),
+            sessions.remove("x"),
+            servers.remove(server.id),
+          ]),
+        );
+        for (const { steps, text } of yield* Statements.plansOf(changed)) {
+          assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+        }
+      }),
     );
   },
 );

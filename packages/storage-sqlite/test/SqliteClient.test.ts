@@ -62,7 +62,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("keeps every kind of value", () =>
+  it.effect("the client stores every kind of value", () =>
     Effect.gen(function* () {
       const sql = yield* withTable;
       const values = [1, -2.5, Number.MAX_SAFE_INTEGER, "a\u0000b", "", null];
@@ -79,7 +79,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("settings are as they should be on both connections", () =>
+  it.effect("both connections have their settings", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
       const pragma = (name: string) =>
@@ -96,7 +96,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("runs more different statements than it keeps prepared", () =>
+  it.effect("the client runs more different statements than it caches", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
       for (let round = 0; round < 2; round++) {
@@ -108,7 +108,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("a constraint is no reason to try again", () =>
+  it.effect("a violated constraint is not retryable", () =>
     Effect.gen(function* () {
       const sql = yield* withTable;
       const { transact } = yield* Transactor.Transactor;
@@ -119,7 +119,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("a full disk is, and nothing of the change is kept", () =>
+  it.effect("a full disk is retryable, and nothing of the change is stored", () =>
     Effect.gen(function* () {
       const sql = yield* withTable;
       const { transact } = yield* Transactor.Transactor;
@@ -157,7 +157,7 @@ describe("SqliteClient", () => {
     }),
   );
 
-  it.effect("two clients of one file write in turn, also when one takes its time", () =>
+  it.effect("two clients of one file write in turn, also when one is slow", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const open = SqliteClient.make({ filename: join(folder, "test.db") });
@@ -193,7 +193,7 @@ describe("SqliteClient", () => {
           startImmediately: true,
         },
       );
-      // With this thread stopped between any two of them, the transaction gives up meanwhile.
+      // If the wait blocked this thread, the transaction would give up within these reads.
       for (let n = 0; n < 3_000; n++) {
         assert.lengthOf(yield* sql`SELECT * FROM t`, 0);
         yield* Effect.yieldNow;

@@ -37,8 +37,7 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
         mapped(
           Prepared.count(
             sql,
-            clause`UPDATE agents SET last_heartbeat_at = ${now} WHERE id = ${agentId}
-              RETURNING seq`,
+            clause`UPDATE agents SET last_heartbeat_at = ${now} WHERE id = ${agentId} RETURNING 1`,
           ).pipe(isThere),
         ),
       get: (agentId) => mapped(get(agentId)),

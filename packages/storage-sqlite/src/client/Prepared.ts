@@ -55,7 +55,7 @@ export const query =
   (...params: Params): Result<ReadonlyArray<Row>> =>
     run(sql, { text, params });
 
-/** The rows of a table that `rest` selects: its text follows `FROM table`. */
+/** The rows of a table. The clause follows `FROM table`. */
 export const select = <Row>(sql: Sql, table: Table<Row>) => {
   const start = `SELECT ${table.select()} FROM ${table.name} `;
   return ({ params, text }: Clause): Result<ReadonlyArray<Row>> =>
@@ -64,7 +64,7 @@ export const select = <Row>(sql: Sql, table: Table<Row>) => {
     );
 };
 
-/** The row of a table that `rest`, a fixed text after `FROM table`, selects. */
+/** A row of a table. `rest` is fixed text that follows `FROM table`. */
 export const one = <Row>(sql: Sql, table: Table<Row>, rest: string) => {
   const rows = query(sql, `SELECT ${table.select()} FROM ${table.name} ${rest}`);
   return (...params: Params): Result<Option.Option<Row>> =>

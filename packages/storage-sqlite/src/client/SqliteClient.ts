@@ -7,16 +7,16 @@ import { pause } from "./Pause.ts";
 import { Wiping } from "./Wiping.ts";
 
 /**
- * The driver: `SqlClient` on `node:sqlite`. Two connections: statements of a transaction go to a
- * writer, all others to a reader that sees what was committed, waits for nobody, and refuses to
- * write. Transactions happen one after the other; those that wait at the same time share a commit.
+ * The driver: `SqlClient` on `node:sqlite`. Two connections: statements of a transaction go to the
+ * writer, all others to the reader, which sees committed changes, waits for no transaction, and
+ * refuses to write. Transactions run one after the other and share commits: see GroupCommit.
  */
 
 export interface Options {
   readonly filename: string;
   /**
-   * `full`: what was committed survives a power cut. `normal`: it survives the death of the
-   * process. `full` unless told.
+   * `full`: committed changes survive a power cut. `normal`: they survive the death of the process.
+   * Default: `full`.
    */
   readonly durability?: "full" | "normal" | undefined;
   /** Called after every COMMIT. */
@@ -24,10 +24,10 @@ export interface Options {
 }
 
 const statementsKept = 256;
-/** What changes lies in many places: the pages of a thousand issues that are worked on take 30 MiB. */
+/** Changes touch many pages: those of a thousand issues in progress take 30 MiB. */
 const cacheKiB = { writer: 32 * 1024, reader: 8 * 1024 };
 
-/** A page that changed often since the last checkpoint is copied once: this is 16 MiB of log. */
+/** A checkpoint copies a page that changed often only once. This is 16 MiB of write-ahead log. */
 const checkpointPages = 4096;
 
 const sqlError = (cause: unknown, operation: string) => {
@@ -106,8 +106,8 @@ const patience = {
 const openAttempts = 250;
 
 /**
- * Of several processes that open a new database at once, one sets its journal mode. The others are
- * told that it is busy, whatever their busy timeout, and try again, for 5 seconds.
+ * When several processes open a new database at the same time, one sets its journal mode. SQLite
+ * fails the others with "busy", whatever their busy timeout: they try again, for 5 seconds.
  */
 const connected = (
   filename: string,
@@ -162,10 +162,10 @@ const connect = (db: DatabaseSync, fail: Failure): SqlConnection.Connection => {
   };
 };
 
-/** Opens the database; it is closed with the scope. */
+/** Opens the database and closes it with the scope. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  // In memory are the pages that savepoints keep, too: a file of its own for each group of
-  // transactions takes longer than all its statements.
+  // Savepoints save their pages in memory, too: a temporary file for each group of transactions takes
+  // longer than all its statements.
   const common = ["foreign_keys=ON", "temp_store=MEMORY"];
   const writer = yield* open(options.filename, [
     "busy_timeout=5000",
@@ -177,7 +177,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     // What is deleted or replaced is overwritten with zeros: see Wiping.
     "secure_delete=ON",
     ...common,
-    // SQLite would wait for another process on this thread: transactions wait beside it.
+    // SQLite would block this thread while another process writes. GroupCommit waits instead.
     "busy_timeout=0",
   ]);
   const reader = yield* open(options.filename, [

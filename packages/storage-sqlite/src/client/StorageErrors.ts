@@ -71,7 +71,7 @@ export const fromFileError = (cause: unknown): Errors.StorageError => {
   });
 };
 
-/** Turns a statement's failure into the port's. */
+/** Maps a statement's failure to the ports' error. */
 export const mapped = <A, R>(
   effect: Effect.Effect<A, SqlError.SqlError, R>,
 ): Effect.Effect<A, Errors.StorageError, R> => Effect.mapError(effect, fromSqlError);

@@ -12,21 +12,22 @@ import { fromFileError, mapped } from "../client/StorageErrors.ts";
 /**
  * Bytes of attachments as files, one each, below a folder.
  *
- * An upload is written where it is to stay, under the protection of a mark in this process's
- * receiving folder. The mark goes once the row is committed, or after the file if it is not. So
- * when the process dies, the marks it leaves name all files whose fate was open, and the row says
- * for each what it is.
+ * States of an upload: receiving (a mark in the process's receiving folder, a growing file at its
+ * final path), received (the same, the file complete), stored (the row committed, no mark), gone
+ * (no row, no file, no mark). The mark is created before the file. It is removed after the row is
+ * committed, or after the file is removed. So the marks of a process that died name every file that
+ * may have no row, and the row decides whether the file stays.
  */
 
 export interface Options {
   readonly folder: string;
-  /** As of `SqliteClient`: with `full`, files and folders are synced to the disk. `full` unless told. */
+  /** As of `SqliteClient`: with `full`, files and folders are synced to the disk. Default: `full`. */
   readonly durability?: "full" | "normal" | undefined;
 }
 
 const readSize = 65_536;
 
-/** What is done to a file is done to its end, also when the fiber is interrupted. */
+/** Finishes a file operation, also when the fiber is interrupted. */
 const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, Errors.StorageError> =>
   Effect.uninterruptible(Effect.tryPromise({ try: f, catch: fromFileError }));
 
@@ -44,7 +45,7 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array) => {
   }
 };
 
-/** Not every system can sync a folder; those that cannot keep its entries by themselves. */
+/** Not every system can sync a folder. Those that cannot write its entries without it. */
 const syncFolder = (path: string) =>
   Effect.ignore(Effect.scoped(Effect.flatMap(opened(path, "r"), (h) => attempt(() => h.sync()))));
 
@@ -57,7 +58,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       ? Effect.succeed(join(options.folder, "kept", attachmentId.slice(-2), attachmentId))
       : Effect.fail(
           new Errors.StorageError({
-            reason: "An attachment's id is not one of the service's",
+            reason: "The id of the attachment is not one that the service created",
             isRetryable: false,
           }),
         );
@@ -155,7 +156,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   });
 });
 
-/** Files below a folder, their rows in the present `SqlClient`. */
+/** Files below a folder, their rows in the current `SqlClient`. */
 export const layer = (
   options: Options,
 ): Layer.Layer<AttachmentContent.AttachmentContent, Errors.StorageError, SqlClient.SqlClient> =>

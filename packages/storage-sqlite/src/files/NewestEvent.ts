@@ -75,7 +75,7 @@ const isSynced = Effect.fnUntraced(function* ({ durability }: Options) {
   return row !== undefined && row.log === row.checkpointed;
 });
 
-/** A note that cannot be written, on a full disk for example, stays behind: that is no loss. */
+/** A note that cannot be written, on a full disk for example, stays behind. Nothing is lost by that. */
 const write = (
   file: FileHandle,
   options: Options,

@@ -1,18 +1,19 @@
 import { Effect, type Scope } from "effect";
 import type { Errors } from "@quartermaster/core";
 import { SqlClient } from "effect/sql";
+import { closeSync, openSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fromFileError, fromSqlError } from "../client/StorageErrors.ts";
 
 /**
- * A folder of this process's own, in which a mark stands for every upload whose fate is open, and
- * the clearing of folders whose process is dead.
+ * A folder of this process, with a mark for every upload that is not stored yet, and the clearing of
+ * folders whose process has died.
  *
- * The owner holds a lock on a file of the folder for as long as it lives; the lock is SQLite's, so
- * it needs neither process ids nor a clock, and works wherever the database itself does. Folders
- * are made and cleared in a transaction, so that none is seen between its making and its locking.
+ * The owner holds a lock on a file of the folder while it lives. It is a lock of SQLite, so it needs
+ * neither process ids nor a clock, and works wherever the database does. Folders are created and
+ * cleared in a transaction, so that no process sees one that is created and not yet locked.
  */
 
 const lockName = "owner.lock";
@@ -20,12 +21,14 @@ const lockName = "owner.lock";
 const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, Errors.StorageError> =>
   Effect.tryPromise({ try: f, catch: fromFileError });
 
-/** Nothing if another process, or another client of this one, holds the lock, or removed the folder. */
+/** Undefined if another client holds the lock or has removed the folder. */
 const lock = (folder: string) =>
   Effect.sync(() => {
     let db: DatabaseSync | undefined;
     try {
-      db = new DatabaseSync(join(folder, lockName));
+      const path = join(folder, lockName);
+      closeSync(openSync(path, "a", 0o600));
+      db = new DatabaseSync(path);
       db.exec("BEGIN EXCLUSIVE");
       return db;
     } catch {
@@ -34,7 +37,7 @@ const lock = (folder: string) =>
     }
   });
 
-/** What is in the folder; nothing if its owner removed it meanwhile. */
+/** The names in the folder; none if its owner has removed it. */
 const namesIn = (folder: string) =>
   attempt(() =>
     readdir(folder).catch((cause: NodeJS.ErrnoException) => {
@@ -57,8 +60,8 @@ const clear = Effect.fnUntraced(function* (
 });
 
 /**
- * Makes the folder below `parent`, after `settle` was called with the path of every mark that a
- * dead process left there. It is removed with the scope, unless marks are still in it.
+ * Creates the folder below `parent`, after calling `settle` with the path of every mark that a dead
+ * process left there. Removes it with the scope, unless it still holds marks.
  */
 export const make = Effect.fnUntraced(function* (
   parent: string,

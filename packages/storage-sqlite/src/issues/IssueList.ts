@@ -116,18 +116,27 @@ const searched = (
   );
 };
 
+const isEverything = (query: IssueStore.IssueQuery): boolean =>
+  filtersOf(query).length === 0 &&
+  query.assigneeId === undefined &&
+  query.updatedSince === undefined;
+
 export const list = Effect.fnUntraced(function* (
   sql: Sql,
   query: IssueStore.IssueQuery,
   slice: Page.Slice,
 ): Effect.fn.Return<ReadonlyArray<Issue.IssueRow>, SqlError.SqlError> {
   const words = query.words ?? [];
+  const select = Prepared.select(sql, IssueTable.table);
+  // Most lists have no filter: their page needs no subquery.
+  if (words.length === 0 && isEverything(query)) {
+    return yield* select(
+      clause`WHERE project_id = ${query.projectId} AND ${beyond(slice)} ${ordered(slice)}`,
+    );
+  }
   const page =
     words.length > 0
       ? inList(yield* searched(sql, query, words, slice))
       : clause`(${yield* filtered(sql, query, slice)})`;
-  return yield* Prepared.select(
-    sql,
-    IssueTable.table,
-  )(clause`WHERE seq IN ${page} ORDER BY seq ${raw(slice.order)}`);
+  return yield* select(clause`WHERE seq IN ${page} ORDER BY seq ${raw(slice.order)}`);
 });

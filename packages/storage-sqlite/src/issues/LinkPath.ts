@@ -5,14 +5,14 @@ import * as Batch from "../sql/Batch.ts";
 import { clause, list, raw } from "../sql/Clause.ts";
 
 /**
- * The shortest chain of Blocks relations between two issues, searched from both ends, one step at
- * a time at the end that has fewer issues to go on from. So a new issue, which has no links at one
- * end at least, costs one step, however large the graph is at the other.
+ * The shortest chain of Blocks links between two issues. The search goes from both ends, one step at
+ * a time on the side with the smaller frontier. A new issue has no links on one side, so it costs one
+ * step, however large the graph is on the other.
  */
 
 interface Side {
   readonly forward: boolean;
-  /** By issue, the one it was reached from. */
+  /** The issue from which each issue was reached. */
   readonly reached: Map<string, string | undefined>;
   frontier: ReadonlyArray<string>;
 }

@@ -3,7 +3,7 @@ import { type Issue, IssueStore } from "@quartermaster/core";
 import { SqlClient, type SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { among, clause, limit, raw } from "../sql/Clause.ts";
+import { clause } from "../sql/Clause.ts";
 import type { New } from "../sql/Table.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
@@ -72,25 +72,27 @@ const remove = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
  */
 const claimable = (sql: Sql) => {
   const { select, toRow } = IssueTable.table;
-  const start = `SELECT
+  const textOf = (inProjects: string) => `SELECT
       EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id AND r.status <> 'ended'),
       (SELECT max(c.seq) FROM comments c WHERE c.issue_id = issues.id),
       ${select()}
     FROM issues
-    WHERE assigned_agent_id = `;
-  const free = raw(
-    `(link_count = 0 OR NOT EXISTS (SELECT 1 ${IssueFacts.openBlockers("issues.id")}))`,
+    WHERE assigned_agent_id = ? AND status IN ('Open', 'InProgress') AND paused = 0
+      AND ${inProjects}
+      AND NOT ${IssueFacts.heldBy("issues.id")}
+      AND (link_count = 0 OR NOT EXISTS (SELECT 1 ${IssueFacts.openBlockers("issues.id")}))
+    ORDER BY resumed DESC, priority, seq LIMIT ? + 0`;
+  type Columns = readonly [abandoned: number, commentSeq: number | null, ...Array<unknown>];
+  const ofAny = Prepared.query<Columns>(sql, textOf("1 = 1"));
+  const ofSome = Prepared.query<Columns>(
+    sql,
+    textOf("+project_id IN (SELECT value FROM json_each(?))"),
   );
   return (agentId: string, projects: ReadonlyArray<string> | null, count: number, now: string) =>
     Effect.map(
-      Prepared.run<readonly [abandoned: number, commentSeq: number | null, ...Array<unknown>]>(
-        sql,
-        clause`${raw(start)}${agentId} AND status IN ('Open', 'InProgress') AND paused = 0
-          AND ${among("+project_id", projects)}
-          AND NOT ${{ text: IssueFacts.heldBy("issues.id"), params: [now] }}
-          AND ${free}
-          ORDER BY resumed DESC, priority, seq ${limit(count)}`,
-      ),
+      projects === null
+        ? ofAny(agentId, now, count)
+        : ofSome(agentId, JSON.stringify(projects), now, count),
       (rows) =>
         rows.map((cells) => ({
           issue: toRow(cells, 2),

@@ -36,8 +36,8 @@ const check = Effect.fnUntraced(function* (known: ReadonlyArray<string>) {
 });
 
 /**
- * Brings the database to this version's schema, or refuses it. One transaction: of several
- * processes that start at once the first migrates, the others find it done.
+ * Migrates the database to this version's schema, or fails if it cannot. It is one transaction: when
+ * several processes start at the same time, the first one migrates.
  */
 export const run: Effect.Effect<void, Errors.StorageError, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
