@@ -125,7 +125,7 @@ export class EventLog extends Context.Service<
         );
         const query = { projects: principal.projects, kinds };
         const projectId = filter?.projectId;
-        if (afterId === undefined) return tail.follow(query, projectId, yield* store.lastSeq);
+        if (afterId === undefined) return tail.follow(query, projectId, yield* tail.now);
         const seq = yield* store.seqOf(afterId);
         if (Option.isNone(seq)) {
           return yield* InvalidRequest.at(

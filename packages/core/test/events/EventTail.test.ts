@@ -46,7 +46,10 @@ const makeStore = Effect.gen(function* () {
     const first = Math.max(script.last, rows.at(-1)?.seq ?? 0) + 1;
     rows.push(...(yield* Effect.forEach(added, (overrides, n) => row(first + n, overrides))));
   });
-  return { store, add, calls, script, ring: Queue.offer(bell, undefined) };
+  const prune = Effect.sync(() => {
+    rows.length = 0;
+  });
+  return { store, add, calls, prune, script, ring: Queue.offer(bell, undefined) };
 });
 
 const take = (events: Stream.Stream<Event.Event, Errors.StorageError>, count: number) =>
@@ -180,6 +183,26 @@ describe("EventTail", () => {
       script.fails = false;
       yield* ring;
       assert.lengthOf(yield* Fiber.join(fiber), 2);
+    }),
+  );
+});
+
+describe("A tail whose events storage has pruned", () => {
+  test(
+    "a new stream starts after them",
+    Effect.gen(function* () {
+      const { add, calls, prune, ring, store } = yield* makeStore;
+      const tail = yield* EventTail.make(store);
+      const open = yield* take(tail.follow(everything, undefined, yield* tail.now), 2);
+      yield* until(() => calls.lastSeq > 1);
+      yield* add({});
+      yield* ring;
+      yield* until(() => calls.lists.length > 0);
+      yield* prune;
+      const later = yield* take(tail.follow(everything, undefined, yield* tail.now), 1);
+      assert.strictEqual(yield* tail.now, 1);
+      assert.isUndefined(later.pollUnsafe());
+      yield* Fiber.interruptAll([open, later]);
     }),
   );
 });

@@ -30,6 +30,11 @@ import { type Candidate, RecentEvents, toEvent, type Wants } from "./RecentEvent
  * subscriber gets the events that `EventStore.list` has for it, each once.
  */
 export interface EventTail {
+  /**
+   * The `seq` that a subscriber of events from now on starts after. That is not always the newest in
+   * storage: memory may hold events that storage has pruned, and a new subscriber must not get them.
+   */
+  readonly now: Effect.Effect<number, StorageError>;
   /** Makes the tail look soon, if a subscriber wants one of the events. */
   readonly committed: (events: ReadonlyArray<Candidate>) => Effect.Effect<void>;
   /**
@@ -172,7 +177,9 @@ export const make = Effect.fnUntraced(function* (
       }
     });
 
-  return { committed, follow };
+  const now = Effect.map(store.lastSeq, (last) => Math.max(last, recent.head));
+
+  return { committed, follow, now };
 });
 
 /** The filter of `EventStore.list`, narrowed to events of `projectId` itself. */
