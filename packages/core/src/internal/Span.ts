@@ -1,13 +1,17 @@
 import { Context, Effect, References, Tracer } from "effect";
 
-/** Spans for calls whose tracer exports them. A span that nothing exports costs more than a small call. */
+/**
+ * Spans only where a tracer exports them. A call of an `Effect.fn` takes 11 µs more than the same
+ * untraced call, whether or not tracing is enabled; a call of `fn` takes 0.2 µs more. A create, claim,
+ * turn, finish and read over SQLite took 1 to 4 % more CPU with `Effect.fn`.
+ */
 
-/** Whether the tracer of a context exports spans: effect's native tracer does not. */
+/** Whether the spans of a context are exported: spans of the native tracer are not. */
 export const isSeen = (context: Context.Context<never>): boolean =>
   Context.get(context, References.TracerEnabled) &&
   Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer;
 
-/** As `Effect.fn`, a generator function whose calls are spans of that name. */
+/** Like `Effect.fn`: a generator function whose calls are spans of that name. */
 export const fn = (name: string): typeof Effect.fnUntraced =>
   ((...parts: Parameters<typeof Effect.fnUntraced>) => {
     const f = Effect.fnUntraced(...parts) as (
