@@ -24,7 +24,7 @@ const reached = (file: string, seen: Map<string, ReadonlyArray<string>> = new Ma
 };
 
 describe("The root of core", () => {
-  it("[core.no-node] reaches no module of a runtime: effect alone", () => {
+  it("[core.no-node] the root reaches no module of a runtime, only effect", () => {
     const modules = reached(root);
     assert.isAbove(modules.size, 40);
     for (const [file, names] of modules) {

@@ -69,7 +69,7 @@ const slow = Layer.succeed(Directory.Directory, {
 describe("A directory that is slow", () => {
   checkWith(
     slow,
-    "[directory.slow] holds up nobody else's changes",
+    "[directory.slow] a slow directory does not delay other callers' changes",
     Effect.gen(function* () {
       const { id } = yield* create({}, "p");
       const changes = [create({ assigneeUserId: "slow" }, "p"), put(id, { goalId: "slow" })];

@@ -98,7 +98,7 @@ describe("Housekeeping", () => {
   );
 
   check(
-    "[housekeeping.run] now and every minute",
+    "[housekeeping.run] housekeeping runs now and every minute",
     Effect.gen(function* () {
       const { run } = yield* Housekeeping.Housekeeping;
       const { issue } = yield* executing();

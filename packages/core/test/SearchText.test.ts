@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { SearchText } from "@quartermaster/core";
 
 describe("The words of a text", () => {
-  it("[search.words] are runs of letters, marks and digits, in lower case, in their order", () => {
+  it("[search.words] words are runs of letters, marks and digits, in lower case and in order", () => {
     for (const [text, words] of [
       ["", []],
       ["  ?!- ", []],

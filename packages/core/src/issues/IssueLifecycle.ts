@@ -89,10 +89,7 @@ const unpaused: Entry = {
   data: { changes: { paused: { from: true, to: false } } },
 };
 
-/**
- * Updates fields and, if given, the status, as one change. `openDependents` forbid the status
- * `Closed`.
- */
+/** Updates fields and, if given, the status, as one change. `openDependents` forbid `Closed`. */
 export const update = (
   facts: IssueFacts,
   fields: Partial<Fields>,

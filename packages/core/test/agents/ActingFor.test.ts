@@ -6,7 +6,7 @@ import { type Call, check, create, executing, heartbeat, refusal, turn } from ".
 
 describe("Acting for an agent", () => {
   check(
-    "[runs.acting] an agent's key for itself alone, an unbound Editor for any, a bound one for none",
+    "[runs.acting] an agent's key acts only for itself, an Editor without projects for any agent, one with projects for none",
     Effect.gen(function* () {
       const runs = yield* Runs.Runs;
       const { runId } = yield* executing();
@@ -51,7 +51,7 @@ describe("Acting for an agent", () => {
   );
 
   check(
-    "[runs.acting.bound-agent] is given issues of its projects alone, and sees no other runs",
+    "[runs.acting.bound-agent] an agent with projects picks up only their issues and sees only their runs",
     Effect.gen(function* () {
       const runs = yield* Runs.Runs;
       const bound = Callers.as(Callers.agent("bot", { projects: ["here"] }));
@@ -79,7 +79,7 @@ describe("Acting for an agent", () => {
   );
 
   check(
-    "[agents.registered] by PUT, a heartbeat or an assignment; by a read nobody",
+    "[agents.registered] PUT, a heartbeat and an assignment register an agent; a read does not",
     Effect.gen(function* () {
       const agents = yield* Agents.Agents;
       const runs = yield* Runs.Runs;

@@ -16,7 +16,7 @@ const count = Issues.Issues.use((issues) =>
 
 describe("Idempotency", () => {
   check(
-    "[idempotency.once] the same request answers what the first did, rendered as it is now",
+    "[idempotency.once] the same request returns what the first one created, in its current state",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const first = yield* request("a")(create());
@@ -31,7 +31,7 @@ describe("Idempotency", () => {
   );
 
   check(
-    "[idempotency.others] links and comments, too",
+    "[idempotency.others] links and comments are also created once",
     Effect.gen(function* () {
       const comments = yield* Comments.Comments;
       const links = yield* Links.Links;
@@ -57,7 +57,7 @@ describe("Idempotency", () => {
   );
 
   check(
-    "[idempotency.day] is forgotten after 24 hours",
+    "[idempotency.day] a key is forgotten after 24 hours",
     Effect.gen(function* () {
       const first = yield* request("a")(create());
       yield* TestClock.adjust("23 hours");
@@ -68,7 +68,7 @@ describe("Idempotency", () => {
   );
 
   check(
-    "[idempotency.refusals] only what succeeded is kept; role and body are judged first",
+    "[idempotency.refusals] only a success is stored; role and body are checked first",
     Effect.gen(function* () {
       const unknown = yield* Effect.flip(request("a")(create({ blockedByIssueId: "iss_none" })));
       assert.strictEqual(unknown._tag, "UnknownReference");
@@ -81,7 +81,7 @@ describe("Idempotency", () => {
   );
 
   check(
-    "[idempotency.concurrent] of many at once one makes it, all answer the same",
+    "[idempotency.concurrent] of many concurrent requests one creates the issue, and all return it",
     Effect.gen(function* () {
       const made = yield* Effect.all(
         Array.from({ length: 50 }, () => request("a")(create())),

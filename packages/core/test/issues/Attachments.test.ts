@@ -41,7 +41,7 @@ const bytesAreGone = (id: string) =>
 
 describe("Attachments", () => {
   check(
-    "[attachments.upload] answers size, hash and download path; the bytes come back, also in part",
+    "[attachments.upload] an upload returns size, hash and download path, and the bytes come back, also in part",
     Effect.gen(function* () {
       const attachments = yield* Attachments.Attachments;
       const { id } = yield* inStatus("Closed");
@@ -71,7 +71,7 @@ describe("Attachments", () => {
   );
 
   check(
-    "[attachments.file-name] keeps its last segment without control characters, or is refused",
+    "[attachments.file-name] a file name is stored as its last segment without control characters, or refused",
     Effect.gen(function* () {
       const { id } = yield* create();
       for (const [given, kept] of [
@@ -91,7 +91,7 @@ describe("Attachments", () => {
 
   checkWith(
     small,
-    "[attachments.limit] more bytes than allowed are refused and not taken",
+    "[attachments.limit] an upload beyond the limit is refused and read no further",
     Effect.gen(function* () {
       const attachments = yield* Attachments.Attachments;
       const { id } = yield* create();
@@ -110,7 +110,7 @@ describe("Attachments", () => {
   );
 
   check(
-    "[attachments.interrupted] an upload that breaks off leaves nothing",
+    "[attachments.interrupted] an interrupted upload leaves nothing",
     Effect.gen(function* () {
       const attachments = yield* Attachments.Attachments;
       const { id } = yield* create();
@@ -123,7 +123,7 @@ describe("Attachments", () => {
   );
 
   check(
-    "[attachments.idempotent] the same upload again answers the first; another file is a mismatch",
+    "[attachments.idempotent] the same upload again returns the first one, and another file is a mismatch",
     Effect.gen(function* () {
       const attachments = yield* Attachments.Attachments;
       const { id } = yield* create();
@@ -142,7 +142,7 @@ describe("Attachments", () => {
   );
 
   check(
-    "[attachments.remove] the bytes go with the attachment, and with its issue",
+    "[attachments.remove] the bytes are removed with the attachment, and with its issue",
     Effect.gen(function* () {
       const attachments = yield* Attachments.Attachments;
       const issues = yield* Issues.Issues;
@@ -159,7 +159,7 @@ describe("Attachments", () => {
   );
 
   check(
-    "[attachments.bound] who may not see the project finds no attachment and no issue",
+    "[attachments.bound] a caller that may not see the project finds no attachment and no issue",
     Effect.gen(function* () {
       const attachments = yield* Attachments.Attachments;
       const bob = Callers.as(Callers.user("bob", { projects: ["other"] }));

@@ -12,7 +12,7 @@ const comment = (
 
 describe("Comments", () => {
   check(
-    "[comments.create] answers the comment, also on a Closed issue, and is on the timeline",
+    "[comments.create] a comment is created, also on a Closed issue, and is on the timeline",
     Effect.gen(function* () {
       const comments = yield* Comments.Comments;
       const { id } = yield* inStatus("Closed");
@@ -35,7 +35,7 @@ describe("Comments", () => {
   );
 
   check(
-    "[comments.author-type] a user sends User, an agent Agent, the service System, and nobody else's",
+    "[comments.author-type] a user sends only User, an agent only Agent, the service only System",
     Effect.gen(function* () {
       const { id } = yield* create();
       for (const principal of [Callers.user("bob"), Callers.agent("bot"), Principal.system]) {
@@ -68,7 +68,7 @@ describe("Comments", () => {
   );
 
   check(
-    "[comments.refusals] 403, 400 and 404 in this order",
+    "[comments.refusals] a comment is refused with 403, 400 and 404, in this order",
     Effect.gen(function* () {
       const viewer = Callers.as(Callers.user("eve", { role: "Viewer" }));
       const bound = Callers.as(Callers.user("bob", { projects: ["other"] }));

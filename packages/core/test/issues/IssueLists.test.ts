@@ -19,7 +19,7 @@ const titles = (request?: Parameters<typeof list>[0]) =>
 
 describe("Lists of issues", () => {
   check(
-    "[issues.list.filters] all that are given must match",
+    "[issues.list.filters] a list has the issues that match every filter",
     Effect.gen(function* () {
       yield* create({ title: "A", assignedAgentId: "bot", priority: "low" });
       yield* create({ title: "B", assigneeUserId: "bot", goalId: "g" });
@@ -40,7 +40,7 @@ describe("Lists of issues", () => {
   );
 
   check(
-    "[issues.list.search] all words, any order, any case, no syntax, comments too",
+    "[issues.list.search] a search finds all words in any order and case, without syntax, also in comments",
     Effect.gen(function* () {
       const comments = yield* Comments.Comments;
       const { id } = yield* create({ title: "Mend the ROOF", description: "Zürich, naïve" });
@@ -57,7 +57,7 @@ describe("Lists of issues", () => {
   );
 
   check(
-    "[page.cursor] pages follow each other, also while issues are made",
+    "[page.cursor] pages follow each other, also while issues are created",
     Effect.gen(function* () {
       for (const title of ["A", "B", "C", "D", "E"]) yield* create({ title });
       const first = yield* list({ limit: 2 });
@@ -80,7 +80,7 @@ describe("Lists of issues", () => {
   );
 
   check(
-    "[page.refusals] limits beyond 1 to 500, and cursors of other queries, are refused",
+    "[page.refusals] a list refuses limits beyond 1 to 500 and cursors of other queries",
     Effect.gen(function* () {
       for (const title of ["A", "B"]) yield* create({ title, goalId: "g" });
       const { next } = yield* list({ limit: 1 });
@@ -108,7 +108,7 @@ describe("Lists of issues", () => {
   );
 
   check(
-    "[page.refusals] before it is said that there is nothing to list",
+    "[page.refusals] a list refuses a wrong limit before it reports a missing issue",
     Effect.gen(function* () {
       const { list: attachments } = yield* Attachments.Attachments;
       const { list: comments } = yield* Comments.Comments;

@@ -24,7 +24,7 @@ const paths = ({ errors }: Errors.InvalidRequest) => errors.map(({ path }) => pa
 
 describe("Issues", () => {
   check(
-    "[issues.create.fields] answers what it was given, trimmed, and by whom",
+    "[issues.create.fields] a new issue has the given fields, trimmed, and its author",
     Effect.gen(function* () {
       const issue = yield* create({
         title: "  Mend the roof \n",
@@ -52,7 +52,7 @@ describe("Issues", () => {
   );
 
   check(
-    "[issues.create.invalid] titles, lengths, ids, surrogates and unknown properties are refused by place",
+    "[issues.create.invalid] a wrong title, length, id, surrogate or unknown property is refused with its path",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const refusedAt = (input: object, projectId = project) =>
@@ -76,7 +76,7 @@ describe("Issues", () => {
   );
 
   check(
-    "[issues.update.fields] omitted stays, null clears, the own value is no change",
+    "[issues.update.fields] an omitted field is left alone, null clears a field, and the same value changes nothing",
     Effect.gen(function* () {
       const made = yield* create({ description: "All", assignedAgentId: "bot", goalId: "g" });
       yield* TestClock.adjust("1 second");
@@ -112,7 +112,7 @@ describe("Issues", () => {
   );
 
   check(
-    "[issues.version.untouched] links, comments and pick-up by a resumed run leave version and updatedAt",
+    "[issues.version.untouched] links, comments and the pick-up of a resumed issue leave version and updatedAt alone",
     Effect.gen(function* () {
       const one = yield* create();
       yield* TestClock.adjust("1 second");
@@ -126,7 +126,7 @@ describe("Issues", () => {
   );
 
   check(
-    "[issues.if-match] a version that is not the present one is refused, after 404 and before any rule",
+    "[issues.if-match] another version than the current one is refused, after 404 and before any rule",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { id } = yield* create();
@@ -154,7 +154,7 @@ describe("Issues", () => {
   );
 
   check(
-    "[issues.remove] needs a confirmation; all of it goes",
+    "[issues.remove] a deletion needs a confirmation and removes everything of the issue",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue } = yield* executing();
@@ -174,7 +174,7 @@ describe("Issues", () => {
   );
 
   check(
-    "[issues.roles] a Viewer reads and writes nothing; the role is judged before all else",
+    "[issues.roles] a Viewer reads and cannot write; the role is checked first",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { id } = yield* create();
@@ -195,7 +195,7 @@ describe("Issues", () => {
   );
 
   check(
-    "[issues.bound] who is bound to other projects finds nothing of it",
+    "[issues.bound] a caller of other projects finds nothing of an issue",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { id } = yield* create();

@@ -13,7 +13,7 @@ const there = (input: Parameters<typeof create>[0] = {}) => create(input, "there
 /** What one who is bound to a project learns of another one through links: nothing. */
 describe("Links into projects that may not be seen", () => {
   check(
-    "[visibility.links] are left out, may not be made and are not found",
+    "[visibility.links] links to hidden issues are left out, cannot be created and are not found",
     Effect.gen(function* () {
       const links = yield* Links.Links;
       const [near, far] = [yield* here(), yield* there()];
@@ -29,7 +29,7 @@ describe("Links into projects that may not be seen", () => {
   );
 
   check(
-    "[visibility.blocked] blockers and dependents are not named, yet they count",
+    "[visibility.blocked] hidden blockers and dependents count, but no error names them",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const [near, far, last] = [yield* here(), yield* there(), yield* there()];
@@ -49,7 +49,7 @@ describe("Links into projects that may not be seen", () => {
   );
 
   check(
-    "[visibility.cycle] a cycle names only what may be seen",
+    "[visibility.cycle] a cycle names only the issues that the caller sees",
     Effect.gen(function* () {
       const [a, b, c] = [yield* here(), yield* there(), yield* here()];
       yield* link(a.id, "Blocks", b.id);
@@ -60,7 +60,7 @@ describe("Links into projects that may not be seen", () => {
   );
 
   check(
-    "[visibility.activity] entries and events about such links are not told",
+    "[visibility.activity] entries and events about hidden issues are left out",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const log = yield* EventLog.EventLog;
@@ -91,7 +91,7 @@ describe("Links into projects that may not be seen", () => {
   );
 
   check(
-    "[visibility.freed] an issue that a hidden blocker frees says so without naming it",
+    "[visibility.freed] the entry of an issue that a hidden blocker frees does not name the blocker",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const [near, far] = [yield* here(), yield* there()];

@@ -21,7 +21,7 @@ const fewLinks = Layer.succeed(CoreOptions.CoreOptions, {
 
 describe("Links", () => {
   check(
-    "[links.seen] the same link from both ends",
+    "[links.seen] both ends show the same link",
     Effect.gen(function* () {
       const links = yield* Links.Links;
       const [one, other] = [yield* create(), yield* create()];
@@ -55,7 +55,7 @@ describe("Links", () => {
   );
 
   check(
-    "[links.exists] the same relation, from either end, names the link that stands",
+    "[links.exists] a second link of the same relation, from either end, fails and names the first",
     Effect.gen(function* () {
       for (const [type, mirror] of [
         ["Blocks", "BlockedBy"],
@@ -74,7 +74,7 @@ describe("Links", () => {
   );
 
   check(
-    "[links.cycle] a cycle is named from the issue round to itself, from either end",
+    "[links.cycle] the error names a cycle from the issue back to itself, from either end",
     Effect.gen(function* () {
       const [a, b, c] = [yield* create(), yield* create(), yield* create()];
       yield* link(a.id, "Blocks", b.id);
@@ -90,7 +90,7 @@ describe("Links", () => {
   );
 
   check(
-    "[links.cycle.done] issues that are done close a cycle, too",
+    "[links.cycle.done] issues that are done also close a cycle",
     Effect.gen(function* () {
       const done = yield* inStatus("Closed");
       const open = yield* create();
@@ -101,7 +101,7 @@ describe("Links", () => {
   );
 
   check(
-    "[links.refusals.order] 403, 400, 404, 422 and 409 in this order",
+    "[links.refusals.order] a link is refused with 403, 400, 404, 422 and 409, in this order",
     Effect.gen(function* () {
       const links = yield* Links.Links;
       const { id } = yield* create();
@@ -124,7 +124,7 @@ describe("Links", () => {
 
   checkWith(
     fewLinks,
-    "[links.limit] no more than the limit at either end, of any type; a removal makes room",
+    "[links.limit] each end has at most the limit of links of any type, and a removal makes room",
     Effect.gen(function* () {
       const links = yield* Links.Links;
       const [full, other] = [yield* create(), yield* create()];
@@ -144,7 +144,7 @@ describe("Links", () => {
   );
 
   check(
-    "[links.remove] from both timelines; a second removal finds nothing",
+    "[links.remove] both timelines record a removal, and a second one finds nothing",
     Effect.gen(function* () {
       const links = yield* Links.Links;
       const [one, other] = [yield* create(), yield* create()];

@@ -21,7 +21,7 @@ import {
 /** Each row of the table of states in the specification of the service. */
 describe("Status, the law", () => {
   check(
-    "[status.law.create-blocked] created with a blocker, it waits and is linked",
+    "[status.law.create-blocked] an issue that is created with a blocker waits and is linked",
     Effect.gen(function* () {
       const { blocker, issue } = yield* waiting();
       assert.strictEqual(issue.status, "WaitingOnDependency");
@@ -36,7 +36,7 @@ describe("Status, the law", () => {
   );
 
   check(
-    "[status.law.link-blocked-by] a link BlockedBy makes it wait, from any status",
+    "[status.law.link-blocked-by] a BlockedBy link makes an issue wait, from any status",
     Effect.gen(function* () {
       for (const status of statuses) {
         const issue = yield* inStatus(status);
@@ -48,7 +48,7 @@ describe("Status, the law", () => {
   );
 
   check(
-    "[status.law.unlink-last] the last BlockedBy link removed, it is Open",
+    "[status.law.unlink-last] an issue without its last BlockedBy link is Open",
     Effect.gen(function* () {
       const links = yield* Links.Links;
       const { issue } = yield* waiting();
@@ -63,7 +63,7 @@ describe("Status, the law", () => {
   );
 
   check(
-    "[status.law.blocker-resolved] its blocker resolved, it is Open and picked up next",
+    "[status.law.blocker-resolved] an issue whose blocker is resolved is Open and picked up next",
     Effect.gen(function* () {
       const { blocker, issue } = yield* waiting({ assignedAgentId: "bot" });
       yield* put(blocker.id, { status: "Resolved" });
@@ -80,7 +80,7 @@ describe("Status, the law", () => {
   );
 
   check(
-    "[status.law.pause] paused while executed, it is Open and the agent stops at its next turn",
+    "[status.law.pause] an issue that is paused during a run is Open, and the agent stops at its next turn",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue, runId } = yield* executing();
@@ -91,7 +91,7 @@ describe("Status, the law", () => {
   );
 
   check(
-    "[status.law.resume] resumed, it is InProgress and picked up next as a new run",
+    "[status.law.resume] a resumed issue is InProgress and picked up next, by a new run",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue, runId } = yield* executing();
@@ -109,7 +109,7 @@ describe("Status, the law", () => {
   );
 
   check(
-    "[status.law.resolve] PUT status Resolved resolves, from any status",
+    "[status.law.resolve] a PUT of Resolved resolves an issue, from any status",
     Effect.gen(function* () {
       for (const status of statuses) {
         const issue = yield* inStatus(status);
@@ -119,7 +119,7 @@ describe("Status, the law", () => {
   );
 
   check(
-    "[status.law.close] close closes, from any status, unless dependents are open",
+    "[status.law.close] a close closes an issue, from any status, unless dependents are open",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       for (const status of statuses) {

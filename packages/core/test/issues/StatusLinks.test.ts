@@ -19,7 +19,7 @@ import {
 
 describe("Status by links, close and deletion", () => {
   check(
-    "[status.link.done-blocker] linked to what is done, it passes through waiting to Open",
+    "[status.link.done-blocker] an issue that is linked to a done blocker passes through waiting to Open",
     Effect.gen(function* () {
       for (const done of ["Resolved", "Closed"] as const) {
         for (const from of statuses.filter((status) => status !== "WaitingOnDependency")) {
@@ -40,7 +40,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.link.done-blocker.other-open] linked to what is done while another blocker is open, it waits",
+    "[status.link.done-blocker.other-open] an issue that is linked to a done blocker waits while another blocker is open",
     Effect.gen(function* () {
       const { issue } = yield* waiting();
       yield* link(issue.id, "BlockedBy", (yield* inStatus("Resolved")).id);
@@ -50,7 +50,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.link.done-blocker.executing] the run of an executing one is told to stop, blocked",
+    "[status.link.done-blocker.executing] a link to a done blocker stops the run with the reason blocked",
     Effect.gen(function* () {
       const { issue, runId } = yield* executing();
       yield* link(issue.id, "BlockedBy", (yield* inStatus("Closed")).id);
@@ -61,7 +61,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.link.reopens] a Closed issue linked to what is done is reopened: its dependents wait",
+    "[status.link.reopens] a link to a done blocker reopens a Closed issue, and its dependents wait",
     Effect.gen(function* () {
       const { blocker: middle, issue: last } = yield* waiting();
       yield* Issues.Issues.use((issues) => issues.close(middle.id, { force: true }));
@@ -73,7 +73,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.create.done-blocker] created with a blocker that is done, it is Open at version 1",
+    "[status.create.done-blocker] an issue that is created with a done blocker is Open at version 1",
     Effect.gen(function* () {
       const issue = yield* create({ blockedByIssueId: (yield* inStatus("Resolved")).id });
       assert.deepInclude(issue, { status: "Open", version: 1 });
@@ -94,7 +94,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.link.executing] BlockedBy on an executing issue: it waits, the run stops, blocked",
+    "[status.link.executing] a BlockedBy link makes an issue with a run wait, and stops the run with the reason blocked",
     Effect.gen(function* () {
       const { issue, runId } = yield* executing();
       yield* link(issue.id, "BlockedBy", (yield* create()).id);
@@ -115,7 +115,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.unlink.other-status] from any status but WaitingOnDependency the status stays",
+    "[status.unlink.other-status] the removal of a link changes only the status WaitingOnDependency",
     Effect.gen(function* () {
       const links = yield* Links.Links;
       for (const status of ["Resolved", "Closed"] as const) {
@@ -128,7 +128,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.unlink.done-remains] freed though links to what is done remain",
+    "[status.unlink.done-remains] an issue is freed although links to done blockers remain",
     Effect.gen(function* () {
       const links = yield* Links.Links;
       const { issue } = yield* waiting();
@@ -139,7 +139,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.close.idempotent] on a Closed issue too, whatever its dependents",
+    "[status.close.idempotent] a close of a Closed issue succeeds, whatever its dependents",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { blocker } = yield* waiting();
@@ -149,7 +149,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.close.resolved] open dependents block it also when the issue is Resolved",
+    "[status.close.resolved] open dependents also forbid the close of a Resolved issue",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { blocker, issue } = yield* waiting();
@@ -170,7 +170,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.close.executing] the run is told to stop, closed",
+    "[status.close.executing] a close stops the run with the reason closed",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue, runId } = yield* executing();
@@ -180,7 +180,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.delete.frees] deleting a blocker frees dependents, and its links go",
+    "[status.delete.frees] the deletion of a blocker frees dependents and removes its links",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { blocker, issue } = yield* waiting();
@@ -193,7 +193,7 @@ describe("Status by links, close and deletion", () => {
   );
 
   check(
-    "[status.delete.executing] the run is told to stop, deleted",
+    "[status.delete.executing] a deletion stops the run with the reason deleted",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue, runId } = yield* executing();

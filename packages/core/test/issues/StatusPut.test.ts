@@ -19,7 +19,7 @@ import {
 
 describe("Status by PUT", () => {
   check(
-    "[status.initial] Open, at version 1",
+    "[status.initial] a new issue is Open, at version 1",
     Effect.gen(function* () {
       const issue = yield* create();
       assert.deepInclude(issue, { status: "Open", version: 1, paused: false, priority: "normal" });
@@ -28,7 +28,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.put.resolved.frees] dependents without another open blocker become Open, others wait on",
+    "[status.put.resolved.frees] a PUT of Resolved frees dependents: without another open blocker become Open, others wait on",
     Effect.gen(function* () {
       const { blocker, issue } = yield* waiting();
       const twice = yield* create({ blockedByIssueId: blocker.id });
@@ -40,7 +40,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.put.closed] is a close without force",
+    "[status.put.closed] a PUT of Closed is a close without force",
     Effect.gen(function* () {
       const { blocker, issue } = yield* waiting();
       const refusal = yield* Effect.flip(put(blocker.id, { status: "Closed", title: "No" }));
@@ -56,7 +56,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.put.waiting.blocked] WaitingOnDependency with an open blocker only",
+    "[status.put.waiting.blocked] a PUT of WaitingOnDependency needs an open blocker",
     Effect.gen(function* () {
       for (const status of statuses.filter((status) => status !== "WaitingOnDependency")) {
         const issue = yield* inStatus(status);
@@ -72,7 +72,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.put.open.blocked] Open, InProgress and PendingReview not while an open blocker stands",
+    "[status.put.open.blocked] an open blocker forbids a PUT of Open, InProgress and PendingReview",
     Effect.gen(function* () {
       for (const status of ["Open", "InProgress", "PendingReview"] as const) {
         const { blocker, issue } = yield* waiting();
@@ -85,7 +85,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.put.any] Open, InProgress and PendingReview from any status, Closed included",
+    "[status.put.any] a PUT sets Open, InProgress and PendingReview from any status, also from Closed",
     Effect.gen(function* () {
       for (const from of statuses.filter((status) => status !== "WaitingOnDependency")) {
         for (const status of ["Open", "InProgress", "PendingReview"] as const) {
@@ -97,7 +97,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.put.executing] another status tells the run to stop; InProgress changes nothing",
+    "[status.put.executing] a PUT of another status stops the run; InProgress changes nothing",
     Effect.gen(function* () {
       for (const [status, reason] of [
         ["Resolved", "resolved"],
@@ -128,7 +128,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.moments] startedAt, resolvedAt and closedAt are set and cleared as told",
+    "[status.moments] a status sets and clears startedAt, resolvedAt and closedAt",
     Effect.gen(function* () {
       const { id } = yield* create();
       const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
@@ -148,7 +148,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.reopen] dependents that are Open without a live run wait again, others stay",
+    "[status.reopen] a reopened issue makes dependents wait again that are Open without a live run",
     Effect.gen(function* () {
       const blocker = yield* create();
       const open = yield* create({ blockedByIssueId: blocker.id });

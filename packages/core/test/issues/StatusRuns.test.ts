@@ -30,7 +30,7 @@ const executingBlocked = Effect.gen(function* () {
 
 describe("Status by pause, resume and runs", () => {
   check(
-    "[status.pickup] Open or InProgress, assigned, not paused, not blocked, not held: InProgress",
+    "[status.pickup] an issue that is Open or InProgress, assigned and not paused, blocked or held is picked up",
     Effect.gen(function* () {
       for (const status of statuses) {
         const { id } = yield* inStatus(status, { assignedAgentId: status });
@@ -49,7 +49,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.pickup.blocked] not while an open blocker stands",
+    "[status.pickup.blocked] an open blocker forbids a pick-up",
     Effect.gen(function* () {
       const { blocker, id, runId } = yield* executingBlocked;
       yield* Issues.Issues.use((issues) => issues.pause(id));
@@ -62,7 +62,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.pause.not-executing] only from InProgress",
+    "[status.pause.not-executing] only an issue that is InProgress can be paused",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       for (const status of statuses) {
@@ -103,7 +103,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.resume.not-paused] only of a paused issue",
+    "[status.resume.not-paused] only a paused issue can be resumed",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       for (const status of statuses) {
@@ -115,7 +115,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.resume.blocked] not while an open blocker stands",
+    "[status.resume.blocked] an open blocker forbids a resume",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue } = yield* executing();
@@ -131,7 +131,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.resume.while-stopping] accepted while the old run is stopping; the new one starts after it",
+    "[status.resume.while-stopping] a resume works while the old run is stopping, and the new run starts after it",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue, runId } = yield* executing();
@@ -144,7 +144,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.finish] resolved, review, released, failed",
+    "[status.finish] each outcome of a finish sets its status",
     Effect.gen(function* () {
       for (const [outcome, status, paused] of [
         ["resolved", "Resolved", false],
@@ -159,7 +159,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.finish.blocked] released and failed wait instead while an open blocker stands",
+    "[status.finish.blocked] a released or failed issue with an open blocker waits",
     Effect.gen(function* () {
       for (const [outcome, status, paused] of [
         ["resolved", "Resolved", false],
@@ -184,7 +184,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.reassign] the run is told to stop, the status stays, the new agent follows the old run",
+    "[status.reassign] a reassignment stops the run and leaves the status, and the new agent follows the old run",
     Effect.gen(function* () {
       const { issue, runId } = yield* executing("bot");
       yield* put(issue.id, { assignedAgentId: "other" });
@@ -196,7 +196,7 @@ describe("Status by pause, resume and runs", () => {
   );
 
   check(
-    "[status.paused.cleared] by resume, PUT of status and close; automatic moves keep it",
+    "[status.paused.cleared] resume, PUT of status and close clear a pause; automatic moves do not",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const paused = Effect.gen(function* () {

@@ -96,7 +96,7 @@ const causes: Record<Activity.StatusCause, Step<string>> = {
 
 describe("The timeline", () => {
   check(
-    "[activity.kinds] has every kind of change, once, and each is told as an event",
+    "[activity.kinds] the timeline has every kind of change once, and each emits an event",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const attachments = yield* Attachments.Attachments;

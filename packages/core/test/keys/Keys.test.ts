@@ -19,7 +19,7 @@ const authenticate = (key: string) =>
 
 describe("Keys", () => {
   check(
-    "[keys.create] is answered with the key once, which authenticates as what it was made for",
+    "[keys.create] create returns the key exactly once, and the key authenticates as its principal",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const { key, ...made } = yield* admin(create({ name: " Bob's ", userId: "bob" }));
@@ -47,7 +47,7 @@ describe("Keys", () => {
   );
 
   check(
-    "[keys.create.invalid] agentId with userId, an agent's Admin, no projects, bad moments",
+    "[keys.create.invalid] a key with agentId and userId, an agent's Admin, empty projects or a wrong expiry is refused",
     Effect.gen(function* () {
       for (const [input, path] of [
         [{ agentId: "bot", userId: "bob" }, "userId"],
@@ -67,7 +67,7 @@ describe("Keys", () => {
   );
 
   check(
-    "[keys.roles] nobody makes, sees or deletes a key above their own role",
+    "[keys.roles] a caller cannot create, see or delete a key above its own role",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const refused = yield* Effect.flip(admin(create({ role: "Owner" })));
@@ -85,7 +85,7 @@ describe("Keys", () => {
   );
 
   check(
-    "[keys.manage] takes an Admin who is bound to no project",
+    "[keys.manage] keys are managed by an Admin without projects",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const calls: ReadonlyArray<Call> = [create({ name: "" }), keys.list(), keys.remove("key_x")];
@@ -113,7 +113,7 @@ describe("Keys", () => {
   );
 
   check(
-    "[keys.last-used] is kept to the minute",
+    "[keys.last-used] lastUsedAt is stored to the minute",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const { key } = yield* admin(create());
@@ -148,7 +148,7 @@ describe("Keys", () => {
   );
 
   check(
-    "[keys.bootstrap] one Owner key when there is none, and none if it cannot be saved",
+    "[keys.bootstrap] bootstrap creates an Owner key if no key exists, and no key if it cannot be saved",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       assert.strictEqual(yield* Effect.flip(keys.bootstrap(() => Effect.fail("full"))), "full");
@@ -169,7 +169,7 @@ describe("Keys", () => {
       ...CoreOptions.CoreOptions.defaultValue(),
       adminKey: Redacted.make("a key of the host's own choice"),
     }),
-    "[keys.admin-key] the host's own key is an Owner's, not listed, not deletable",
+    "[keys.admin-key] the host's own key acts as an Owner, is not listed and cannot be deleted",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const { keyId, principal } = yield* authenticate("a key of the host's own choice");

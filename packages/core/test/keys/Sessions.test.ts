@@ -32,7 +32,7 @@ const hours = (n: number) => new Date(n * 3_600_000).toISOString();
 
 describe("Sessions", () => {
   check(
-    "[sessions.create] stands for its key for 12 hours; an agent's key gets none",
+    "[sessions.create] a session acts as its key for 12 hours; an agent's key cannot start a session",
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions;
       const session = yield* start({ userId: "bob", role: "Viewer" });
@@ -47,7 +47,7 @@ describe("Sessions", () => {
   );
 
   check(
-    "[sessions.sliding] each use makes it 12 hours more; unused it ends",
+    "[sessions.sliding] each use extends a session to 12 hours; an unused session expires",
     Effect.gen(function* () {
       const { secret } = yield* start();
       yield* TestClock.adjust("11 hours");
@@ -60,7 +60,7 @@ describe("Sessions", () => {
   );
 
   check(
-    "[sessions.check] a look at whether it still stands is no use of it",
+    "[sessions.check] checking a session does not extend it",
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions;
       const { secret } = yield* start();
@@ -74,7 +74,7 @@ describe("Sessions", () => {
   );
 
   check(
-    "[sessions.end] after 7 days at most",
+    "[sessions.end] a session ends after 7 days at most",
     Effect.gen(function* () {
       const { secret } = yield* start();
       for (let n = 0; n < 16; n++) {
@@ -88,7 +88,7 @@ describe("Sessions", () => {
   );
 
   check(
-    "[sessions.key-deleted] ends with its key, deleted or expired, and so does its token",
+    "[sessions.key-deleted] a session and its token end with the key, deleted or expired",
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions;
       const keys = yield* Keys.Keys;
@@ -105,7 +105,7 @@ describe("Sessions", () => {
   );
 
   check(
-    "[sessions.token] a bearer token of 15 minutes that does not slide and is no cookie",
+    "[sessions.token] a bearer token lasts 15 minutes, is not extended and is not accepted as a cookie",
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions;
       const session = yield* start({ userId: "bob" });
@@ -126,7 +126,7 @@ describe("Sessions", () => {
   );
 
   check(
-    "[sessions.remove] ended, it is over, and so are its tokens; others stand",
+    "[sessions.remove] the end of a session ends its tokens and no other session",
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions;
       const one = yield* start();
@@ -151,7 +151,7 @@ describe("Sessions", () => {
       ...CoreOptions.CoreOptions.defaultValue(),
       adminKey: Redacted.make("a key of the host's own choice"),
     }),
-    "[sessions.admin-key] the host's own key has sessions, too",
+    "[sessions.admin-key] the host's own key can start sessions",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const sessions = yield* Sessions.Sessions;

@@ -43,7 +43,7 @@ const become = Effect.fnUntraced(function* (id: string, status: string) {
 
 describe("AgentHost", () => {
   check(
-    "[host.task] heartbeat, turn and finish, as the agent itself",
+    "[host.task] heartbeat, turn and finish act as the agent itself",
     Effect.gen(function* () {
       const { id } = yield* create();
       const task = yield* started;
@@ -66,7 +66,7 @@ describe("AgentHost", () => {
   );
 
   check(
-    "[host.tools] the tools that were granted, and calls of them",
+    "[host.tools] a task lists and calls the granted tools",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       yield* create();
@@ -95,7 +95,7 @@ describe("AgentHost", () => {
   );
 
   check(
-    "[host.stop] an agent that has to stop is told at its turn, and leaves the issue as it is",
+    "[host.stop] an agent that has to stop learns it at its turn, and leaves the issue as it is",
     Effect.gen(function* () {
       const { id } = yield* create();
       const seen: Array<string> = [];
@@ -121,7 +121,7 @@ describe("AgentHost", () => {
   );
 
   check(
-    "[host.stop] what others said meanwhile comes with the stop, once",
+    "[host.stop] Stopped has the comments by others once",
     Effect.gen(function* () {
       const { id } = yield* create();
       const task = yield* started;
@@ -196,7 +196,7 @@ describe("AgentHost", () => {
   }
 
   check(
-    "[host.interrupted] work that is interrupted is released, all of it",
+    "[host.interrupted] interrupted work releases every issue",
     Effect.gen(function* () {
       const ids = (yield* Effect.forEach(["a", "b", "c"], (title) => create(title))).map(
         ({ id }) => id,
@@ -212,7 +212,7 @@ describe("AgentHost", () => {
   );
 
   check(
-    "[host.capacity] no more at once than it can, and the next as soon as one is done",
+    "[host.capacity] an agent works on as many issues as its capacity, and polls as soon as one is done",
     Effect.gen(function* () {
       for (const title of ["1", "2", "3", "4", "5", "6"]) yield* create(title);
       const waiting: Array<(now: void) => void> = [];
@@ -243,7 +243,7 @@ describe("AgentHost", () => {
   );
 
   check(
-    "[host.released] what is released comes again with the next heartbeat, not at once",
+    "[host.released] a released issue comes back with the next heartbeat, not immediately",
     Effect.gen(function* () {
       yield* create();
       let times = 0;
@@ -263,7 +263,7 @@ describe("AgentHost", () => {
   );
 
   check(
-    "[host.lease] heartbeats keep the runs while the work goes on",
+    "[host.lease] heartbeats renew the leases of runs in progress",
     Effect.gen(function* () {
       const { id } = yield* create();
       const fiber = yield* working(() => Effect.never, { leaseSeconds: 60, heartbeatSeconds: 5 });
@@ -278,7 +278,7 @@ describe("AgentHost", () => {
   );
 
   check(
-    "[host.transient] storage that fails for a moment is asked again, at a heartbeat and at a finish",
+    "[host.transient] transient failures of storage are retried, at a heartbeat and at a finish",
     Effect.gen(function* () {
       const { id } = yield* create();
       const failing = { heartbeat: 2, finish: 2 };
@@ -337,7 +337,7 @@ describe("AgentHost", () => {
   }
 
   check(
-    "[host.rhythm] a short lease is kept by heartbeats that fit it",
+    "[host.rhythm] a short lease gets heartbeats that renew it in time",
     Effect.gen(function* () {
       const { id } = yield* create();
       const fiber = yield* working(() => Effect.never, { leaseSeconds: 9 });

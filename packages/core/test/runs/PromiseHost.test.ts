@@ -87,7 +87,7 @@ describe("PromiseHost", () => {
     assert.deepInclude((await runs())[0], { status: "ended", outcome: null });
   });
 
-  it("[host.promises] who leaves the loop releases what was not handed in", async () => {
+  it("[host.promises] leaving the loop releases a task that was not handed in", async () => {
     const { agent, create, get, runs } = await start();
     const { id } = await create("Left");
     for await (const task of agent.tasks(quick)) {
@@ -105,7 +105,7 @@ describe("PromiseHost", () => {
     );
   });
 
-  it("[host.promises] a signal that came before picks nothing up", async () => {
+  it("[host.promises] a loop whose signal is already aborted picks nothing up", async () => {
     const { agent, create, get } = await start();
     const { id } = await create("Never begun");
     for await (const task of agent.tasks({ ...quick, signal: AbortSignal.abort() })) {
@@ -151,7 +151,7 @@ describe("PromiseHost", () => {
     }
   });
 
-  it("[host.promises] an issue that a heartbeat of one's own started can be worked on", async () => {
+  it("[host.promises] an issue that your own heartbeat started can be worked on", async () => {
     const { agent, create } = await start();
     const { id } = await create("By hand");
     const [started] = (await agent.heartbeat()).started;
@@ -190,7 +190,7 @@ describe("PromiseHost", () => {
     });
   }
 
-  it("[host.promises][host.transient] so is storage that fails as a task is released", async () => {
+  it("[host.promises][host.transient] a release is retried while storage fails", async () => {
     let failures = 1;
     const { agent, create, runs } = await start(
       hostOver((service) => ({
@@ -225,7 +225,7 @@ describe("PromiseHost", () => {
     }
   });
 
-  it("[host.promises] what a heartbeat picked up as the signal came is released", async () => {
+  it("[host.promises] an issue that a heartbeat picks up while the signal aborts is released", async () => {
     const controller = new AbortController();
     const { agent, create, get, runs } = await start(
       hostOver((service) => ({

@@ -12,7 +12,7 @@ const codes = Effect.fnUntraced(function* (id: string) {
 
 describe("Readiness", () => {
   check(
-    "[readiness.codes] notOpen, paused, blocked, unassigned, running",
+    "[readiness.codes] readiness reports notOpen, paused, blocked, unassigned and running",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       yield* heartbeat("bot");
@@ -31,7 +31,7 @@ describe("Readiness", () => {
   );
 
   check(
-    "[readiness.silent] no heartbeat for 10 minutes leaves it ready",
+    "[readiness.silent] an issue stays ready when its agent has sent no heartbeat for 10 minutes",
     Effect.gen(function* () {
       const { id } = yield* create({ assignedAgentId: "bot" });
       assert.deepStrictEqual(yield* codes(id), [true, "agentSilent"]);

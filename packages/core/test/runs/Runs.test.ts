@@ -22,7 +22,7 @@ const reasonOf = (call: Call) => Effect.map(refusal(call), ({ _tag, reason }) =>
 
 describe("Runs", () => {
   check(
-    "[runs.heartbeat.order] resumed ones first, then by priority, then oldest; no more than capacity",
+    "[runs.heartbeat.order] a heartbeat starts resumed issues first, then by priority, then the oldest, up to capacity",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue: resumed, runId } = yield* executing("bot", { priority: "low" });
@@ -48,7 +48,7 @@ describe("Runs", () => {
   );
 
   check(
-    "[runs.heartbeat.answer] what it started, renewed and has to stop",
+    "[runs.heartbeat.answer] a heartbeat returns the runs that it started and renewed, and the runs to stop",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const kept = yield* executing();
@@ -73,7 +73,7 @@ describe("Runs", () => {
   );
 
   check(
-    "[runs.stop.unacknowledged] being listed in stop acknowledges nothing",
+    "[runs.stop.unacknowledged] a run that is listed in stop has not ended",
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
       const { issue, runId } = yield* executing();
@@ -89,7 +89,7 @@ describe("Runs", () => {
   );
 
   check(
-    "[runs.heartbeat.invalid] capacity 0 to 50, leases of 5 to 86400 seconds, agent ids",
+    "[runs.heartbeat.invalid] a heartbeat refuses a wrong capacity, lease or agent id",
     Effect.gen(function* () {
       for (const input of [
         { capacity: -1 },
@@ -107,7 +107,7 @@ describe("Runs", () => {
   );
 
   check(
-    "[runs.lease] ends at its moment and frees the issue; late turns and finishes are refused",
+    "[runs.lease] a lease that expires frees the issue, and late turns and finishes are refused",
     Effect.gen(function* () {
       const { issue, runId } = yield* executing();
       yield* TestClock.adjust("299 seconds");
@@ -130,7 +130,7 @@ describe("Runs", () => {
   );
 
   check(
-    "[runs.lease.no-revival] a heartbeat after the end does not renew",
+    "[runs.lease.no-revival] a heartbeat does not renew an expired lease",
     Effect.gen(function* () {
       const { issue, runId } = yield* executing();
       yield* TestClock.adjust("5 minutes");
@@ -162,7 +162,7 @@ describe("Runs", () => {
   );
 
   check(
-    "[runs.turn.comments] those by others since the last turn, also when it is told to stop",
+    "[runs.turn.comments] a turn returns comments by others since the last turn, also with a stop",
     Effect.gen(function* () {
       const comments = yield* Comments.Comments;
       const issues = yield* Issues.Issues;
@@ -190,7 +190,7 @@ describe("Runs", () => {
   );
 
   check(
-    "[runs.finish.comment] is by the agent of the path; a doubled finish is refused",
+    "[runs.finish.comment] the comment of a finish is by the agent of the path, and a second finish is refused",
     Effect.gen(function* () {
       const [comments, runs] = [yield* Comments.Comments, yield* Runs.Runs];
       const { issue, runId } = yield* executing();
@@ -236,7 +236,7 @@ describe("Runs", () => {
   );
 
   check(
-    "[runs.list] newest first, by status as it is now",
+    "[runs.list] runs are listed newest first, by their current status",
     Effect.gen(function* () {
       const runs = yield* Runs.Runs;
       const issues = yield* Issues.Issues;
