@@ -40,10 +40,12 @@ const ifMatch = Schema.String.check(
 
 /** The header of what changes one issue. */
 export const precondition = {
-  "if-match": Schema.optionalKey(ifMatch).annotateKey({
-    description:
-      'Versions of the issue that the change accepts, such as `"3"`, or `*`. Another version is a 412.',
-  }),
+  "if-match": Schema.optionalKey(ifMatch).pipe(
+    Schema.annotateEncoded({
+      description:
+        'Versions of the issue that the change accepts, such as `"3"`, or `*`. Another version is a 412.',
+    }),
+  ),
 };
 
 /** The header of what may be sent again without being carried out again. */

@@ -6,6 +6,7 @@ import {
   Issue,
   IssueLink,
   Issues,
+  JsonSchema,
   Links,
   Page,
   type Principal,
@@ -60,7 +61,7 @@ const define = <S extends Schema.Constraint & { readonly Encoded: object }>(opti
       name,
       title,
       description,
-      inputSchema: { ...schema, additionalProperties: false },
+      inputSchema: { ...JsonSchema.liftAnnotations(schema), additionalProperties: false },
       annotations: { ...annotations, openWorldHint: false },
     },
     run: (args) =>
