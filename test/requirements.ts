@@ -48,6 +48,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "request.head": "HEAD works wherever GET does and returns no body.",
     "request.path": "The service validates path values and rejects reserved project ids.",
     "request.query": "The service rejects invalid values of known query parameters by name.",
+    "request.query.strict":
+      "An unknown or repeated query parameter under /api/ is a 400 that names the closest one.",
+    "body.time": "No body takes much longer to check than a plain body of the same size.",
     "request.methods": "The service rejects methods it does not know and keeps running.",
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
@@ -79,6 +82,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "paging.query": "The next link keeps the other query parameters.",
     "paging.stable": "Rows added between two pages neither repeat nor hide a row.",
     "paging.public-url": "The next link is absolute where the public URL is configured.",
+    "paging.bytes": "A page ends at 16 MiB, and its next link continues it.",
+    "paging.in-flight":
+      "Too many large responses in flight are a 503, and small requests do not wait for them.",
+    "paging.in-flight.released":
+      "A client that gives up a large response leaves room for other responses.",
   }),
   ...from("idempotency-keys", {
     "idempotency.once": "The same request returns what the first one did, in its current state.",
@@ -295,6 +303,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "attachments.limit": "Core stops reading and refuses a file beyond the limit.",
     "attachments.upload.413": "An upload beyond the limit is a 413, and nothing is stored.",
     "attachments.interrupted": "An interrupted upload leaves nothing.",
+    "attachments.upload.beside": "A multipart body has at most 64 KiB in addition to the file.",
     "attachments.upload.disconnect": "An upload whose client disconnects leaves nothing.",
     "attachments.upload.400": "An upload needs exactly one part named file with a file name.",
     "attachments.upload.404": "An upload to an unknown issue is a 404.",

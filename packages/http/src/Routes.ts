@@ -42,7 +42,7 @@ export { routerConfig } from "./request/RouteTable.ts";
 
 /**
  * The handlers of the group `system`, which are the host's: health, metrics and documentation.
- * `SystemHandlers.layer` has those of the server.
+ * `SystemHandlers.layer` provides the handlers of the server.
  */
 export class System extends Context.Service<System, Handlers.Handlers<"system">>()(
   "@quartermaster/http/Routes/System",
@@ -65,7 +65,7 @@ const groups = Layer.mergeAll(
   Handlers.layer(System),
 );
 
-/** Nobody sees the spans of the native tracer: they need not be made. */
+/** The native tracer exports no spans, so none are created. */
 const tracing = Layer.effect(
   References.TracerEnabled,
   Effect.map(Tracer.Tracer, (tracer) => tracer !== Tracer.nativeTracer),

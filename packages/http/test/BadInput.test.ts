@@ -254,7 +254,7 @@ describe("requests", () => {
     expect((await world.call("GET", `/api/projects/issues/${"i".repeat(5000)}`)).status).toBe(404);
   });
 
-  it("[request.query.strict] an unknown or repeated parameter under /api/ is refused, with the closest name", async () => {
+  it("[request.query.strict] an unknown or repeated parameter under /api/ is a 400 with the closest name", async () => {
     for (const [path, name, message] of [
       ["/api/projects/p1/issues?stauts=Open", "stauts", 'did you mean "status"?'],
       ["/api/projects/p1/issues?projectid=p1&limit=2", "projectid", "did you mean"],

@@ -20,7 +20,7 @@ type Endpoints<Id extends GroupId> = (typeof Api.groups)[Id]["endpoints"];
 type IsGuarded<Endpoint> =
   Authorization extends HttpApiEndpoint.Middleware<Endpoint> ? true : false;
 
-/** What a handler may rely on besides the call itself. */
+/** What a handler may rely on in addition to the call itself. */
 type Services<Endpoint> =
   | HttpServerRequest.HttpServerRequest
   | Scope.Scope
@@ -45,7 +45,7 @@ type Success<Endpoint> = Endpoint extends HttpApiEndpoint.Constraint
     >
   : never;
 
-/** Those of core's errors whose problems the contract lists for the endpoint. */
+/** Core's errors whose problems the contract lists for the endpoint. */
 type RefusalOf<Problem, R = Refusal.Refusal> = R extends Refusal.Refusal
   ? Refusal.ProblemOf<R> extends Problem
     ? R

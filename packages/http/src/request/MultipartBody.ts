@@ -7,7 +7,7 @@ import * as Refused from "./Refused.ts";
 /** Reads the one file of a multipart body, chunk by chunk. */
 
 /**
- * Bytes besides those of the file, at most: preamble, headers of parts, boundaries, epilogue. A body
+ * Bytes in addition to the file, at most: preamble, headers of parts, boundaries, epilogue. A body
  * whose preamble never ends would be read forever.
  */
 const overhead = 64 * 1024;
@@ -41,7 +41,7 @@ export interface SentFile {
 
 const wrong = (path: string, message: string) => Errors.InvalidRequest.at(path, message);
 
-const tooMuchBeside = wrong("", `Expected at most ${overhead} bytes besides those of the file`);
+const tooMuchBeside = wrong("", `Expected at most ${overhead} bytes in addition to the file`);
 
 const contentTypeOf = (info: MultipartParser.PartInfo): string => {
   const { "content-type": sent } = info.headers;

@@ -13,7 +13,7 @@ const most = { errors: 100, path: 200 };
 
 /**
  * Bodies of more values than this are judged to the first error only. Judging every value of a 1 MiB
- * body for a report of 100 errors took up to 1.9 s, in which nobody else is served.
+ * body for a report of 100 errors blocked the event loop for up to 1.9 s.
  */
 const mostValuesJudged = 2_000;
 
@@ -51,7 +51,7 @@ export interface Parts {
   readonly body: Body | null;
 }
 
-/** The decoded parts; those that an endpoint does not declare are missing. */
+/** The decoded parts; a part that the endpoint does not declare is missing. */
 export type Decoded = Partial<Record<"params" | "headers" | "query" | "payload", unknown>>;
 
 const parse = ({ text }: Body): unknown => {

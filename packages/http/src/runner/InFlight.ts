@@ -2,7 +2,7 @@ import { Context, Layer } from "effect";
 
 /**
  * The bytes of large responses that this node holds until their clients have read them. Small ones
- * are not counted: they go to the socket at once.
+ * are not counted: they go to the socket immediately.
  */
 
 const mebibyte = 1024 * 1024;
@@ -19,7 +19,7 @@ export const pageBytes = 16 * mebibyte;
 /** What one key may have in flight: three full pages. */
 const keyBytes = 3 * pageBytes;
 
-/** What all keys may have in flight together, in memory that other requests need, too. */
+/** What all keys may have in flight together, in memory that other requests also need. */
 const totalBytes = 8 * pageBytes;
 
 export class InFlight extends Context.Service<

@@ -53,7 +53,7 @@ interface Room {
 
 /**
  * Items as JSON, as many as fit. Once a page is large it reserves what it will have if all of its
- * items are alike, so that a page that was begun is finished. Null if that is too much in flight.
+ * items are alike, so that a page that has started is finished. Null if that is too much in flight.
  */
 const encode = Effect.fnUntraced(function* (items: ReadonlyArray<unknown>, room: Room) {
   const { before, limit, reservation } = room;

@@ -14,7 +14,7 @@ const ids: Array<string> = [];
 
 beforeAll(async () => {
   const folder = await temporaryFolder((end) => ends.push(end));
-  // A heap that 39 MB, the whole list as one response, would fill when a few ask for it at once.
+  // A heap that 39 MB, the whole list as one response, would fill when a few clients ask for it at the same time.
   server = Quartermaster.serve(
     folder,
     { NODE_OPTIONS: "--max-old-space-size=320", QM_RATE_LIMIT: "0", QM_DURABILITY: "normal" },
@@ -55,7 +55,7 @@ const drain = async (response: Response): Promise<number> => {
 };
 
 describe("large responses", () => {
-  it("[limits.page-bytes] a page ends at 16 MiB, and its next link continues it", async () => {
+  it("[paging.bytes] a page ends at 16 MiB, and its next link continues it", async () => {
     const found: Array<string> = [];
     let pages = 0;
     for (let next: string | undefined = list; next !== undefined; pages++) {
@@ -71,7 +71,7 @@ describe("large responses", () => {
     assert.strictEqual(pages, 3);
   });
 
-  it("[limits.in-flight] many at once are refused or served, and small requests do not wait for them", async () => {
+  it("[paging.in-flight] the server serves or refuses many large responses, and small requests do not wait", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     assert.strictEqual(await small(agent), 200);
     const begun = performance.now();
@@ -104,7 +104,7 @@ describe("large responses", () => {
     assert.isBelow(served.length, answers.length);
   });
 
-  it("[limits.in-flight.released] clients that hang up leave room for others", async () => {
+  it("[paging.in-flight.released] a client that hangs up leaves room for others", async () => {
     for (let round = 0; round < 3; round++) {
       await Promise.all(
         Array.from({ length: 3 }, async () => {
