@@ -1,18 +1,23 @@
 import { Effect, Scheduler } from "effect";
 import { WebCrypto } from "effect/crypto/WebCrypto";
 
+/** Longer than the 10 ms of real time that the tail of the event log pauses after each look. */
+const quietMillis = 12;
+
 /**
  * Reports when nothing runs: every fiber waits for the clock or for a signal, and no cryptography
  * is in flight. Tests wait for that instead of a number of turns or an amount of time.
  *
  * A fiber only runs in a task of its scheduler or when a promise resolves. This scheduler counts
- * its tasks, and the `crypto` that it provides counts its promises.
+ * its tasks, and the `crypto` that it provides counts its promises. The one pause in real time
+ * is shorter than `quietMillis`, and timers fire in the order of their time.
  */
 class Tracker implements Scheduler.Scheduler {
   readonly executionMode: "sync" | "async";
   readonly #parent: Scheduler.Scheduler;
   readonly #waiting: Array<() => void> = [];
   #pending = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parent: Scheduler.Scheduler) {
     this.#parent = parent;
@@ -69,13 +74,14 @@ class Tracker implements Scheduler.Scheduler {
     this.#check();
   }
 
-  /** Looks after the current tasks and promises, which may start others. */
+  /** Resumes the waiting fibers once nothing has run for `quietMillis`. */
   #check(): void {
+    clearTimeout(this.#timer);
     if (this.#pending > 0 || this.#waiting.length === 0) return;
-    setImmediate(() => {
+    this.#timer = setTimeout(() => {
       if (this.#pending > 0) return;
       for (const resume of this.#waiting.splice(0)) resume();
-    });
+    }, quietMillis);
   }
 }
 
