@@ -239,34 +239,3 @@ export const fixedVariables = (
       value.replaceAll("${HOME}", () => home),
     ]),
   );
-
-/** What the schema cannot say of an entry; empty if nothing is wrong. The first part is the field. */
-export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, string]> => {
-  const { manifest } = entry;
-  const found: Array<readonly [string, string]> = [];
-  const declared = new Set(entry.envVars.map(({ name }) => name));
-  if (declared.size < entry.envVars.length) found.push(["envVars", "name a variable twice"]);
-  if (isStdio(manifest) !== (entry.transport === "stdio")) {
-    found.push(["manifest", `does not fit the transport ${entry.transport}`]);
-  }
-  const texts = isStdio(manifest)
-    ? manifest.args
-    : [manifest.url, ...Object.values(manifest.headers)];
-  for (const name of texts.flatMap(variablesIn)) {
-    if (!declared.has(name)) found.push(["manifest", `refers to \${${name}}, which envVars lack`]);
-  }
-  if (isStdio(manifest)) {
-    if (manifest.package !== null && manifest.version === null) {
-      found.push(["manifest.version", "must be there if package is"]);
-    }
-    if (manifest.package !== null && entry.runtime === "none") {
-      found.push(["runtime", "must be node, python or pipx with a package"]);
-    }
-  } else {
-    const [origin = ""] = manifest.url.match(/^https?:\/\/[^/?#]*/) ?? [];
-    if (variablesIn(origin).length > 0) {
-      found.push(["manifest.url", "must not have a variable in scheme, host or port"]);
-    }
-  }
-  return found;
-};

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Catalog, CatalogEntry } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
+import { problems } from "../../src/mcp/catalog/internal/EntryProblems.ts";
 
 const all = Effect.map(Catalog.Catalog, (catalog) => catalog.all).pipe(
   Effect.provide(Catalog.Catalog.layer),
@@ -32,7 +33,7 @@ describe("the built-in catalog", () => {
       });
       for (const entry of yield* all) {
         assert.deepStrictEqual(yield* decode(entry), entry);
-        assert.deepStrictEqual(CatalogEntry.problems(entry), [], entry.id);
+        assert.deepStrictEqual(problems(entry), [], entry.id);
       }
     }),
   );

@@ -5,10 +5,10 @@ import {
   type CatalogEntry,
   type CatalogEntrySummary,
   type Category,
-  problems,
   WrittenEntry,
 } from "../CatalogEntry.ts";
 import { entries as builtIn } from "./entries/index.ts";
+import { problems } from "./internal/EntryProblems.ts";
 
 /** A file with more entries. Messages name its path. */
 export interface CatalogFile {
