@@ -254,6 +254,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "readiness.codes":
       "Readiness reports each obstacle: notOpen, paused, blocked, unassigned and running.",
     "readiness.silent": "Readiness reports a silent agent and leaves ready true.",
+    "readiness.blockers": "Readiness names the open blockers and the roots of the chain.",
+    "readiness.run": "Readiness names the run that holds the issue, and the run that died.",
   }),
   ...from("listing-issues", {
     "issues.list.filters":

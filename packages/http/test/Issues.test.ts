@@ -110,7 +110,7 @@ describe("issues", () => {
     const readiness = await world.call("GET", path(id, "/readiness"));
     expect(readiness.body).toEqual({
       ready: false,
-      reasons: [{ code: "unassigned", detail: expect.any(String) }],
+      reasons: [{ code: "unassigned", detail: expect.any(String), data: null }],
     });
     const activity = await world.call("GET", path(id, "/activity"));
     expect(activity.body.map((entry: { readonly kind: string }) => entry.kind)).toEqual([

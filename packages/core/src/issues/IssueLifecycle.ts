@@ -191,13 +191,16 @@ export const blockerChanged = (
     : unchanged(issue);
 };
 
+/** A reason of readiness that forbids the claim. */
+export type Obstacle = Pick<Reason, "code" | "detail">;
+
 /**
  * Why an issue cannot be picked up; empty if it can. Readiness returns this. `IssueStore.claimable` is
  * the same rule as one atomic query in each storage, and the suite of that port compares the two.
  */
-export const obstacles = (facts: IssueFacts): ReadonlyArray<Reason> => {
+export const obstacles = (facts: IssueFacts): ReadonlyArray<Obstacle> => {
   const { issue, openBlockers, liveRun } = facts;
-  const reasons: Array<Reason> = [];
+  const reasons: Array<Obstacle> = [];
   if (issue.status !== "Open" && issue.status !== "InProgress") {
     reasons.push({ code: "notOpen", detail: `The issue is ${issue.status}.` });
   }
@@ -205,13 +208,16 @@ export const obstacles = (facts: IssueFacts): ReadonlyArray<Reason> => {
     reasons.push({ code: "paused", detail: "The issue is paused; resume it." });
   }
   if (openBlockers.length > 0) {
-    reasons.push({ code: "blocked", detail: "A blocker of the issue is open; see its links." });
+    reasons.push({ code: "blocked", detail: "A blocker of the issue is open." });
   }
   if (issue.assignedAgentId === null) {
     reasons.push({ code: "unassigned", detail: "No agent is assigned; set assignedAgentId." });
   }
   if (liveRun !== null) {
-    reasons.push({ code: "running", detail: `The run ${liveRun.id} holds the issue.` });
+    reasons.push({
+      code: "running",
+      detail: `The run ${liveRun.id} of the agent ${liveRun.agentId} holds the issue until ${liveRun.leaseExpiresAt}.`,
+    });
   }
   return reasons;
 };

@@ -1,13 +1,14 @@
 import { Schema } from "effect";
 import * as Timestamp from "../Timestamp.ts";
 
-/** Why an issue is not picked up. Only `agentSilent` leaves it ready. */
+/** Why an issue is not picked up. `leaseExpired` and `agentSilent` leave it ready. */
 export const ReadinessCode = Schema.Literals([
   "notOpen",
   "paused",
   "blocked",
   "unassigned",
   "running",
+  "leaseExpired",
   "agentSilent",
 ]);
 
@@ -20,9 +21,13 @@ export const Readiness = Schema.Struct({
     Schema.Struct({
       code: ReadinessCode.annotateKey({
         description:
-          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `blocked`: a blocker is open. `unassigned`: it has no agent. `running`: a run holds it. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
+          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `blocked`: a blocker is open. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
       }),
       detail: Schema.String.annotateKey({ description: "One sentence for people." }),
+      data: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
+        description:
+          "`blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null.",
+      }),
     }),
   ).annotateKey({ description: "Every reason why the issue is not, or may not be, picked up." }),
 }).annotate({
@@ -42,12 +47,17 @@ export const silenceOf = (
   now: Timestamp.Timestamp,
 ): Reason | null => {
   if (lastHeartbeatAt === null) {
-    return { code: "agentSilent", detail: `The agent ${agentId} has never sent a heartbeat.` };
+    return {
+      code: "agentSilent",
+      detail: `The agent ${agentId} has never sent a heartbeat.`,
+      data: { lastHeartbeatAt },
+    };
   }
   return lastHeartbeatAt < Timestamp.addSeconds(now, -silentSeconds)
     ? {
         code: "agentSilent",
         detail: `The agent ${agentId} sent its last heartbeat at ${lastHeartbeatAt}.`,
+        data: { lastHeartbeatAt },
       }
     : null;
 };

@@ -36,7 +36,18 @@ export const viewReadiness = (model: Model, issue: ModelIssue) => {
   const codes = obstacles(model, issue);
   const last = issue.agent === null ? undefined : model.agents.get(issue.agent);
   const silent = issue.agent !== null && (last == null || last < model.now - 600);
-  return { ready: codes.length === 0, codes: silent ? [...codes, "agentSilent"] : codes };
+  const more = [
+    ...(hasDiedRun(model, issue) ? ["leaseExpired"] : []),
+    ...(silent ? ["agentSilent"] : []),
+  ];
+  return { ready: codes.length === 0, codes: [...codes, ...more] };
+};
+
+/** Whether the lease of its last run expired and it is still InProgress. */
+const hasDiedRun = (model: Model, issue: ModelIssue): boolean => {
+  const last = [...model.runs.values()].findLast((run) => run.issue === issue.n);
+  if (issue.status !== "InProgress" || last === undefined || isLive(model, last)) return false;
+  return last.state !== "ended" || last.reason === "leaseExpired";
 };
 
 /** The runs of an agent, oldest first. A run whose lease is over has ended. */

@@ -1,17 +1,14 @@
-import { Effect, Option } from "effect";
+import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
-import { AgentStore } from "../../agents/AgentStore.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
-import * as Timestamp from "../../Timestamp.ts";
 import { toActivity } from "../Activity.ts";
 import { ActivityStore } from "../ActivityStore.ts";
 import { IssueFilter } from "../Issue.ts";
-import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { IssueStore } from "../IssueStore.ts";
-import { silenceOf } from "../Readiness.ts";
 import * as SearchText from "../SearchText.ts";
+import * as IssueReadiness from "./IssueReadiness.ts";
 import { IssueView } from "./IssueView.ts";
 import { References } from "./References.ts";
 
@@ -21,7 +18,7 @@ export const make = Effect.gen(function* () {
   const view = yield* IssueView;
   const references = yield* References;
   const activities = yield* ActivityStore;
-  const agents = yield* AgentStore;
+  const readiness = yield* IssueReadiness.make;
   const decodeFilter = Input.decoder(IssueFilter);
 
   const get = Effect.fnUntraced(function* (issueId: string) {
@@ -51,18 +48,6 @@ export const make = Effect.gen(function* () {
         ),
     );
     return { items: yield* view.renderAll(page.items), next: page.next };
-  });
-
-  const readiness = Span.fn("Issues.readiness")(function* (issueId: string) {
-    const now = yield* Timestamp.now;
-    const facts = yield* view.facts(issueId, now);
-    const obstacles = IssueLifecycle.obstacles(facts);
-    const ready = obstacles.length === 0;
-    const { assignedAgentId } = facts.issue;
-    if (assignedAgentId === null) return { ready, reasons: obstacles };
-    const agent = Option.getOrNull(yield* agents.get(assignedAgentId));
-    const silence = silenceOf(assignedAgentId, agent?.lastHeartbeatAt ?? null, now);
-    return { ready, reasons: silence === null ? obstacles : [...obstacles, silence] };
   });
 
   const activity = Span.fn("Issues.activity")(function* (

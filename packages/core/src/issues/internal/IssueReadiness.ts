@@ -1,0 +1,129 @@
+import { Effect, Option } from "effect";
+import * as Principal from "../../access/Principal.ts";
+import { AgentStore } from "../../agents/AgentStore.ts";
+import { isLive, type RunRow } from "../../agents/Run.ts";
+import { RunStore } from "../../agents/RunStore.ts";
+import * as Span from "../../internal/Span.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { ActivityStore } from "../ActivityStore.ts";
+import * as IssueLifecycle from "../IssueLifecycle.ts";
+import { type IssueFacts, IssueStore } from "../IssueStore.ts";
+import { type Reason, silenceOf } from "../Readiness.ts";
+import { IssueView } from "./IssueView.ts";
+
+/** At most this many blockers and roots are listed. */
+const listed = 20;
+
+/** At most this many issues are visited on the way to the roots, three statements each. */
+const visited = 500;
+
+/** At most this many entries of the timeline are read to find the last run. */
+const entries = 1000;
+
+/** Kinds of timeline entries that start or end a run. */
+const runKinds = new Set(["pickedUp", "stopped", "finished", "leaseExpired"]);
+
+/** Why an issue is not picked up, or may not be: the obstacles of the claim, with what people ask next. */
+export const make = Effect.gen(function* () {
+  const store = yield* IssueStore;
+  const view = yield* IssueView;
+  const activities = yield* ActivityStore;
+  const agents = yield* AgentStore;
+  const runs = yield* RunStore;
+
+  const visibleBlockers = Effect.fnUntraced(function* ({ openBlockers }: IssueFacts) {
+    const principal = yield* Principal.CurrentPrincipal;
+    const seen = openBlockers.filter(({ projectId }) => Principal.sees(principal, projectId));
+    const rows = yield* Effect.forEach(seen.slice(0, listed), ({ id }) => store.get(id));
+    return rows.flatMap(Option.toArray);
+  });
+
+  /** The ends of the chains of open blockers: open issues that no open issue blocks. */
+  const roots = Effect.fnUntraced(function* ({ openBlockers }: IssueFacts, now: string) {
+    const principal = yield* Principal.CurrentPrincipal;
+    const found: Array<IssueFacts["issue"]> = [];
+    const queue = openBlockers.map(({ id }) => id);
+    const known = new Set(queue);
+    for (let next = 0; next < queue.length && found.length < listed; next++) {
+      const facts = Option.getOrNull(yield* store.facts(queue[next] ?? "", now));
+      if (facts === null) continue;
+      const { issue } = facts;
+      if (facts.openBlockers.length === 0 && Principal.sees(principal, issue.projectId)) {
+        found.push(issue);
+      }
+      for (const { id } of facts.openBlockers) {
+        if (known.has(id) || known.size >= visited) continue;
+        known.add(id);
+        queue.push(id);
+      }
+    }
+    return found;
+  });
+
+  /** The issue's last run, if its lease expired and nobody has taken the issue on since. */
+  const diedRun = Effect.fnUntraced(function* ({ issue, liveRun }: IssueFacts, now: string) {
+    if (issue.status !== "InProgress" || liveRun !== null) return null;
+    const unrecorded = Option.getOrNull(yield* runs.ofIssue(issue.id));
+    if (unrecorded !== null) return isLive(unrecorded, now) ? null : unrecorded;
+    const slice = { limit: entries, order: "desc", after: null } as const;
+    const timeline = yield* activities.list(issue.id, null, slice);
+    const last = timeline.find(({ kind }) => runKinds.has(kind));
+    if (last?.kind !== "leaseExpired") return null;
+    return Option.getOrNull(yield* runs.get(String(last.data["runId"])));
+  });
+
+  const explain = Effect.fnUntraced(function* (
+    reason: IssueLifecycle.Obstacle,
+    facts: IssueFacts,
+    now: string,
+  ) {
+    if (reason.code === "running" && facts.liveRun !== null) {
+      return { ...reason, data: { run: runOf(facts.liveRun) } };
+    }
+    if (reason.code !== "blocked") return { ...reason, data: null };
+    const blockers = yield* visibleBlockers(facts);
+    return {
+      ...reason,
+      data: { blockers: blockers.map(briefly), roots: (yield* roots(facts, now)).map(briefly) },
+    };
+  });
+
+  return Span.fn("Issues.readiness")(function* (issueId: string) {
+    const now = yield* Timestamp.now;
+    const facts = yield* view.facts(issueId, now);
+    const obstacles = IssueLifecycle.obstacles(facts);
+    const reasons: Array<Reason> = yield* Effect.forEach(obstacles, (reason) =>
+      explain(reason, facts, now),
+    );
+    const died = yield* diedRun(facts, now);
+    if (died !== null) {
+      const { agentId, id, leaseExpiresAt } = died;
+      reasons.push({
+        code: "leaseExpired",
+        detail: `The lease of the run ${id} of the agent ${agentId} expired at ${leaseExpiresAt}.`,
+        data: { run: runOf(died) },
+      });
+    }
+    const { assignedAgentId } = facts.issue;
+    if (assignedAgentId !== null) {
+      const agent = Option.getOrNull(yield* agents.get(assignedAgentId));
+      const silence = silenceOf(assignedAgentId, agent?.lastHeartbeatAt ?? null, now);
+      if (silence !== null) reasons.push(silence);
+    }
+    return { ready: obstacles.length === 0, reasons };
+  });
+});
+
+const briefly = ({ assignedAgentId, id, status, title }: IssueFacts["issue"]) => ({
+  id,
+  title,
+  status,
+  assignedAgentId,
+});
+
+const runOf = ({ agentId, id, leaseExpiresAt, startedAt }: RunRow) => ({
+  runId: id,
+  agentId,
+  startedAt,
+  leaseExpiresAt,
+});
