@@ -26,27 +26,26 @@ const ifMatch = Schema.String.check(
   Schema.isPattern(/^\s*(\*|"\d{1,15}"(\s*,\s*"\d{1,15}")*)\s*$/, {
     expected: '* or a list of quoted versions such as "3"',
   }),
-).pipe(
-  Schema.decodeTo(
-    Schema.Union([Schema.Literal("*"), Schema.Array(Schema.Int)]),
-    SchemaTransformation.transform({
-      decode: (header): "*" | ReadonlyArray<number> =>
-        header.includes("*") ? "*" : (header.match(/\d+/g) ?? []).map(Number),
-      encode: (versions) =>
-        versions === "*" ? versions : versions.map((version) => `"${version}"`).join(", "),
-    }),
-  ),
-);
+)
+  // The OpenAPI document describes the encoded side.
+  .annotate({
+    description:
+      'Versions of the issue that the change accepts, such as `"3"`, or `*`. Another version is a 412.',
+  })
+  .pipe(
+    Schema.decodeTo(
+      Schema.Union([Schema.Literal("*"), Schema.Array(Schema.Int)]),
+      SchemaTransformation.transform({
+        decode: (header): "*" | ReadonlyArray<number> =>
+          header.includes("*") ? "*" : (header.match(/\d+/g) ?? []).map(Number),
+        encode: (versions) =>
+          versions === "*" ? versions : versions.map((version) => `"${version}"`).join(", "),
+      }),
+    ),
+  );
 
 /** The header of what changes one issue. */
-export const precondition = {
-  "if-match": Schema.optionalKey(ifMatch).pipe(
-    Schema.annotateEncoded({
-      description:
-        'Versions of the issue that the change accepts, such as `"3"`, or `*`. Another version is a 412.',
-    }),
-  ),
-};
+export const precondition = { "if-match": Schema.optionalKey(ifMatch) };
 
 /** The header of what may be sent again without being carried out again. */
 export const idempotencyKey = {
