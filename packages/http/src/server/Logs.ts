@@ -27,6 +27,14 @@ export interface Answered {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
+  /** The id of the key that the caller used; null without valid credentials. */
+  readonly keyId: string | null;
+  /** The agent that the key acts for, if any. */
+  readonly agentId: string | null;
+  /** The client's address, behind trusted proxies too. */
+  readonly address: string;
+  /** Whether it is a probe: orchestrators send one every few seconds. */
+  readonly isProbe: boolean;
 }
 
 const messageOf = ({ method, path, status }: Answered) => `${method} ${path} ${status}`;
@@ -43,7 +51,7 @@ export const RequestLog = Context.Reference<(answered: Answered) => Effect.Effec
 /** Writes the line that `jsonLines` would write. */
 const requestLines = (answered: Answered): Effect.Effect<void> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
-    const { durationMs, method, requestId, status } = answered;
+    const { address, agentId, durationMs, keyId, method, path, requestId, status } = answered;
     NodeProcess.printLine(
       JSON.stringify({
         timestamp: new Date(millis).toISOString(),
@@ -51,18 +59,24 @@ const requestLines = (answered: Answered): Effect.Effect<void> =>
         message: messageOf(answered),
         requestId,
         method,
-        path: answered.path,
+        path,
         status,
         durationMs,
+        keyId,
+        agentId,
+        address,
       }),
     );
   });
 
-/** Writes a short line for people: `00:04:28 GET /api/mcp/catalog 200 2 ms`, local time. */
+/** Writes a short line for people: `00:04:28 GET /api/mcp/catalog 200 2 ms agent-1`, local time. */
 const shortLines = (answered: Answered): Effect.Effect<void> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     const time = new Date(millis).toTimeString().slice(0, 8);
-    NodeProcess.printLine(`${time} ${messageOf(answered)} ${Math.round(answered.durationMs)} ms`);
+    const caller = answered.agentId ?? answered.keyId ?? answered.address;
+    NodeProcess.printLine(
+      `${time} ${messageOf(answered)} ${Math.round(answered.durationMs)} ms ${caller}`,
+    );
   });
 
 /** Whether logs are for people (true) or for programs. */
@@ -70,11 +84,25 @@ export const isPretty = Effect.map(ServerConfig, ({ log }) =>
   log === null ? NodeProcess.isTerminal() : log === "pretty",
 );
 
+/** Logs probes at debug, and other requests by `log`. */
+const withoutProbes =
+  (log: (answered: Answered) => Effect.Effect<void>) =>
+  (answered: Answered): Effect.Effect<void> =>
+    answered.isProbe
+      ? Effect.annotateLogs(Effect.logDebug(messageOf(answered)), { ...answered })
+      : log(answered);
+
 /** Logs to stdout. */
 export const layer = Layer.unwrap(
   Effect.map(isPretty, (pretty) =>
     pretty
-      ? Layer.merge(Logger.layer([Logger.consolePretty()]), Layer.succeed(RequestLog, shortLines))
-      : Layer.merge(Logger.layer([jsonLines]), Layer.succeed(RequestLog, requestLines)),
+      ? Layer.merge(
+          Logger.layer([Logger.consolePretty()]),
+          Layer.succeed(RequestLog, withoutProbes(shortLines)),
+        )
+      : Layer.merge(
+          Logger.layer([jsonLines]),
+          Layer.succeed(RequestLog, withoutProbes(requestLines)),
+        ),
   ),
 );

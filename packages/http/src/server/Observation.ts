@@ -1,5 +1,7 @@
 import { Clock, Effect, Layer, Metric, Stream } from "effect";
 import { HttpBody, HttpServerResponse } from "effect/http";
+import { HttpOptions } from "../HttpOptions.ts";
+import * as Connection from "../request/Connection.ts";
 import { type Observe, RequestObserver } from "../runner/RequestObserver.ts";
 import * as Logs from "./Logs.ts";
 import * as RequestMetrics from "./RequestMetrics.ts";
@@ -15,6 +17,8 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const record = RequestMetrics.recorder();
     const log = yield* Logs.RequestLog;
+    const { trustedProxies } = yield* HttpOptions;
+    const connection = Connection.make(trustedProxies);
     let live = 0;
     const countStream = (change: number) =>
       Effect.suspend(() => Metric.update(RequestMetrics.streams, (live += change)));
@@ -34,6 +38,10 @@ export const layer = Layer.effect(
           path: request.url.split(/[?#]/, 1)[0] ?? "",
           status,
           durationMs: micros / 1000,
+          keyId: exchange.caller?.keyId ?? null,
+          agentId: exchange.caller?.principal.agentId ?? null,
+          address: connection.clientAddress(request),
+          isProbe: exchange.route === "/healthz" || exchange.route === "/readyz",
         });
       };
 

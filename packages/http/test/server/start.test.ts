@@ -111,13 +111,29 @@ describe("a fresh start", () => {
   });
 
   it("[server.log] writes one line for each request, without query and headers", async () => {
-    const { url } = await server.welcome();
+    const { ownerKeyFile, url } = await server.welcome();
     const secret = createHash("sha256").update(url).digest("hex");
-    await fetch(`${url}/healthz?token=${secret}`, {
-      headers: { authorization: `Bearer ${secret}`, "x-request-id": "log-test" },
-    });
+    const ask = (path: string, key: string, requestId: string) =>
+      fetch(`${url}${path}`, {
+        headers: { authorization: `Bearer ${key}`, "x-request-id": requestId },
+      });
+    await ask(`/healthz?token=${secret}`, secret, "log-probe");
+    await ask(`/nowhere?token=${secret}`, secret, "log-test");
     const line = await server.line(({ requestId }) => requestId === "log-test");
-    assert.include(line, { level: "INFO", method: "GET", path: "/healthz", status: 200 });
+    assert.include(line, {
+      level: "INFO",
+      method: "GET",
+      path: "/nowhere",
+      status: 404,
+      keyId: null,
+      agentId: null,
+      address: "127.0.0.1",
+    });
+    assert.isFalse(server.lines.some(({ requestId }) => requestId === "log-probe"));
+    const ownerKey = await readFile(ownerKeyFile, "utf8");
+    await ask("/api/session", ownerKey.trim(), "log-key");
+    const { keyId } = await server.line(({ requestId }) => requestId === "log-key");
+    assert.strictEqual(keyId, `key_${ownerKey.split("_")[1]}`);
     assert.isNumber(line["durationMs"]);
     assert.isString(line["timestamp"]);
     assert.lengthOf(
