@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
     return found;
   });
 
-  /** The issue's last run, if its lease expired and nobody has taken the issue on since. */
+  /** The issue's last run, if its lease expired and the issue is still InProgress. */
   const diedRun = Effect.fnUntraced(function* ({ issue, liveRun }: IssueFacts, now: string) {
     if (issue.status !== "InProgress" || liveRun !== null) return null;
     const unrecorded = Option.getOrNull(yield* runs.ofIssue(issue.id));
