@@ -964,6 +964,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.health": "The server reports that it is alive and ready.",
     "server.ready.unavailable": "/readyz is a 503 while storage is unreachable.",
     "server.metrics": "Admins get metrics in Prometheus' format.",
+    "server.metrics.domain": "The metrics count heartbeats, claims and finished runs.",
     "server.openapi": "The server serves its OpenAPI document.",
     "contract.openapi": "The document is OpenAPI 3.1 with both security schemes.",
     "contract.words": "Every endpoint has a summary, a description and typed errors.",

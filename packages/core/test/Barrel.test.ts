@@ -9,10 +9,9 @@ const specifiers = /^(?:(?:import|export)\b[^;"]*?\bfrom|import)\s*"([^"]+)"/gm;
 /** Every module that the root of the package reaches, by its relative imports. */
 const reached = (file: string, seen: Map<string, ReadonlyArray<string>> = new Map()) => {
   if (seen.has(file)) return seen;
-  const found = Array.from(
-    readFileSync(file, "utf8").matchAll(specifiers),
-    ([, name = ""]) => name,
-  );
+  // Examples in comments have imports as well.
+  const code = readFileSync(file, "utf8").replaceAll(/\/\*.*?\*\//gs, "");
+  const found = Array.from(code.matchAll(specifiers), ([, name = ""]) => name);
   seen.set(
     file,
     found.filter((name) => !name.startsWith(".")),

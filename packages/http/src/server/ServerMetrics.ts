@@ -1,8 +1,9 @@
-import { Connections } from "@quartermaster/core";
+import { Connections, InstalledServer, McpServerStore } from "@quartermaster/core";
 import { Context, Effect, FileSystem, Layer, Metric, Path } from "effect";
 import { PrometheusMetrics } from "effect/observability";
 import { DataDirectory } from "./DataDirectory.ts";
 import * as NodeProcess from "./NodeProcess.ts";
+import { Version } from "./Version.ts";
 
 const memory = Metric.gauge("process_resident_memory_bytes", {
   description: "Resident memory of the process.",
@@ -24,13 +25,18 @@ const connections = Metric.gauge("quartermaster_mcp_connections", {
   description: "Connections to MCP servers that are open.",
 });
 
+const servers = Metric.gauge("quartermaster_mcp_servers", {
+  description: "Installed MCP servers, by status.",
+});
+const build = Metric.gauge("quartermaster_build_info", { description: "1, by version." });
+
 /** Everything that is measured, in the text format of Prometheus. A host's own metrics are in it. */
 export const MetricsText = Context.Reference<Effect.Effect<string>>(
   "@quartermaster/http/server/MetricsText",
   { defaultValue: () => PrometheusMetrics.format() },
 );
 
-/** With what is measured of the process and its database. */
+/** With the metrics of the process, its database and its MCP servers. */
 export const layer = Layer.effect(
   MetricsText,
   Effect.gen(function* () {
@@ -38,10 +44,19 @@ export const layer = Layer.effect(
     const path = yield* Path.Path;
     const directory = yield* DataDirectory;
     const { count } = yield* Connections.Connections;
+    const store = yield* McpServerStore.McpServerStore;
+    yield* Metric.update(Metric.withAttributes(build, { version: yield* Version }), 1);
+    const updateServers = Effect.gen(function* () {
+      const installed = yield* store.list;
+      for (const status of InstalledServer.ServerStatus.literals) {
+        const number = installed.filter((server) => server.status === status).length;
+        yield* Metric.update(Metric.withAttributes(servers, { status }), number);
+      }
+    });
     const lag = yield* Effect.acquireRelease(Effect.sync(NodeProcess.eventLoopLag), ({ stop }) =>
       Effect.sync(stop),
     );
-    let cpuTold = 0;
+    let reportedCpu = 0;
 
     const databaseBytes = Effect.gen(function* () {
       const names = yield* fs.readDirectory(directory.path);
@@ -58,10 +73,11 @@ export const layer = Layer.effect(
       yield* Metric.update(lagMax, max);
       yield* Metric.update(memory, NodeProcess.residentBytes());
       const cpuNow = NodeProcess.cpuSeconds();
-      yield* Metric.update(cpu, cpuNow - cpuTold);
-      cpuTold = cpuNow;
+      yield* Metric.update(cpu, cpuNow - reportedCpu);
+      reportedCpu = cpuNow;
       yield* Metric.update(connections, yield* count);
       yield* Metric.update(database, yield* databaseBytes);
+      yield* Effect.ignore(updateServers);
       return yield* PrometheusMetrics.format();
     });
   }),

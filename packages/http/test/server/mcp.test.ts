@@ -116,8 +116,11 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
   it("[mcp.real.calls] the metrics count connections and calls by their outcome", async () => {
     const text = await (await server.call("/metrics")).text();
     assert.match(text, /quartermaster_mcp_connections 1\b/);
-    assert.match(text, /quartermaster_tool_calls_total\{outcome="ok"\} [1-9]/);
-    assert.match(text, /quartermaster_tool_calls_total\{outcome="unknownTool"\} 1\b/);
+    assert.match(text, /quartermaster_tool_calls_total\{[^}]*outcome="ok"[^}]*\} [1-9]/);
+    assert.match(text, /quartermaster_tool_calls_total\{[^}]*server="files"[^}]*\} [1-9]/);
+    assert.match(text, /quartermaster_tool_call_duration_seconds_bucket\{[^}]*server="files"/);
+    assert.match(text, /quartermaster_mcp_servers\{status="enabled"\} [1-9]/);
+    assert.match(text, /quartermaster_tool_calls_total\{[^}]*outcome="unknownTool"[^}]*\} 1\b/);
   });
 
   it("[mcp.real.canary] no answer, event, log line or file has the secret", async () => {

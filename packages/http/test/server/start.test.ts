@@ -81,6 +81,26 @@ describe("a fresh start", () => {
     assert.match(text, /quartermaster_sse_streams 0/);
   });
 
+  it("[server.metrics.domain] the metrics count heartbeats, claims and finished runs", async () => {
+    const post = async (path: string, body: object) => {
+      const response = await server.call(path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return (await response.json()) as { readonly started: ReadonlyArray<{ runId: string }> };
+    };
+    await post("/api/projects/demo/issues", { title: "Count me", assignedAgentId: "counted" });
+    const { started } = await post("/api/agents/counted/heartbeat", {});
+    await post(`/api/agents/counted/runs/${started[0]?.runId}/finish`, { outcome: "review" });
+    const text = await (await server.call("/metrics")).text();
+    assert.match(text, /quartermaster_heartbeats_total 1\b/);
+    assert.match(text, /quartermaster_claims_total 1\b/);
+    assert.match(text, /quartermaster_finished_runs_total\{outcome="review"\} 1\b/);
+    assert.match(text, /quartermaster_mcp_servers\{status="enabled"\} 0\b/);
+    assert.match(text, /quartermaster_build_info\{version="\d+\.\d+\.\d+"\} 1\b/);
+  });
+
   it("[server.openapi] serves the contract", async () => {
     const { url } = await server.welcome();
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as {

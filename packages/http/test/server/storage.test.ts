@@ -136,7 +136,7 @@ describe("a database that another process holds", () => {
   it("[server.ready.unavailable] /readyz is a 503 until the process lets it go", async () => {
     const folder = await temporaryFolder();
     const { call } = await connect(Quartermaster.serve(folder));
-    const other = new DatabaseSync(join(folder, "quartermaster.db"));
+    const other = new DatabaseSync(join(folder, "quartermaster.db"), { timeout: 10_000 });
     onTestFinished(() => other.close());
     other.exec("BEGIN IMMEDIATE");
     assert.strictEqual((await call("GET", "/readyz")).status, 503);

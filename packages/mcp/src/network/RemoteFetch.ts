@@ -59,7 +59,8 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
         const { agent, fetch } = await (loaded ??= load());
         // Node's types of `fetch` come from another version of Undici.
         const send = fetch as unknown as Fetch;
-        return send(input, { ...init, dispatcher: agent as never });
+        const dispatching: object = { dispatcher: agent };
+        return send(input, { ...init, ...dispatching });
       };
       return RemoteFetch.of({ fetch: guarded });
     }),

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option } from "effect";
+import { Context, Effect, Layer, Option, Metric } from "effect";
 import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import { Agents } from "../../agents/Agents.ts";
@@ -18,6 +18,7 @@ import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";
 import { Heartbeat, type HeartbeatAnswer } from "../Heartbeat.ts";
 import { HeldRuns } from "./HeldRuns.ts";
+import * as RunMetrics from "./RunMetrics.ts";
 
 type Stop = HeartbeatAnswer["stop"][number];
 
@@ -164,6 +165,10 @@ export class Heartbeats extends Context.Service<
             };
           }),
         );
+        yield* Metric.update(RunMetrics.heartbeats, 1);
+        if (answer.started.length > 0) {
+          yield* Metric.update(RunMetrics.claims, answer.started.length);
+        }
         return { ...answer, toolsRevision: yield* tools.revision(agentId) };
       });
 

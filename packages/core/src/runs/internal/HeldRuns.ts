@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Result } from "effect";
+import { Context, Effect, Layer, Option, Result, Metric } from "effect";
 import { CurrentPrincipal, sees } from "../../access/Principal.ts";
 import * as Actor from "../../Actor.ts";
 import { isLive, type RunOutcome, type RunRow, type StopReason } from "../../agents/Run.ts";
@@ -7,6 +7,8 @@ import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.t
 import { Timeline } from "../../issues/internal/Timeline.ts";
 import { IssueStore } from "../../issues/IssueStore.ts";
 import type { Timestamp } from "../../Timestamp.ts";
+import { Transactor } from "../../Transactor.ts";
+import * as RunMetrics from "./RunMetrics.ts";
 
 /** Why a run may not go on. */
 export interface Lost {
@@ -52,6 +54,7 @@ export class HeldRuns extends Context.Service<
       const store = yield* RunStore;
       const issues = yield* IssueStore;
       const timeline = yield* Timeline;
+      const { afterCommit } = yield* Transactor;
 
       const end = (
         run: RunRow,
@@ -66,6 +69,9 @@ export class HeldRuns extends Context.Service<
         now: Timestamp,
       ) {
         yield* end(run, { stopReason: reason }, now);
+        if (reason === "leaseExpired") {
+          yield* afterCommit(Metric.update(RunMetrics.expiredLeases, 1));
+        }
         if (Option.isNone(yield* issues.get(run.issueId))) return;
         yield* timeline.record(actor, [
           {

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Result } from "effect";
+import { Context, Effect, Layer, Result, Metric } from "effect";
 import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import type { Actor } from "../../Actor.ts";
@@ -22,6 +22,7 @@ import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";
 import { Finish, type TurnAnswer } from "../Heartbeat.ts";
 import { HeldRuns } from "./HeldRuns.ts";
+import * as RunMetrics from "./RunMetrics.ts";
 
 type Denied = Forbidden | NotFound | StorageError | RunEnded;
 
@@ -138,9 +139,11 @@ export class Turns extends Context.Service<
         yield* Principal.requireActingFor(agentId);
         const body = yield* decode(input);
         yield* agents.exists(agentId);
-        return yield* Effect.flatMap(transact(handIn(agentId, runId, body)), (result) =>
+        const issue = yield* Effect.flatMap(transact(handIn(agentId, runId, body)), (result) =>
           Effect.fromResult(result),
         );
+        yield* Metric.update(RunMetrics.finishedWith(body.outcome), 1);
+        return issue;
       });
 
       return Turns.of({ turn, finish });

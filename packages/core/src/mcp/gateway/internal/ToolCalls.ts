@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, Exit, Metric, Option } from "effect";
+import { Clock, Deferred, Effect, Exit, Option } from "effect";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Id from "../../../Id.ts";
 import * as Timestamp from "../../../Timestamp.ts";
@@ -8,8 +8,9 @@ import type { Connection, ConnectorError, Progress, ToolResult } from "../../Mcp
 import { ToolUnavailable, type ToolUnavailableReason } from "../../McpErrors.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
-import { CallOutcome } from "../../ToolCall.ts";
+import type { CallOutcome } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
+import * as CallMetrics from "./CallMetrics.ts";
 import * as CallRecorder from "./CallRecorder.ts";
 import * as ToolAccess from "./ToolAccess.ts";
 import type { NamedTool } from "./ToolLists.ts";
@@ -158,14 +159,15 @@ export const make = Effect.gen(function* () {
     exit: Exit.Exit<ToolResult, unknown>,
   ) {
     const outcome = outcomeOf(exit);
-    yield* Metric.update(callsTotal[outcome], 1);
+    const durationMs = (yield* Clock.currentTimeMillis) - started;
+    yield* CallMetrics.record(call.tool?.server.name ?? null, outcome, durationMs);
     recorder.record({
       id: yield* newId("evt"),
       agentId: call.agentId,
       serverId: call.tool?.server.id ?? null,
       tool: call.tool?.definition.name ?? call.name.slice(0, 256),
       startedAt: Timestamp.ofMillis(started),
-      durationMs: (yield* Clock.currentTimeMillis) - started,
+      durationMs,
       outcome,
       requestBytes: bytes(call.args),
       responseBytes: Exit.isSuccess(exit) ? bytes(exit.value) : 0,
@@ -206,17 +208,6 @@ export const run = <E, R>(
     }),
     (call) => Effect.sync(() => inFlight.delete(call)),
   );
-
-const callsTotal = Object.fromEntries(
-  CallOutcome.literals.map((outcome) => [
-    outcome,
-    Metric.counter("quartermaster_tool_calls_total", {
-      description: "Tool calls, by outcome.",
-      incremental: true,
-      attributes: { outcome },
-    }),
-  ]),
-) as Record<CallOutcome, Metric.Counter<number>>;
 
 const changed = ({ server }: NamedTool) =>
   ToolAccess.unavailable("crashed", `The server ${server.name} was changed during the call.`);
