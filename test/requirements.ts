@@ -325,6 +325,14 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The timeline has every kind of change, statusChanged with from, to and cause.",
   }),
 
+  ...from("agents", {
+    "agents.get": "GET returns the agent of the list, with the runs that the caller may see.",
+    "agents.delete": "A deleted agent is unknown, and its ended runs stay.",
+    "agents.delete.in-use":
+      "An agent that holds a live run or has an issue assigned is not deleted.",
+    "agents.delete.role": "Only an Admin that is bound to no project deletes an agent.",
+    "agents.http": "GET returns an agent, DELETE is a 204, and a 409 while the agent is in use.",
+  }),
   ...from("acting-for-agents", {
     "runs.acting":
       "An agent's key acts for its agent, a project's key for none, an Editor's key for every agent.",
@@ -391,6 +399,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.crashed": "A call whose server dies fails and is not repeated.",
     "tools.call.failing": "A call that the connector cannot make fails with a reason.",
     "tools.call.revoked": "A revocation ends calls in flight, at the server too.",
+    "tools.call.agent-deleted": "The deletion of an agent ends its calls in flight.",
     "tools.call.uninstalled": "An uninstall ends calls in flight.",
     "tools.call.disabled": "A disable ends calls in flight.",
     "tools.call.updated":

@@ -23,7 +23,7 @@ export {
   OpenDependents,
   SelfLink,
 } from "./issues/IssueErrors.ts";
-export { RunEnded } from "./agents/RunErrors.ts";
+export { InUse, RunEnded } from "./agents/AgentErrors.ts";
 export {
   AuthorizationFailed,
   AuthorizationFailedReason,

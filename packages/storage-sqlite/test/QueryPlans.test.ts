@@ -113,6 +113,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           events.list({ projects: ["p"], kinds: ["issue.created"] }, range),
           events.list({ projects: ["p", "q"], kinds: null }, range),
           agents.get("x"),
+          agents.isAssigned("x"),
           agents.list(null, now, page),
           agents.list(["p"], now, page),
           runs.get("x"),
@@ -162,15 +163,17 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       }),
     );
 
-    it.effect("changes and removals of servers, sessions and old calls use an index", () =>
+    it.effect("changes and removals of agents, servers, sessions and old calls use an index", () =>
       Effect.gen(function* () {
         const servers = yield* McpServerStore.McpServerStore;
         const calls = yield* ToolCallStore.ToolCallStore;
         const sessions = yield* SessionStore.SessionStore;
         const { transact } = yield* Transactor.Transactor;
         const server = yield* transact(Fixtures.server());
+        const agents = yield* AgentStore.AgentStore;
         const changed = transact(
           Effect.all([
+            agents.remove("agent"),
             servers.update(server),
             servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
             servers.removeSecrets(server.id, ["KEY"]),

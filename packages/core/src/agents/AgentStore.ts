@@ -16,6 +16,10 @@ export class AgentStore extends Context.Service<
     heartbeat(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
     /** Returns an agent. */
     get(agentId: string): Effect.Effect<Option.Option<AgentRow>, StorageError>;
+    /** Removes the agent and its access to MCP servers. Leaves its runs. */
+    remove(agentId: string): Effect.Effect<void, StorageError>;
+    /** Returns whether an issue of any project and status is assigned to the agent. */
+    isAssigned(agentId: string): Effect.Effect<boolean, StorageError>;
     /** Returns agents, each with its number of runs in one of `projects` (null for any) that are live at `now`. */
     list(
       projects: ReadonlyArray<string> | null,

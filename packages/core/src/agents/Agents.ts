@@ -1,9 +1,12 @@
-import { Context, Effect, Layer, Option } from "effect";
+import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
-import type { Actor } from "../Actor.ts";
-import type { InvalidRequest, StorageError } from "../CommonErrors.ts";
-import { NotFound } from "../CommonErrors.ts";
+import {
+  getOrNotFound,
+  type InvalidRequest,
+  NotFound,
+  type StorageError,
+} from "../CommonErrors.ts";
 import { Directory } from "../Directory.ts";
 import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
@@ -12,7 +15,8 @@ import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import { type Agent, AgentUpdate } from "./Agent.ts";
+import { type Agent, type AgentRow, AgentUpdate } from "./Agent.ts";
+import { InUse } from "./AgentErrors.ts";
 import { AgentStore } from "./AgentStore.ts";
 import { isLive } from "./Run.ts";
 import { RunStore } from "./RunStore.ts";
@@ -27,6 +31,8 @@ export class Agents extends Context.Service<
     list(
       request?: Page.PageRequest,
     ): Effect.Effect<Page.Page<Agent>, InvalidRequest | StorageError, CurrentPrincipal>;
+    /** Returns a registered agent. */
+    get(agentId: string): Effect.Effect<Agent, NotFound | StorageError, CurrentPrincipal>;
     /**
      * Registers an agent, or renames it. Needs the role Admin and a principal without projects;
      * `NotFound` for an agent that the host's directory does not know.
@@ -35,6 +41,13 @@ export class Agents extends Context.Service<
       agentId: string,
       input?: typeof AgentUpdate.Encoded,
     ): Effect.Effect<Agent, Forbidden | NotFound | InvalidRequest | StorageError, CurrentPrincipal>;
+    /**
+     * Removes an agent and its access to MCP servers; its ended runs stay. Needs the role Admin and a
+     * principal without projects; `InUse` while the agent holds a live run or an issue is assigned to it.
+     */
+    remove(
+      agentId: string,
+    ): Effect.Effect<void, Forbidden | NotFound | InUse | StorageError, CurrentPrincipal>;
     /** In the transaction around it: registers the agent unless it is registered. */
     ensure(agentId: string): Effect.Effect<void, StorageError, CurrentPrincipal>;
     /** Fails with `NotFound` if the agent is not registered. */
@@ -54,32 +67,45 @@ export class Agents extends Context.Service<
       const decodeId = Input.decoder(Id.HostId, "agentId");
       const decodeUpdate = Input.decoder(AgentUpdate);
 
-      const register = Effect.fnUntraced(function* (agentId: string, actor: Actor) {
-        const now = yield* Timestamp.now;
-        if (!(yield* store.register(agentId, now))) return;
-        yield* events.record([
+      const record = (
+        kind: "agent.registered" | "agent.deleted",
+        agentId: string,
+        principal: Principal.Principal,
+      ) =>
+        events.record([
           {
-            kind: "agent.registered",
+            kind,
             projectId: null,
             relatedProjectId: null,
             subjectId: agentId,
-            actor,
+            actor: Principal.actorOf(principal),
             data: {},
           },
         ]);
+
+      const row = (agentId: string) => getOrNotFound("agent", agentId, store.get(agentId));
+
+      const liveRuns = Effect.fnUntraced(function* (agentId: string) {
+        const now = yield* Timestamp.now;
+        const unended = yield* runs.notEnded(agentId);
+        return unended.filter((run) => isLive(run, now));
       });
 
-      const ensure = (agentId: string) =>
-        Effect.flatMap(Principal.CurrentPrincipal, (principal) =>
-          register(agentId, Principal.actorOf(principal)),
-        );
+      /** The agent as the principal sees it: without the runs of projects that it may not see. */
+      const render = Effect.fnUntraced(function* ({ seq: _, ...agent }: AgentRow) {
+        const principal = yield* Principal.CurrentPrincipal;
+        const live = yield* liveRuns(agent.id);
+        const visible = live.filter((run) => Principal.sees(principal, run.projectId));
+        return { ...agent, activeRuns: visible.length };
+      });
 
-      const exists = (agentId: string) =>
-        Effect.flatMap(store.get(agentId), (agent) =>
-          Option.isSome(agent)
-            ? Effect.void
-            : Effect.fail(new NotFound({ resource: "agent", id: agentId })),
-        );
+      const ensure = Effect.fnUntraced(function* (agentId: string) {
+        const principal = yield* Principal.CurrentPrincipal;
+        if (!(yield* store.register(agentId, yield* Timestamp.now))) return;
+        yield* record("agent.registered", agentId, principal);
+      });
+
+      const exists = (agentId: string) => Effect.asVoid(row(agentId));
 
       const admit = Effect.fnUntraced(function* (agentId: string) {
         const id = yield* decodeId(agentId);
@@ -101,25 +127,36 @@ export class Agents extends Context.Service<
         agentId: string,
         input: typeof AgentUpdate.Encoded = {},
       ) {
-        const principal = yield* Principal.requireUnbound("Admin");
+        yield* Principal.requireUnbound("Admin");
         const { name } = yield* decodeUpdate(input);
         const id = yield* admit(agentId);
         return yield* transact(
           Effect.gen(function* () {
-            yield* register(id, Principal.actorOf(principal));
+            yield* ensure(id);
             if (name != null) yield* store.rename(id, name);
-            const { seq: _, ...agent } = yield* Effect.flatMap(
-              store.get(id),
-              Effect.fromOption,
-            ).pipe(Effect.catchTag("NoSuchElementError", Effect.die));
-            const now = yield* Timestamp.now;
-            const unended = yield* runs.notEnded(id);
-            return { ...agent, activeRuns: unended.filter((run) => isLive(run, now)).length };
+            return yield* Effect.flatMap(row(id), render);
           }),
         );
       });
 
-      return Agents.of({ list, put, ensure, exists, admit });
+      const get = Span.fn("Agents.get")(function* (agentId: string) {
+        return yield* Effect.flatMap(row(agentId), render);
+      });
+
+      const remove = Span.fn("Agents.remove")(function* (agentId: string) {
+        const principal = yield* Principal.requireUnbound("Admin");
+        yield* transact(
+          Effect.gen(function* () {
+            yield* row(agentId);
+            const isBusy = (yield* liveRuns(agentId)).length > 0;
+            if (isBusy || (yield* store.isAssigned(agentId))) return yield* new InUse();
+            yield* store.remove(agentId);
+            yield* record("agent.deleted", agentId, principal);
+          }),
+        );
+      });
+
+      return Agents.of({ list, get, put, remove, ensure, exists, admit });
     }),
   );
 }

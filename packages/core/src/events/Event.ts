@@ -16,6 +16,7 @@ export const AdminEventKind = Schema.Literals([
   "mcp.accessChanged",
   "mcp.uninstalled",
   "agent.registered",
+  "agent.deleted",
   "key.created",
   "key.deleted",
 ]);

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
-import type { RunEnded } from "../agents/RunErrors.ts";
+import type { RunEnded } from "../agents/AgentErrors.ts";
 import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
 import { Comments } from "../issues/Comments.ts";
 import { ToolGateway } from "../mcp/gateway/ToolGateway.ts";

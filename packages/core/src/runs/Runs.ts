@@ -3,7 +3,7 @@ import type { Forbidden } from "../access/AccessErrors.ts";
 import { CurrentPrincipal } from "../access/Principal.ts";
 import { Agents } from "../agents/Agents.ts";
 import { isLive, type Run, type RunRow, type RunStatus } from "../agents/Run.ts";
-import type { RunEnded } from "../agents/RunErrors.ts";
+import type { RunEnded } from "../agents/AgentErrors.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";

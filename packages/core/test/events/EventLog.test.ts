@@ -126,15 +126,16 @@ describe("Events", () => {
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;
       const agents = yield* Agents.Agents;
-      const asked = { filter: { kinds: ["key.*", "agent.registered", "issue.created"] } };
-      const ofAdmin = yield* admin(kindsOf(3));
+      const asked = { filter: { kinds: ["key.*", "agent.*", "issue.created"] } };
+      const ofAdmin = yield* admin(kindsOf(4));
       const ofEditor = yield* kindsOf(1, asked);
       const bound = Callers.user("bob", { role: "Owner", projects: ["project"] });
       const ofBound = yield* Callers.as(bound)(kindsOf(1, asked));
       yield* admin(keys.create({ name: "A key", role: "Viewer" }));
       yield* admin(agents.put("bot"));
+      yield* admin(agents.remove("bot"));
       yield* create();
-      const all = ["key.created", "agent.registered", "issue.created"];
+      const all = ["key.created", "agent.registered", "agent.deleted", "issue.created"];
       assert.deepStrictEqual<unknown>(yield* ofAdmin, all);
       assert.deepStrictEqual(yield* ofEditor, ["issue.created"]);
       assert.deepStrictEqual(yield* ofBound, ["issue.created"]);

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
+import { Agents, Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
 import { Callers, Fixtures, Storage } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
 import { assertTag, check, reasonOf, refusal, world } from "../support/McpWorld.ts";
@@ -189,6 +189,17 @@ describe("Tool calls", () => {
       assert.strictEqual(yield* reason, "notGranted");
       assert.strictEqual(server.calls[0]?.outcome, "cancelled");
       assert.strictEqual(server.connections, 1);
+    }),
+  );
+
+  check(
+    "[tools.call.agent-deleted] the deletion of an agent ends its calls in flight",
+    Effect.gen(function* () {
+      const { reason, server } = yield* hanging();
+      const agents = yield* Agents.Agents;
+      yield* Callers.as(Callers.user("root", { role: "Admin" }))(agents.remove("bot"));
+      assert.strictEqual(yield* reason, "notGranted");
+      assert.strictEqual(server.calls[0]?.outcome, "cancelled");
     }),
   );
 

@@ -1,6 +1,6 @@
 import { Agent, Heartbeat, Id, Issue, Run } from "@quartermaster/core";
 import { Schema } from "effect";
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 import { paging } from "./Query.ts";
@@ -21,6 +21,18 @@ const list = HttpApiEndpoint.get("list", "/api/agents", {
   }),
 );
 
+const get = HttpApiEndpoint.get("get", "/api/agents/:agentId", {
+  params: agent,
+  success: Agent.Agent,
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "Get an agent",
+    description: "`activeRuns` counts the runs in projects that the caller may see.",
+    access: viewer,
+  }),
+);
+
 const put = HttpApiEndpoint.put("put", "/api/agents/:agentId", {
   params: agent,
   payload: Agent.AgentUpdate.annotate({ examples: [{ name: "Operations" }] }),
@@ -30,6 +42,19 @@ const put = HttpApiEndpoint.put("put", "/api/agents/:agentId", {
   about({
     summary: "Register or rename an agent",
     description: "Registers the agent if it is unknown.",
+    access: { role: "Admin", cookie: true, only: "unbound" },
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("delete", "/api/agents/:agentId", {
+  params: agent,
+  success: HttpApiSchema.NoContent,
+  error: [Problem.NotFound, Problem.InUse],
+}).annotateMerge(
+  about({
+    summary: "Delete an agent",
+    description:
+      "Also removes its access to MCP servers; its ended runs stay. An agent that holds a live run, or that an issue is assigned to, is 409. A heartbeat, an assignment or PUT registers the agent again.",
     access: { role: "Admin", cookie: true, only: "unbound" },
   }),
 );
@@ -101,7 +126,7 @@ const runs = HttpApiEndpoint.get("runs", "/api/agents/:agentId/runs", {
 
 /** Agents, and the host's side of their work. */
 export class AgentsApi extends HttpApiGroup.make("agents")
-  .add(list, put, heartbeat, turn, finish, runs)
+  .add(list, get, put, remove, heartbeat, turn, finish, runs)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

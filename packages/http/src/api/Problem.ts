@@ -41,6 +41,7 @@ const declared = {
   NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
   NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
   RunEnded: [409, "Run ended", "A turn or finish by a run that no longer holds its issue."],
+  InUse: [409, "In use", "A deletion of what is still used."],
   ToolUnavailable: [409, "Tool unavailable", "A tool call that cannot be made."],
   NameTaken: [409, "Name taken", "Another installed server has the name."],
   LastOwnerKey: [409, "Last owner key", "Deleting the last Owner key that has not expired."],
@@ -152,6 +153,7 @@ export class NotExecuting extends problem<NotExecuting>()(
 ) {}
 export class NotPaused extends problem<NotPaused>()("NotPaused", fieldsOf(Errors.NotPaused)) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
+export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
   reason: Errors.ToolUnavailableReason.annotateKey({
     description: "Why the tool cannot be called.",

@@ -10,7 +10,9 @@ export const layer = Handlers.layer(
 
     return Handlers.of("agents", {
       list: ({ query }) => Reply.page(query, (page) => agents.list(page)),
+      get: ({ params }) => Reply.ok(agents.get(params.agentId)),
       put: ({ params, payload }) => Reply.ok(agents.put(params.agentId, payload)),
+      delete: ({ params }) => Reply.noContent(agents.remove(params.agentId)),
       heartbeat: ({ params, payload }) => Reply.ok(runs.heartbeat(params.agentId, payload)),
       turn: ({ params }) => Reply.ok(runs.turn(params.agentId, params.runId)),
       finish: ({ params, payload }) =>

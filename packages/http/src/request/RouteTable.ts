@@ -30,6 +30,9 @@ const table = (): FindMyWay.Router<Set<string>> => {
 
 const routes = table();
 
+/** Whether a segment below `/api/` is empty, which the router would take for an empty id. */
+export const hasEmptySegment = (url: string): boolean => /^\/api\/[^?]*\/([/?]|$)/.test(url);
+
 /** The methods of the contract's route at that path; undefined where there is none. */
 export const methodsAt = (url: string): ReadonlyArray<string> | undefined => {
   // Nothing is no id.

@@ -118,7 +118,9 @@ export const layer = Layer.effectDiscard(
       request: HttpServerRequest.HttpServerRequest,
     ) => {
       if (shutdown.isUnderWay()) return Effect.succeed(ending);
-      return hasParameters(request.url) ? Effect.succeed(unrouted(request)) : app;
+      return hasParameters(request.url) || RouteTable.hasEmptySegment(request.url)
+        ? Effect.succeed(unrouted(request))
+        : app;
     };
 
     const observe = yield* RequestObserver;

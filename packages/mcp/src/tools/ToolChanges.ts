@@ -11,6 +11,7 @@ interface Watched {
 
 /** Events of any node that may change a list. */
 const kinds = [
+  "agent.deleted",
   "mcp.accessChanged",
   "mcp.enabled",
   "mcp.disabled",

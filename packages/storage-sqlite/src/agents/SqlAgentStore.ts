@@ -41,6 +41,30 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
           ).pipe(isThere),
         ),
       get: (agentId) => mapped(get(agentId)),
+      remove: (agentId) =>
+        mapped(
+          Effect.andThen(
+            Prepared.execute(sql, clause`DELETE FROM mcp_access WHERE agent_id = ${agentId}`),
+            Prepared.execute(sql, clause`DELETE FROM agents WHERE id = ${agentId}`),
+          ),
+        ),
+      isAssigned: (agentId) =>
+        mapped(
+          Prepared.count(
+            sql,
+            // The index of assigned agents is by project: one step per project instead of one per issue.
+            clause`WITH RECURSIVE n (project_id) AS (
+                SELECT min(project_id) FROM issues
+                UNION ALL
+                SELECT (SELECT min(project_id) FROM issues i WHERE i.project_id > n.project_id)
+                FROM n WHERE n.project_id IS NOT NULL
+              )
+              SELECT 1 FROM n WHERE EXISTS (
+                SELECT 1 FROM issues i
+                WHERE i.project_id = n.project_id AND i.assigned_agent_id = ${agentId}
+              ) LIMIT 1`,
+          ).pipe(isThere),
+        ),
       list: (projects, now, slice) =>
         mapped(
           Effect.map(

@@ -35,6 +35,15 @@ export const layer = Layer.effect(
       heartbeat: (agentId, now) =>
         database.write((tables) => change(tables, agentId, { lastHeartbeatAt: now })),
       get: (agentId) => database.read(({ agents }) => Option.fromNullishOr(agents.get(agentId))),
+      remove: (agentId) =>
+        database.write(({ access, agents }) => {
+          agents.delete(agentId);
+          Rows.prune(access, Infinity, (entry) => entry.agentId === agentId);
+        }),
+      isAssigned: (agentId) =>
+        database.read(({ issues }) =>
+          Array.from(issues.values()).some((issue) => issue.assignedAgentId === agentId),
+        ),
       list: (projects, now, slice) =>
         database.read(({ agents, runs }) => {
           const visible = Rows.among(projects);

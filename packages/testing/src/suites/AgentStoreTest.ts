@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { AgentStore } from "@quartermaster/core";
+import { AgentStore, IssueStore, McpServerStore, RunStore } from "@quartermaster/core";
 import { Effect, type Layer, Option } from "effect";
 import * as Fixtures from "../Fixtures.ts";
 import { type Storage, transact } from "../Storage.ts";
@@ -81,6 +81,53 @@ const rows = (it: It<Storage>): void => {
   );
 };
 
+const removal = (it: It<Storage>): void => {
+  it.effect("a removed agent and its access are gone, its runs and other agents stay", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const runs = yield* RunStore.RunStore;
+      const servers = yield* McpServerStore.McpServerStore;
+      const id = yield* Fixtures.id("agent");
+      const other = yield* Fixtures.id("agent");
+      const server = yield* transact(Fixtures.server());
+      const run = yield* Effect.flatMap(Fixtures.issue(), (issue) =>
+        Fixtures.run(issue, { agentId: id, ...Fixtures.ended(now) }),
+      );
+      for (const agentId of [id, other]) yield* transact(agents.register(agentId, now));
+      const grant = (agentId: string) => ({ agentId, granted: true, tools: null });
+      yield* transact(servers.putAccess(server.id, [grant(id), grant(other)]));
+      const untouched = yield* agents.get(other);
+      yield* transact(agents.remove(id));
+      yield* transact(agents.remove("unknown"));
+      assert.deepStrictEqual(yield* agents.get(id), Option.none());
+      assert.deepStrictEqual(yield* agents.get(other), untouched);
+      assert.isTrue(Option.isSome(yield* runs.get(run.id)));
+      yield* transact(agents.register(id, now));
+      const access = yield* servers.access(server.id);
+      assert.deepStrictEqual(
+        [id, other].map((agentId) => access.find((entry) => entry.agentId === agentId)?.granted),
+        [false, true],
+      );
+    }),
+  );
+
+  it.effect("isAssigned finds an issue of any project and status, and not of another agent", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const issues = yield* IssueStore.IssueStore;
+      assert.isFalse(yield* agents.isAssigned("nobody"));
+      for (const projectId of ["a", "m", "z"]) {
+        const id = yield* Fixtures.id("agent");
+        const issue = yield* Fixtures.issue({ projectId, assignedAgentId: id, status: "Closed" });
+        assert.isTrue(yield* agents.isAssigned(id));
+        assert.isFalse(yield* agents.isAssigned(`${id}x`));
+        yield* transact(issues.update([{ ...issue, assignedAgentId: null }]));
+        assert.isFalse(yield* agents.isAssigned(id));
+      }
+    }),
+  );
+};
+
 const paging = (it: It<Storage>): void => {
   it.effect("list shows all agents, page by page, in both orders", () =>
     Effect.gen(function* () {
@@ -138,6 +185,7 @@ const activeRuns = (it: It<Storage>): void => {
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`AgentStore: ${name}`, () => {
     block("rows", storage, rows);
+    block("removal", storage, removal);
     block("paging", storage, paging);
     block("active runs", storage, activeRuns);
   });

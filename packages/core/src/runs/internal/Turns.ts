@@ -4,7 +4,7 @@ import * as Principal from "../../access/Principal.ts";
 import type { Actor } from "../../Actor.ts";
 import { Agents } from "../../agents/Agents.ts";
 import type { RunRow } from "../../agents/Run.ts";
-import { RunEnded } from "../../agents/RunErrors.ts";
+import { RunEnded } from "../../agents/AgentErrors.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";

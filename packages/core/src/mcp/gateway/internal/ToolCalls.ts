@@ -70,12 +70,12 @@ export const make = Effect.gen(function* () {
     yield* ToolAccess.permit(found);
   });
 
-  yield* ServerEvents.follow(events, ["mcp.accessChanged"], ({ subjectId }) =>
+  yield* ServerEvents.follow(events, ["mcp.accessChanged", "agent.deleted"], ({ subjectId }) =>
     Effect.forEach(
       inFlight,
       (call) => {
         if (call.tool === null) call.mustRecheck = true;
-        return call.tool?.server.id === subjectId
+        return call.tool !== null && [call.tool.server.id, call.agentId].includes(subjectId)
           ? Effect.catch(recheck(call), (refusal) => Deferred.fail(call.interrupted, refusal))
           : Effect.void;
       },

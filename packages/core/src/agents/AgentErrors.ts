@@ -1,6 +1,13 @@
 import { ErrorClass } from "../ErrorClass.ts";
 import { StopReason } from "./Run.ts";
 
+/** The agent still holds a live run, or issues are assigned to it. */
+export class InUse extends ErrorClass<InUse>()(
+  "InUse",
+  {},
+  () => "Finish the agent's runs and reassign its issues first: the agent is in use.",
+) {}
+
 /** A turn or finish by a run that no longer holds its issue. */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",

@@ -1,0 +1,84 @@
+import { assert, describe } from "@effect/vitest";
+import { Agents, Runs } from "@quartermaster/core";
+import { Callers } from "@quartermaster/testing";
+import { Effect } from "effect";
+import { TestClock } from "effect/testing";
+import { check, create, executing, finish, heartbeat, put, refusal } from "../support/World.ts";
+
+const admin = Callers.as(Callers.user("root", { role: "Admin" }));
+
+describe("Agents", () => {
+  check(
+    "[agents.get] GET returns the agent of the list, with the runs that the caller may see",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      yield* executing("bot");
+      yield* create({ assignedAgentId: "bot" }, "here");
+      yield* heartbeat("bot");
+      const bound = Callers.as(Callers.user("bob", { role: "Viewer", projects: ["here"] }));
+      for (const [as, activeRuns] of [
+        [admin, 2],
+        [bound, 1],
+      ] as const) {
+        const agent = yield* as(agents.get("bot"));
+        assert.deepStrictEqual([agent], (yield* as(agents.list())).items);
+        assert.strictEqual(agent.activeRuns, activeRuns);
+      }
+      const unknown = { _tag: "NotFound", resource: "agent", id: "nobody" };
+      assert.deepInclude(yield* refusal(agents.get("nobody")), unknown);
+      assert.lengthOf((yield* agents.list()).items, 1);
+    }),
+  );
+
+  check(
+    "[agents.delete] a deleted agent is unknown, and its ended runs come back with it",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      const runs = yield* Runs.Runs;
+      const { issue, runId } = yield* executing("bot");
+      yield* finish(runId, "resolved");
+      yield* put(issue.id, { assignedAgentId: null });
+      yield* admin(agents.remove("bot"));
+      for (const call of [agents.get("bot"), admin(agents.remove("bot")), runs.list("bot")]) {
+        assert.strictEqual((yield* refusal(call))._tag, "NotFound");
+      }
+      yield* heartbeat("bot");
+      assert.deepStrictEqual(
+        (yield* runs.list("bot")).items.map(({ id }) => id),
+        [runId],
+      );
+    }),
+  );
+
+  check(
+    "[agents.delete.in-use] an agent with a live run or an assigned issue is not deleted",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      const { issue } = yield* executing("bot");
+      const used = Effect.map(refusal(admin(agents.remove("bot"))), ({ _tag }) =>
+        assert.strictEqual(_tag, "InUse"),
+      );
+      yield* put(issue.id, { assignedAgentId: null });
+      yield* used;
+      yield* put(issue.id, { assignedAgentId: "bot", status: "Closed" });
+      yield* TestClock.adjust("1 hour");
+      yield* used;
+      yield* agents.get("bot");
+      yield* put(issue.id, { assignedAgentId: null });
+      yield* admin(agents.remove("bot"));
+    }),
+  );
+
+  check(
+    "[agents.delete.role] only an Admin that is bound to no project deletes an agent",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      yield* heartbeat("bot");
+      const bound = Callers.as(Callers.user("bob", { role: "Owner", projects: ["here"] }));
+      const forbidden = { _tag: "Forbidden", requiredRole: null };
+      assert.deepInclude(yield* refusal(bound(agents.remove("bot"))), forbidden);
+      assert.deepInclude(yield* refusal(agents.remove("bot")), { requiredRole: "Admin" });
+      yield* agents.get("bot");
+    }),
+  );
+});
