@@ -262,6 +262,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The list filters by status, either assignee, goal, priority and updatedSince together.",
     "issues.list.search":
       "The search finds all words in any order and case, comments included, without syntax.",
+    "issues.list.search-words": "A search of more than 32 distinct words is a 400.",
     "search.words": "A search word is a run of letters, marks and digits, whatever its case.",
   }),
 

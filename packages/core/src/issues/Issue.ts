@@ -189,7 +189,7 @@ export const IssueFilter = Schema.Struct({
   }),
   q: Schema.optionalKey(Text.between(0, 1_024)).annotateKey({
     description:
-      "Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units.",
+      "Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words.",
   }),
   updatedSince: Schema.optionalKey(TimestampInput).pipe(
     Schema.annotateEncoded({

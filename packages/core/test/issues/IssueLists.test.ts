@@ -40,6 +40,20 @@ describe("Lists of issues", () => {
   );
 
   check(
+    "[issues.list.search-words] a search of more than 32 distinct words is refused",
+    Effect.gen(function* () {
+      const issues = yield* Issues.Issues;
+      const words = Array.from({ length: 32 }, (_, index) => `w${index}`).join(" ");
+      yield* create({ title: "A", description: words });
+      assert.deepStrictEqual(yield* titles({ q: `${words} ${words.toUpperCase()}` }), ["A"]);
+      assert.deepInclude(yield* refusal(issues.list(project, { q: `${words} w32` })), {
+        _tag: "InvalidRequest",
+        errors: [{ path: "q", message: "has 33 distinct words; use at most 32" }],
+      });
+    }),
+  );
+
+  check(
     "[issues.list.search] a search finds all words in any order and case, without syntax, also in comments",
     Effect.gen(function* () {
       const comments = yield* Comments.Comments;
