@@ -52,6 +52,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An unknown or repeated query parameter under /api/ is a 400 that names the closest one.",
     "body.time": "No body takes much longer to check than a plain body of the same size.",
     "request.methods": "The service rejects methods it does not know and keeps running.",
+    "request.version":
+      "A request line with another version than HTTP/1.x is a 505 and runs nothing.",
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
     "client.promise": "The typed client works without layers.",
@@ -939,6 +941,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "rate.failures":
       "Too many wrong keys are a 429; a valid key and missing credentials never are.",
     "rate.clock": "A clock that is set back makes no caller wait.",
+    "rate.failures.ipv6": "The addresses of one IPv6 /64 network count as one address.",
     "rate.failures.proxy": "The address is the last one that no trusted proxy has.",
   }),
 

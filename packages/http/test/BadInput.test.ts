@@ -297,6 +297,27 @@ describe("requests", () => {
     }
   });
 
+  it("[request.version] a request line with another version than HTTP/1.x is a 505 and runs nothing", async () => {
+    const key = world.keys.admin.key;
+    for (const [version, status] of [
+      ["HTTP/2.0", 505],
+      ["HTTP/0.9", 505],
+      ["HTTP/1.0", 204],
+    ] as const) {
+      await world.call("POST", "/api/agents/bot/heartbeat", { body: {} });
+      const answer = await RawSocket.send(
+        world,
+        `DELETE /api/agents/bot ${version}\r\nHost: test\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+      );
+      expect(answer.status).toBe(status);
+      if (status === 505) expect(JSON.parse(answer.body).status).toBe(505);
+      const isThere = (await world.call("GET", "/api/agents/bot")).status === 200;
+      expect(isThere).toBe(status === 505);
+    }
+    const bare = await RawSocket.send(world, "GET /healthz\r\n\r\n");
+    expect(bare.status).not.toBe(200);
+  });
+
   it("[request.methods] that nobody knows are refused, and the server lives on", async () => {
     const answer = await RawSocket.send(world, RawSocket.head("PROPFIND", path));
     expect(answer.status).toBe(405);

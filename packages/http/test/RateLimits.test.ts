@@ -94,6 +94,21 @@ describe("limits", () => {
       Effect.runPromise,
     ));
 
+  it("[rate.failures.ipv6] the addresses of one IPv6 /64 network count as one address", () =>
+    withWorld({ http: { authFailureLimit: 1, trustedProxies: ["127.0.0.1"] } }, async ({ as }) => {
+      const wrong = async (address: string) =>
+        (
+          await as("qm_wrong_key")("GET", "/api/agents", {
+            headers: { "x-forwarded-for": address },
+          })
+        ).status;
+      expect(await wrong("2001:db8:0:1::1")).toBe(401);
+      expect(await wrong("2001:db8:0:1:ffff::2")).toBe(429);
+      expect(await wrong("2001:db8:0:2::1")).toBe(401);
+      expect(await wrong("::ffff:192.0.2.1")).toBe(401);
+      expect(await wrong("::ffff:192.0.2.2")).toBe(401);
+    }));
+
   it("[rate.failures.proxy] counts the last address that is no trusted proxy", () =>
     withWorld(
       { http: { authFailureLimit: 1, trustedProxies: ["127.0.0.1", "10.0.0.0/8"] } },

@@ -1,8 +1,17 @@
-import { Clock, Context, Effect, type Fiber, Layer } from "effect";
+import { Clock, Context, Effect, type Fiber, Layer, Result } from "effect";
+import { IpNetwork, NetAddress } from "effect/net";
 import { HttpOptions } from "../HttpOptions.ts";
 
 /** How many keys or addresses are remembered before those that are back to nothing are dropped. */
 const remembered = 10_000;
+
+/** The address, or the /64 network of an IPv6 address: one client has all addresses of a /64. */
+const clientOf = (address: string): string => {
+  const ip = Result.getOrUndefined(NetAddress.ipFromString(address));
+  return ip !== undefined && NetAddress.isIpv6Address(ip)
+    ? IpNetwork.format(IpNetwork.fromAddressUnsafe(ip, 64))
+    : address;
+};
 
 /** Requests of keys, and failed authentications of addresses, as far as this node has seen them. */
 export class RateLimits extends Context.Service<
@@ -48,10 +57,11 @@ export class RateLimits extends Context.Service<
       };
 
       const failedAt = (address: string, now: number): number => {
-        const seen = failures.get(address);
+        const client = clientOf(address);
+        const seen = failures.get(client);
         if (seen === undefined || now - seen.since >= 60_000) {
           makeRoom(failures, ({ since }) => now - since >= 60_000);
-          failures.set(address, { count: 1, since: now });
+          failures.set(client, { count: 1, since: now });
           return 0;
         }
         seen.count += 1;

@@ -29,6 +29,15 @@ const bodyCut = Refused.because(
   Errors.InvalidRequest.at("", "The body ended before it was complete"),
 );
 
+const otherVersion = Refused.invalid(505, "", "Use HTTP/1.1 or HTTP/1.0", { connection: "close" });
+
+/**
+ * Whether the request line names another version than HTTP/1.x, which Node's parser accepts. A request
+ * that was really sent by HTTP/2, to a host that mounts the routes, has a stream.
+ */
+const isOtherVersion = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
+  "httpVersionMajor" in source && source.httpVersionMajor !== 1 && !("stream" in source);
+
 /** 405 where the path is one of the contract's, else 404. */
 const unrouted = (request: HttpServerRequest.HttpServerRequest): Refused.Refused => {
   const methods = RouteTable.methodsAt(request.url);
@@ -118,6 +127,7 @@ export const layer = Layer.effectDiscard(
       request: HttpServerRequest.HttpServerRequest,
     ) => {
       if (shutdown.isUnderWay()) return Effect.succeed(ending);
+      if (isOtherVersion(request)) return Effect.succeed(otherVersion);
       return hasParameters(request.url) || RouteTable.hasEmptySegment(request.url)
         ? Effect.succeed(unrouted(request))
         : app;
