@@ -166,7 +166,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "issues.version.untouched":
       "Links, comments and the pick-up of a resumed issue do not change the version.",
     "links.first-hundred": "An issue shows its first 100 links, oldest first.",
-    "status.moments":
+    "status.timestamps":
       "The service sets and clears startedAt, resolvedAt and closedAt as specified.",
   }),
   ...from("creating-issues", {
@@ -415,7 +415,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("record-of-tool-calls", {
     "tools.calls": "The record of calls is paged and filters by agent and server.",
     "tools.calls.record": "Each call is recorded without arguments and result, newest first.",
-    "tools.calls.kept": "Records are retained for 90 days.",
+    "tools.calls.retention": "Records are retained for 90 days.",
   }),
 
   ...from("agents-in-process", {
@@ -794,7 +794,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.private": "No authorization server is asked at a private or loopback address.",
     "mcp.oauth.token-redirect": "The service follows no redirect of the token endpoint.",
     "mcp.oauth.bad-answers": "A malformed token response yields no tokens and is reported.",
-    "mcp.oauth.kept": "States, verifiers and tokens are sealed like secrets.",
+    "mcp.oauth.sealed": "States, verifiers and tokens are sealed like secrets.",
     "mcp.oauth.origin": "A token goes only to the origin it was issued for.",
     "mcp.oauth.unauthorized": "A 401 of a server is reported as such, with what to do.",
     "mcp.oauth.refresh": "Tokens are refreshed in time, and the refresh interrupts no call.",

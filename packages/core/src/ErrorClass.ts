@@ -3,8 +3,8 @@ import { type Cause, Schema } from "effect";
 const inspect = Symbol.for("nodejs.util.inspect.custom");
 
 /**
- * Makes `console.log` print instances as errors: the stack, which begins with the message, and then
- * the fields. Without it Effect prints the fields only.
+ * Makes `console.log` print instances as errors: the stack, which starts with the message, and then
+ * the fields. By default Effect prints only the fields.
  */
 export const printAsError = (prototype: object, fields: object): void => {
   const keys = Object.keys(fields).filter((key) => key !== "cause");

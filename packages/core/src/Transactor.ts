@@ -44,7 +44,7 @@ export class Transactor extends Context.Service<
      * not run. Outside a transaction, runs it immediately.
      */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
-    /** Stores a change that nobody can see. Fails if storage cannot store changes now. */
+    /** Stores a change that no reader sees. Fails if storage cannot store changes now. */
     readonly check: Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/Transactor") {}

@@ -56,7 +56,7 @@ describe("A directory that refuses", () => {
   );
 });
 
-/** One that takes its time over whoever is called `slow`. */
+/** A directory whose response about the id `slow` waits for `answers`. */
 const asked = Deferred.makeUnsafe<void>();
 const answers = Latch.makeUnsafe(false);
 const slow = Layer.succeed(Directory.Directory, {

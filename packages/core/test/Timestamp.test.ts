@@ -4,7 +4,7 @@ import { Effect } from "effect";
 
 const decode = Input.decoder(Timestamp.TimestampInput);
 
-describe("Moments as callers write them", () => {
+describe("timestamps in requests", () => {
   it.effect(
     "[timestamp.input] ISO 8601 with Z or an offset, of any precision, decodes to UTC",
     () =>

@@ -13,7 +13,7 @@ export interface HttpSettings {
   /** Failed authentications a minute for each address. 0 for no limit. */
   readonly authFailureLimit: number;
   readonly maxJsonBytes: number;
-  /** Whether the server is ending: streams end when it begins to, and new requests are refused. */
+  /** The shutdown of the server: at its start streams end, and from then on requests are refused. */
   readonly shutdown: {
     readonly begun: Effect.Effect<void>;
     readonly isUnderWay: () => boolean;

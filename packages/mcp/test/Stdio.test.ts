@@ -165,7 +165,7 @@ describe("a server that starts", () => {
           yield* Stream.runHead(connection.toolsChanged);
           const [after] = yield* connection.listTools;
           assert.strictEqual(before?.["description"], "Says it again.");
-          assert.strictEqual(after?.["description"], "Sends it elsewhere, too.");
+          assert.strictEqual(after?.["description"], "Also sends it elsewhere.");
         }),
       ),
   );
@@ -303,12 +303,14 @@ describe("a list of tools", () => {
       }),
   );
 
-  it.live("[connector.stdio.listTimeout] a missing list and a silent server are told apart", () =>
-    Effect.gen(function* () {
-      const error = yield* listFailure("no-list", "", 2_000);
-      assert.strictEqual(error.reason, "timeout");
-      assert.match(error.message, /`initialize` answered but `tools\/list` did not\.$/);
-    }),
+  it.live(
+    "[connector.stdio.listTimeout] the error distinguishes a missing list from a silent server",
+    () =>
+      Effect.gen(function* () {
+        const error = yield* listFailure("no-list", "", 2_000);
+        assert.strictEqual(error.reason, "timeout");
+        assert.match(error.message, /`initialize` answered but `tools\/list` did not\.$/);
+      }),
   );
 });
 

@@ -9,7 +9,7 @@ import { fromFileError } from "../src/client/StorageErrors.ts";
 import * as Child from "./support/Child.ts";
 import { tempFolder } from "./support/TestStorage.ts";
 
-/** All files of attachments, but for the locks of those who live. */
+/** All files of attachments, except the locks of live processes. */
 const files = (dataDir: string) =>
   Effect.map(
     Effect.promise(() =>
@@ -42,24 +42,26 @@ describe("files of attachments", () => {
     ["received", false],
     ["kept", false],
     ["committed", true],
-  ] as const)("a process killed when an upload is %s: kept %s, nothing stray", ([point, kept]) =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempFolder;
-      const child = yield* Child.start("uploader.ts", dataDir, point);
-      const attachmentId = (yield* child.line).split(" ")[1] ?? "";
-      assert.isAbove((yield* files(dataDir)).length, 0);
-      yield* child.kill;
+  ] as const)(
+    "a process killed while an upload is %s leaves no stray file; the upload stays: %s",
+    ([point, kept]) =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempFolder;
+        const child = yield* Child.start("uploader.ts", dataDir, point);
+        const attachmentId = (yield* child.line).split(" ")[1] ?? "";
+        assert.isAbove((yield* files(dataDir)).length, 0);
+        yield* child.kill;
 
-      yield* Effect.gen(function* () {
-        const attachments = yield* AttachmentStore.AttachmentStore;
-        const row = yield* attachments.get(attachmentId);
-        assert.strictEqual(Option.isSome(row), kept);
-        assert.deepStrictEqual(yield* files(dataDir), kept ? [attachmentId] : []);
-        assert.lengthOf(yield* folders(dataDir), 1);
-        if (kept) assert.strictEqual(yield* sizeOf(attachmentId), 3 * 65_536);
-      }).pipe(Effect.provide(open(dataDir)));
-      assert.deepStrictEqual(yield* folders(dataDir), []);
-    }).pipe(Effect.scoped),
+        yield* Effect.gen(function* () {
+          const attachments = yield* AttachmentStore.AttachmentStore;
+          const row = yield* attachments.get(attachmentId);
+          assert.strictEqual(Option.isSome(row), kept);
+          assert.deepStrictEqual(yield* files(dataDir), kept ? [attachmentId] : []);
+          assert.lengthOf(yield* folders(dataDir), 1);
+          if (kept) assert.strictEqual(yield* sizeOf(attachmentId), 3 * 65_536);
+        }).pipe(Effect.provide(open(dataDir)));
+        assert.deepStrictEqual(yield* folders(dataDir), []);
+      }).pipe(Effect.scoped),
   );
 
   it.live("a process that starts leaves the uploads of a live process alone", () =>

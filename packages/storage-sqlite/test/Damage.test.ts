@@ -73,7 +73,7 @@ describe("a data directory that was damaged", () => {
         const zeroed = yield* ended(durability);
         const { size } = yield* Effect.promise(() => stat(file(zeroed)));
         yield* Effect.promise(() => writeFile(file(zeroed), new Uint8Array(size)));
-        assert.match(yield* refusal(zeroed), /The file is no database|lost changes/);
+        assert.match(yield* refusal(zeroed), /The file is not a database|lost changes/);
       }).pipe(Effect.scoped),
   );
 

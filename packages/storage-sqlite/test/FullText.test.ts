@@ -29,7 +29,7 @@ const found = Effect.fnUntraced(function* (
   return rows.map((row) => row.title);
 });
 
-/** Text that fills most of a chapter, and so begins a new one each time. */
+/** Text that fills most of a chapter, so that each text starts a new chapter. */
 const long = (word: string) => `${"filler ".repeat(6_000)}${word}`;
 
 const comment = (issue: Issue.IssueRow, content: string) =>

@@ -20,7 +20,7 @@ const forkAll = <A, E, R>(changes: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.forEach(changes, (change) => Effect.forkChild(change, { startImmediately: true }));
 
 describe("GroupCommit", () => {
-  it.effect("a transaction that nobody waits behind commits on its own", () =>
+  it.effect("a transaction without waiters behind it commits on its own", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       yield* transact(say("a"));
@@ -78,7 +78,7 @@ describe("GroupCommit", () => {
         transact(Effect.andThen(say("failed"), Effect.fail("no" as const))),
         transact(Effect.andThen(say("died"), Effect.die("bug"))),
         transact(Effect.andThen(say("interrupted"), Effect.interrupt)),
-        transact(say("kept too")),
+        transact(say("last")),
       ]);
       const exits = yield* Effect.forEach(fibers, Fiber.await);
       assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false, false, true]);
@@ -90,7 +90,7 @@ describe("GroupCommit", () => {
         ...undone("died"),
         ...undone("interrupted"),
         save,
-        "kept too",
+        "last",
         release,
         "COMMIT",
       ]);

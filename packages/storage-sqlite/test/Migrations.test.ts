@@ -101,7 +101,7 @@ describe("Migrations", () => {
         { local: true },
       );
       const error = yield* Effect.flip(Effect.provide(Effect.void, layer, { local: true }));
-      assert.match(error.message, /are not those of this version/);
+      assert.match(error.message, /are not the migrations of this version/);
     }),
   );
 });

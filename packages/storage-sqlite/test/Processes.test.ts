@@ -7,7 +7,7 @@ import * as Child from "./support/Child.ts";
 import { tempFolder } from "./support/TestStorage.ts";
 
 describe("several processes", () => {
-  it.live("open new databases at the same moment", () =>
+  it.live("two processes open new databases at the same time", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const children = yield* Effect.forEach([1, 2], () => Child.start("opener.ts", folder, "60"));
@@ -19,7 +19,7 @@ describe("several processes", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("open a new data directory at the same time, and write in turn", () =>
+  it.live("two processes open a new data directory at the same time, and write in turn", () =>
     Effect.gen(function* () {
       const dataDir = join(yield* tempFolder, "data");
       const count = 100;

@@ -128,7 +128,7 @@ describe("Status by PUT", () => {
   );
 
   check(
-    "[status.moments] a status sets and clears startedAt, resolvedAt and closedAt",
+    "[status.timestamps] a status sets and clears startedAt, resolvedAt and closedAt",
     Effect.gen(function* () {
       const { id } = yield* create();
       const at = (seconds: number) => new Date(seconds * 1_000).toISOString();

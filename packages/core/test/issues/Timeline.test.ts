@@ -37,7 +37,7 @@ const lastMove = Effect.fnUntraced(function* (id: string) {
   return items.findLast(({ kind }) => kind === "statusChanged")?.data;
 });
 
-/** For each cause, what brings it about; answers the issue whose status is changed. */
+/** For each cause, the calls that bring it about. Returns the id of the issue whose status changed. */
 const causes: Record<Activity.StatusCause, Step<string>> = {
   update: Effect.map(inStatus("PendingReview"), ({ id }) => id),
   close: Effect.tap(

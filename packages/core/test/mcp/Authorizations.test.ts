@@ -151,7 +151,7 @@ describe("Authorizations", () => {
   );
 
   check(
-    "[mcp.oauth.kept] states, verifiers and tokens are sealed like secrets",
+    "[mcp.oauth.sealed] states, verifiers and tokens are sealed like secrets",
     Effect.gen(function* () {
       const { id } = yield* world.install("test-board");
       const state = yield* begun(id);

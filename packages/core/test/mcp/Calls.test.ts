@@ -318,7 +318,7 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.calls.kept] records are retained for 90 days",
+    "[tools.calls.retention] records are retained for 90 days",
     Effect.gen(function* () {
       const calls = yield* ToolCallStore.ToolCallStore;
       const housekeeping = yield* Housekeeping.Housekeeping;

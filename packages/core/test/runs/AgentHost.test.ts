@@ -170,7 +170,7 @@ describe("AgentHost", () => {
     ["fails without a word", Effect.fail(""), "The work failed."],
     ["fails with broken text", Effect.fail(`${"a".repeat(1_999)}😀`), `${"a".repeat(1_999)}\ufffd`],
     [
-      "answers what cannot be handed in",
+      "returns an invalid result",
       Effect.succeed({ outcome: "resolved", comment: "" } as const),
       undefined,
     ],
@@ -225,7 +225,7 @@ describe("AgentHost", () => {
           ),
         { capacity: 2 },
       );
-      // The clock of the test stands still: only a heartbeat of those that are done brings the next.
+      // The clock of the test stands still, so only the heartbeat after a finished issue starts the next.
       for (let done = 0; done < 6; done++) {
         yield* world.idle;
         assert.isAbove(waiting.length, 0);

@@ -107,7 +107,7 @@ describe("PromiseHost", () => {
 
   it("[host.promises] a loop whose signal is already aborted picks nothing up", async () => {
     const { agent, create, get } = await start();
-    const { id } = await create("Never begun");
+    const { id } = await create("Never started");
     for await (const task of agent.tasks({ ...quick, signal: AbortSignal.abort() })) {
       assert.fail(task.issue.title);
     }
@@ -233,7 +233,7 @@ describe("PromiseHost", () => {
           Effect.tap(service.heartbeat(...args), () => Effect.sync(() => controller.abort())),
       })),
     );
-    const { id } = await create("Hardly begun");
+    const { id } = await create("Aborted at its start");
     for await (const task of agent.tasks({ ...quick, signal: controller.signal })) {
       assert.fail(task.issue.title);
     }

@@ -4,17 +4,17 @@ import { HttpApiMiddleware, OpenApi } from "effect/http-api";
 import * as Problem from "./Problem.ts";
 
 /**
- * Who may call an endpoint, written on the endpoint itself: the server judges by it before it
- * reads the body, and the OpenAPI document tells it.
+ * The callers that an endpoint accepts, as an annotation of the endpoint. The server checks it
+ * before it reads the body, and the OpenAPI document describes it.
  */
 export interface Access {
   /** The least role. */
   readonly role: Role.Role;
-  /** Whether a session cookie is good for it, or a bearer's key or token alone. */
+  /** Whether the endpoint accepts a session cookie, or only a bearer's key or token. */
   readonly cookie: boolean;
   /**
-   * Who is meant: not those that are bound to projects; those alone that act for the agent of the
-   * path; or agents' keys alone.
+   * Restricts the endpoint to keys that are not bound to projects, to keys that may act for the
+   * agent in the path, or to agents' keys.
    */
   readonly only?: "unbound" | "agent" | "agentKey";
 }
@@ -27,19 +27,19 @@ export const Required = Context.Reference<Access | null>(
   },
 );
 
-/** Annotation: what becomes of an `Idempotency-Key`: honoured, refused, or (null) not looked at. */
+/** Annotation: whether the endpoint honors, refuses or (null) ignores an `Idempotency-Key`. */
 export const IdempotencyKey = Context.Reference<"honoured" | "refused" | null>(
   "@quartermaster/http/api/Access/IdempotencyKey",
   { defaultValue: () => null },
 );
 
-/** Annotation: whether what is sent may be secret, which takes a connection that nobody can read. */
+/** Annotation: whether the body may have secrets, which requires a confidential connection. */
 export const CarriesSecrets = Context.Reference<boolean>(
   "@quartermaster/http/api/Access/CarriesSecrets",
   { defaultValue: () => false },
 );
 
-/** Annotation: whether it answers under the names that it is served at alone, and no other origin. */
+/** Annotation: whether the endpoint requires a `Host` and an `Origin` that the server is served at. */
 export const ServedHost = Context.Reference<boolean>("@quartermaster/http/api/Access/ServedHost", {
   defaultValue: () => false,
 });
@@ -52,7 +52,7 @@ export class Authorization extends HttpApiMiddleware.Service<
   error: [Problem.Unauthenticated, Problem.RateLimited, Problem.Forbidden, Problem.Csrf],
 }) {}
 
-/** What holds for every endpoint: media types, limits, well-formed values, and what may befall any server. */
+/** The problems of every endpoint: media types, limits, malformed values, and failures of the server. */
 export class Conventions extends HttpApiMiddleware.Service<Conventions>()(
   "@quartermaster/http/api/Conventions",
   {

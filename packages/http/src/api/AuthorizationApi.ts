@@ -49,7 +49,7 @@ const client = HttpApiEndpoint.get("client", clientPath, {
   }),
 );
 
-/** Authorization of servers elsewhere. */
+/** Authorization of remote servers. */
 export class AuthorizationApi extends HttpApiGroup.make("authorization")
   .add(begin)
   .middleware(Conventions)

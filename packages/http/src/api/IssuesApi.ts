@@ -9,7 +9,7 @@ const project = {
   projectId: Id.ProjectId.annotateKey({ description: "The project's id, chosen by the host." }),
 };
 
-/** No issue has a reserved word for its id: whoever asks for one means the list of such a project. */
+/** Refuses reserved words, which no issue has as its id: such a request means the list of a project. */
 const IssueId = Id.ServiceId.check(
   Schema.isPattern(/^(?!issues$)/, { expected: "an issue id, not a reserved word" }),
 );

@@ -8,7 +8,7 @@ import * as Problem from "./Problem.ts";
 
 /** What to do about a tool that cannot be called. What its server said is for Admins only. */
 const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
-  unknownTool: "Call a tool by a name of the agent's list: there is none of this name.",
+  unknownTool: "Call a tool by a name in the agent's list: no tool has this name.",
   notGranted: "Ask an Admin to grant this tool to the agent.",
   notEnabled: "Ask an Admin to enable the tool's server.",
   failing: "Ask an Admin to verify the tool's server: the result says why it fails.",

@@ -53,7 +53,7 @@ const install = HttpApiEndpoint.post("install", path, {
   about({
     summary: "Install a server",
     description:
-      "Installs the server disabled and granted to nobody. The service encrypts values before it stores them. Over HTTPS only.",
+      "Installs the server disabled and granted to no agent. The service encrypts values before it stores them. Over HTTPS only.",
     access: management,
     idempotencyKey: "honoured",
     carriesSecrets: true,

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { about, Authorization, Conventions, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 
-/** The body that begins a session. */
+/** The body that starts a session. */
 export const SessionCreate = Schema.Struct({
   apiKey: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4_096)).annotateKey({
     description: "An API key of a user, 1 to 4,096 characters.",

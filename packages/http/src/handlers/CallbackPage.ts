@@ -35,7 +35,7 @@ export const failure = (explanation: string) =>
 export const unavailable = page(
   503,
   "Not authorized",
-  "The service did not do its part. Begin again in a moment.",
+  "The service is temporarily unavailable. Start the authorization again in a few seconds.",
 );
 
 /** The answer to who only asks whether there is something. */

@@ -29,7 +29,7 @@ export const rangeOf = (
   }
   const start = Number(first);
   const end = last === "" ? size : Math.min(size, Number(last) + 1);
-  // A range that ends before it begins is no range.
+  // A range whose end is before its start is invalid.
   if (last !== "" && Number(last) < start) return null;
   return start < size ? { start, end } : undefined;
 };

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
-/** A result with nothing missing, and nothing besides. */
+/** A result with every member of the contract, and no others. */
 const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
   content: result.content,
   structuredContent: result.structuredContent ?? null,

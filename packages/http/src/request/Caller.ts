@@ -11,7 +11,7 @@ import * as Refused from "./Refused.ts";
 export interface Caller extends Keys.Credential {
   readonly principal: Principal.Principal;
   readonly by: "key" | "cookie" | "token";
-  /** What the session is kept under; null for a key. */
+  /** The hash under which the session is stored; null for a key. */
   readonly sessionHash: string | null;
   /** Fails when the credentials are good no longer. */
   readonly check: Effect.Effect<unknown, Errors.Unauthenticated | Errors.StorageError>;
@@ -105,7 +105,7 @@ export class Callers extends Context.Service<
         }
         const secret =
           cookie && request.headers["cookie"] ? request.cookies[cookieName] : undefined;
-        // A session that is over is no attempt to guess a key.
+        // An expired session does not count as an attempt to guess a key.
         return secret === undefined
           ? Effect.fail(refusedKey)
           : Effect.mapError(bySession("cookie", Redacted.make(secret)), Refused.because);

@@ -63,7 +63,7 @@ export const make = (trustedProxies: ReadonlyArray<string>) => {
 
   return {
     isSecure,
-    /** Whether nobody on the way can read it: HTTPS, or a client on this machine and no proxy between. */
+    /** Whether no third party can read the connection: HTTPS, or a client on this machine without a proxy. */
     isConfidential: (request: HttpServerRequest.HttpServerRequest): boolean => {
       if (isSecure(request)) return true;
       const client = peer(request);
@@ -74,7 +74,7 @@ export const make = (trustedProxies: ReadonlyArray<string>) => {
         !isForwarded(request)
       );
     },
-    /** The address of the client: the last one that is no trusted proxy's. */
+    /** The address of the client: the last address that does not belong to a trusted proxy. */
     clientAddress: (request: HttpServerRequest.HttpServerRequest): string => {
       let client = peer(request);
       if (networks.length > 0) {

@@ -54,7 +54,7 @@ const measure = (text: string): string | number => {
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge";
 
-/** Whether there may be a body though its length is not told: HTTP/1 says that, nobody else does. */
+/** Whether a body may follow without a `Content-Length`. Only HTTP/1 announces it, by a header. */
 const mayHaveBody = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["transfer-encoding"] !== undefined ||
   !("httpVersionMajor" in source && source.httpVersionMajor === 1);

@@ -21,7 +21,7 @@ const unsupported = Refused.from(
 const isMultipart = (contentType: string): boolean =>
   /^multipart\/form-data\s*;(.*;)?\s*boundary=\s*("[^"]+"|[^\s";]+)/i.test(contentType.trim());
 
-/** Refuses by the headers alone: another media type, or more bytes than allowed. */
+/** Checks only the headers: refuses another media type, or a length beyond the limit. */
 export const check = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number,

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
  * every event of the stream: without it a heartbeat takes a twentieth less time.
  */
 
-/** The stream of a request that came over Node's server, and nobody is to be told to send it. */
+/** The stream of a request of Node's server; undefined if the client waits for `100 Continue`. */
 export const streamOf = ({
   headers,
   source,

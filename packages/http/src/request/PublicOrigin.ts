@@ -15,7 +15,7 @@ export const of = (
   if (socket?.localAddress === undefined)
     return URL.parse(originalUrl)?.origin ?? "http://localhost";
   const { encrypted, localAddress, localPort } = socket;
-  // An address of all interfaces is none to come back to.
+  // A browser cannot return to the address that stands for all interfaces.
   const isOne = host !== null && host !== "0.0.0.0" && host !== "::";
   const name = isOne ? host : localAddress.replace(/^::ffff:(?=\d+\.)/, "");
   const authority = `${name.includes(":") ? `[${name}]` : name}:${localPort}`;

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, type Fiber, Layer, Result } from "effect";
 import { IpNetwork, NetAddress } from "effect/net";
 import { HttpOptions } from "../HttpOptions.ts";
 
-/** How many keys or addresses are remembered before those that are back to nothing are dropped. */
+/** Beyond this number of keys or addresses, the entries without recent requests are dropped. */
 const remembered = 10_000;
 
 /** The address, or the /64 network of an IPv6 address: one client has all addresses of a /64. */

@@ -13,7 +13,7 @@ const headersOf = (status: number): Record<string, string> => {
   return status === 429 || status === 503 ? { "retry-after": "1" } : {};
 };
 
-/** The response of a problem. `Retry-After` is a second unless told otherwise. */
+/** The response of a problem. `Retry-After` of a 429 or 503 is 1 second by default. */
 export const from = (
   { detail, status, title, type, ...members }: Refusal.AnyProblem,
   headers: Record<string, string> = {},

@@ -33,9 +33,9 @@ const routes = table();
 /** Whether a segment below `/api/` is empty, which the router would take for an empty id. */
 export const hasEmptySegment = (url: string): boolean => /^\/api\/[^?]*\/([/?]|$)/.test(url);
 
-/** The methods of the contract's route at that path; undefined where there is none. */
+/** The methods of the contract's route at that path; undefined if no route matches. */
 export const methodsAt = (url: string): ReadonlyArray<string> | undefined => {
-  // Nothing is no id.
+  // An empty segment is not an id.
   if (/^[^?]*\/([/?]|$)/.test(url)) return undefined;
   const found = routes.find("GET", url);
   return found === undefined ? undefined : [...found.handler].toSorted();

@@ -48,7 +48,7 @@ describe("what a server refuses to start with", () => {
     await writeFile(join(folder, "quartermaster.db"), "x".repeat(10_000));
     await refuses(
       Quartermaster.serve(folder),
-      /quartermaster\.db: The file is no database: restore/,
+      /quartermaster\.db: The file is not a database: restore/,
     );
   });
 

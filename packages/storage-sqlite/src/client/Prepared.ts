@@ -161,7 +161,7 @@ export const insert = <Row>(sql: Sql, table: Table<Row>, conflict = "") => {
     );
 };
 
-/** Inserts or replaces rows, which are told apart by `keys`. */
+/** Inserts or replaces rows, which `keys` identify. */
 export const upsert = <Row>(sql: Sql, table: Table<Row>, keys: ReadonlyArray<string>) =>
   insert(
     sql,
@@ -176,6 +176,6 @@ export const upsert = <Row>(sql: Sql, table: Table<Row>, keys: ReadonlyArray<str
 export const count = (sql: Sql, statement: Clause): Result<number> =>
   Effect.map(run(sql, statement), (rows) => rows.length);
 
-/** Runs a statement whose rows nobody needs. */
+/** Runs a statement and drops its rows. */
 export const execute = (sql: Sql, statement: Clause): Result<void> =>
   Effect.asVoid(run(sql, statement));

@@ -24,7 +24,7 @@ export interface Options {
 }
 
 const statementsKept = 256;
-/** Changes touch many pages: those of a thousand issues in progress take 30 MiB. */
+/** Changes touch many pages: the pages of a thousand issues in progress take 30 MiB. */
 const cacheKiB = { writer: 32 * 1024, reader: 8 * 1024 };
 
 /** A checkpoint copies a page that changed often only once. This is 16 MiB of write-ahead log. */
@@ -164,8 +164,8 @@ const connect = (db: DatabaseSync, fail: Failure): SqlConnection.Connection => {
 
 /** Opens the database and closes it with the scope. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  // Savepoints save their pages in memory, too: a temporary file for each group of transactions takes
-  // longer than all its statements.
+  // Savepoints also save their pages in memory: a temporary file for each group of transactions takes
+  // longer than all statements of the group.
   const common = ["foreign_keys=ON", "temp_store=MEMORY"];
   const writer = yield* open(options.filename, [
     "busy_timeout=5000",

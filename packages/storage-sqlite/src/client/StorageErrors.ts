@@ -17,7 +17,7 @@ const retryable = new Map([
 const lasting = new Map([
   [8, "The database is read-only: let this user write to its file and its directory"],
   [11, "The database is damaged: restore a backup"],
-  [26, "The file is no database: restore a backup, or use another data directory"],
+  [26, "The file is not a database: restore a backup, or use another data directory"],
 ]);
 
 const retryableFileErrors = new Map([

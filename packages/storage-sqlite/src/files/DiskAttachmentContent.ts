@@ -45,7 +45,7 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array) => {
   }
 };
 
-/** Not every system can sync a folder. Those that cannot write its entries without it. */
+/** Syncs the entries of a folder. Systems that cannot sync a folder write its entries anyway. */
 const syncFolder = (path: string) =>
   Effect.ignore(Effect.scoped(Effect.flatMap(opened(path, "r"), (h) => attempt(() => h.sync()))));
 

@@ -31,7 +31,7 @@ const check = Effect.fnUntraced(function* (known: ReadonlyArray<string>) {
   return yield* refused(
     newer.length > 0 && found.slice(0, known.length).join() === known.join()
       ? `The database was written by a newer version (it has ${newer.join(", ")}): use that version, or restore a backup`
-      : `The database's migrations (${found.join(", ")}) are not those of this version (${known.join(", ")})`,
+      : `The database's migrations (${found.join(", ")}) are not the migrations of this version (${known.join(", ")})`,
   );
 });
 

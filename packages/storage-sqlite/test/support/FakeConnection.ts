@@ -1,10 +1,10 @@
 import { Effect, Stream } from "effect";
 import { SqlError, type SqlConnection } from "effect/sql";
 
-/** A connection that writes down what it is told, and fails where it is told to. */
+/** A connection that records its statements, and fails the statements that the test chooses. */
 export const make = () => {
   const said: Array<string> = [];
-  /** How often the next statements that begin with it fail, and with what code of SQLite. */
+  /** By statement: how often it fails next, and with what code of SQLite. */
   const failures = new Map<string, { times: number; code: number; ends: boolean }>();
   let open = false;
 
@@ -37,7 +37,7 @@ export const make = () => {
     connection,
     said,
     isTransaction: () => open,
-    /** `ends`: SQLite ends the transaction by itself, as it may when the disk is full. */
+    /** `ends`: SQLite also rolls the transaction back, as it may when the disk is full. */
     fail: (sql: string, code: number, { ends = false, times = 1 } = {}) => {
       failures.set(sql, { times, code, ends });
     },

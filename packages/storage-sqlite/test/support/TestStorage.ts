@@ -18,7 +18,7 @@ export const layer: Layer.Layer<Storage.Ports, Errors.StorageError> = Layer.unwr
   Effect.map(tempFolder, (dataDir) => Storage.layer({ dataDir, durability: "normal" })),
 );
 
-/** The client alone, its database migrated, and its file. */
+/** The client with a migrated database, without stores. */
 export const layerClient = (
   filename: string,
 ): Layer.Layer<SqlClient.SqlClient | Wiping, Errors.StorageError | SqlError.SqlError> =>

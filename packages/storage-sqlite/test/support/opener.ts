@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { SqliteClient } from "../../src/index.ts";
 
 /**
- * Opens new databases, each at the moment at which another process does: `opener.ts FOLDER COUNT`.
- * It says when it is ready, and is told the first moment.
+ * Opens new databases, each at the time at which another process does: `opener.ts FOLDER COUNT`.
+ * It prints "ready", and then reads the first of these times from stdin.
  */
 const [, , folder = "", count = ""] = process.argv;
 
@@ -15,8 +15,8 @@ process.stdin.destroy();
 
 await Effect.gen(function* () {
   for (let index = 0; index < Number(count); index++) {
-    const moment = Number(start) + index * 40;
-    while ((yield* Clock.currentTimeMillis) < moment);
+    const time = Number(start) + index * 40;
+    while ((yield* Clock.currentTimeMillis) < time);
     yield* Effect.scoped(
       Layer.build(SqliteClient.layer({ filename: join(folder, `${index}.db`) })),
     );

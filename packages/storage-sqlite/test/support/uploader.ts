@@ -10,7 +10,7 @@ const reach = (name: string, ...words: ReadonlyArray<string>) =>
   Effect.suspend(() => {
     if (name !== point) return Effect.void;
     process.stdout.write(`${[name, ...words].join(" ")}\n`);
-    // What waits for nothing would end by itself.
+    // Without a timer the process would exit.
     setInterval(() => undefined, 60_000);
     return Effect.never;
   });
