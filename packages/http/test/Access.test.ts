@@ -149,7 +149,7 @@ const probe = async ({ method, name, path }: Endpoint, key: string | undefined) 
 /** What the route may answer to one who may call it, given that what is sent is nonsense. */
 const allowed = new Set([200, 204, 400, 404, 409, 415]);
 
-/** What a role under a binding is refused with; undefined if it may call. */
+/** The refusal of a role under a binding; undefined if the endpoint accepts it. */
 const refusalOf = ({ access, name }: Endpoint, has: string, binding: string) => {
   const role = required[name] ?? null;
   const order: ReadonlyArray<string | null> = roles;
@@ -159,13 +159,13 @@ const refusalOf = ({ access, name }: Endpoint, has: string, binding: string) => 
 };
 
 describe("access", () => {
-  it("[access.table] every route says who may call it", () => {
+  it("[access.table] every route declares the role that it requires", () => {
     expect(
       Object.fromEntries(endpoints.map(({ access, name }) => [name, access?.role ?? null])),
     ).toEqual(required);
   });
 
-  it("[access.cookie] the cookie is good for projects, agents, events and session alone", () => {
+  it("[access.cookie] only routes of projects, agents, events and the session accept the cookie", () => {
     for (const { access, path } of endpoints) {
       if (access === null) continue;
       expect(access.cookie, `${path}`).toBe(/^\/api\/(projects|agents|events|session)/.test(path));
@@ -175,7 +175,7 @@ describe("access", () => {
   describe("[access.matrix]", () => {
     for (const endpoint of endpoints.filter(({ method }) => method !== "DELETE")) {
       const role = required[endpoint.name];
-      it(`${endpoint.method} ${endpoint.path}`, async () => {
+      it(`${endpoint.method} ${endpoint.path} requires its role`, async () => {
         const anonymous = await probe(endpoint, undefined);
         expect(anonymous.status === 401).toBe(role !== null);
         for (const [name, key] of role === null ? [] : keys) {
@@ -201,7 +201,7 @@ describe("access", () => {
   describe("[access.other-project]", () => {
     for (const endpoint of endpoints) {
       if (!/:(issueId|linkId|attachmentId|projectId)/.test(endpoint.path)) continue;
-      it(`404 for ${endpoint.method} ${endpoint.path}, and nothing is changed`, async () => {
+      it(`${endpoint.method} ${endpoint.path} responds with 404 and changes nothing`, async () => {
         const key = keys.get("Editor elsewhere");
         const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => scene[name] ?? "none");
         const body: Record<string, unknown> = {
@@ -230,7 +230,7 @@ describe("access", () => {
     }
   });
 
-  it("[access.delete] roles are judged before anything is deleted", async () => {
+  it("[access.delete] the role is checked before anything is deleted", async () => {
     for (const endpoint of endpoints.filter(
       ({ method, name }) => method === "DELETE" && name !== "session.end" && name !== "mcp.end",
     )) {
@@ -242,7 +242,7 @@ describe("access", () => {
     }
   });
 
-  it("[access.agent] an agent's key acts for that agent alone", async () => {
+  it("[access.agent] an agent's key acts only for its agent", async () => {
     const own = await world.key({ role: "Editor", agentId: "agent-1" });
     const other = await world.key({ role: "Editor", agentId: "agent-2" });
     const beat = (key: string) => world.as(key)("POST", "/api/agents/agent-1/heartbeat");
@@ -254,7 +254,7 @@ describe("access", () => {
     ]);
   });
 
-  it("[access.order] 401 and 403 come before the body is looked at", async () => {
+  it("[access.order] 401 and 403 come before any check of the body", async () => {
     const call = (key: string | undefined) =>
       world.as(key)("POST", "/api/projects/p1/issues", {
         raw: "not json",

@@ -26,7 +26,7 @@ const send = (...parts: ReadonlyArray<string>) =>
   });
 
 describe("upload", () => {
-  it("[attachments.upload.201] answers the object with its download URL", async () => {
+  it("[attachments.upload.201] an upload returns the attachment with its download URL", async () => {
     const answer = await world.attach(
       issueId,
       new File(["hello"], "notes.txt", { type: "text/plain" }),
@@ -46,7 +46,7 @@ describe("upload", () => {
     expect((await list()).at(-1)).toEqual(answer.body);
   });
 
-  it("[attachments.list.200] are listed, oldest first, without their bytes", async () => {
+  it("[attachments.list.200] attachments are listed oldest first, without their bytes", async () => {
     const { id } = await world.issue();
     const listed = () => world.call("GET", `/api/projects/issues/${id}/attachments`);
     expect((await listed()).body).toEqual([]);
@@ -59,7 +59,7 @@ describe("upload", () => {
     expect(answer.text).not.toContain("bytes of");
   });
 
-  it("[attachments.upload.name] keeps the last segment, without control characters", async () => {
+  it("[attachments.upload.name] the file name is the last segment, without control characters", async () => {
     for (const [sent, kept] of [
       ["../../etc/passwd", "passwd"],
       [String.raw`C:\\temp\\a.txt`, "a.txt"],
@@ -76,7 +76,7 @@ describe("upload", () => {
     expect([body.size, bytes.text]).toEqual([content.length, content]);
   });
 
-  it("[attachments.upload.type] is as sent, else octet-stream", async () => {
+  it("[attachments.upload.type] the content type is the sent one, by default octet-stream", async () => {
     const named = 'name="file"; filename="a"';
     expect((await send(part(named, "{}", "application/json"))).body.contentType).toBe(
       "application/json",
@@ -101,7 +101,7 @@ describe("upload", () => {
     expect(range.status).toBe(416);
   });
 
-  it("[attachments.upload.400] exactly one file part with a name, in a whole body", async () => {
+  it("[attachments.upload.400] an upload without exactly one named file part, or with a truncated body, is a 400", async () => {
     const before = await list();
     const file = part('name="file"; filename="a"', "x");
     for (const answer of [
@@ -126,7 +126,7 @@ describe("upload", () => {
     expect(await list()).toEqual(before);
   });
 
-  it("[attachments.upload.413] beyond the limit, with a length and without; nothing is kept", async () => {
+  it("[attachments.upload.413] an upload beyond the limit is a 413, with a length and without, and stores nothing", async () => {
     const before = await list();
     const members = { limitBytes: limit };
     expectProblem(
@@ -163,7 +163,7 @@ describe("upload", () => {
     expect((await list()).length).toBe(before.length + 1);
   });
 
-  it("[attachments.upload.404] of an unknown issue", async () => {
+  it("[attachments.upload.404] an upload to an unknown issue is a 404", async () => {
     expectProblem(await world.attach("iss_none", new File(["x"], "a")), 404, "not-found", {
       resource: "issue",
       id: "iss_none",
@@ -199,7 +199,7 @@ describe("upload", () => {
     expect(await list()).toEqual(before);
   });
 
-  it("[attachments.upload.disconnect] a client that goes away leaves nothing", async () => {
+  it("[attachments.upload.disconnect] a client that disconnects leaves nothing", async () => {
     const before = await list();
     const socket = await RawSocket.open(world);
     const closed = new Promise((resolve) => socket.on("close", resolve));
@@ -231,7 +231,7 @@ describe("download", () => {
     sha256 = body.sha256;
   });
 
-  it("[attachments.download.200] has the headers that keep it from being run", async () => {
+  it("[attachments.download.200] a download has the headers that prevent browsers from running it", async () => {
     const answer = await world.call("GET", url);
     expect([answer.status, answer.text]).toEqual([200, content]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -249,7 +249,7 @@ describe("download", () => {
     expect([head.status, head.text, head.headers.get("content-length")]).toEqual([200, "", "10"]);
   });
 
-  it("[attachments.download.206] [attachments.download.416] one range", async () => {
+  it("[attachments.download.206] [attachments.download.416] a download returns one range, or a 416", async () => {
     for (const [range, text, contentRange] of [
       ["bytes=0-3", "0123", "bytes 0-3/10"],
       ["bytes=4-", "456789", "bytes 4-9/10"],
@@ -277,7 +277,7 @@ describe("download", () => {
     expect(stale.status).toBe(200);
   });
 
-  it("[attachments.delete.204] removes it", async () => {
+  it("[attachments.delete.204] a deletion removes the attachment", async () => {
     const { body } = await world.attach(issueId, new File(["x"], "a"));
     const one = `/api/projects/attachments/${body.id}`;
     const gone = await world.call("DELETE", one);

@@ -16,7 +16,7 @@ const options = (key = world.keys.editor.key) => ({
 });
 
 describe("client", () => {
-  it("[client.layer] calls every kind of route, typed", async () => {
+  it("[client.layer] the typed client calls every kind of route", async () => {
     const program = Effect.gen(function* () {
       const client = yield* Client.Client;
       const made = yield* client.issues.create({
@@ -55,7 +55,7 @@ describe("client", () => {
     expect(attached.size).toBe(5);
   });
 
-  it("[client.promise] is usable without layers", async () => {
+  it("[client.promise] the client of promises needs no layers", async () => {
     const client = await Effect.runPromise(Client.fromOptions(options()));
     const session = await Effect.runPromise(client.session.get());
     expect(session.principal.role).toBe("Editor");
@@ -79,7 +79,7 @@ describe("contract", () => {
     });
   });
 
-  it("[contract.openapi] is OpenAPI 3.1 with both security schemes", () => {
+  it("[contract.openapi] the document is OpenAPI 3.1 with both security schemes", () => {
     const document = OpenApi.fromApi(Api);
     expect(document.openapi).toBe("3.1.0");
     expect(Object.keys(document.components.securitySchemes)).toEqual(["bearer", "session"]);

@@ -18,7 +18,7 @@ const open = (
 ) => EventStream.open(world, query, { authorization: `Bearer ${key}`, ...headers });
 
 describe("events", () => {
-  it("[events.200] headers at once, then each event with id, kind and object", async () => {
+  it("[events.200] the stream sends its headers immediately, then each event with id, kind and object", async () => {
     const stream = await open();
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
@@ -40,7 +40,7 @@ describe("events", () => {
     stream.close();
   });
 
-  it("[events.resume] goes on after Last-Event-ID", async () => {
+  it("[events.resume] a stream continues after Last-Event-ID", async () => {
     const first = await open();
     await world.issue();
     const seen = (await first.next())!;
@@ -51,7 +51,7 @@ describe("events", () => {
     second.close();
   });
 
-  it("[events.400] before the stream begins: unknown id, kind or project", async () => {
+  it("[events.400] an unknown id, kind or project is a 400 before the stream starts", async () => {
     const call = (query: string, headers: Record<string, string> = {}) =>
       world.call("GET", `/api/events${query}`, { headers });
     for (const answer of [
@@ -63,7 +63,7 @@ describe("events", () => {
     }
   });
 
-  it("[events.filter] by project and by kinds", async () => {
+  it("[events.filter] a stream can be restricted to a project and to kinds", async () => {
     const stream = await open(
       "?projectId=wanted&kinds=issue.commented,issue.delet*".replace("delet*", "deleted"),
     );
@@ -80,7 +80,7 @@ describe("events", () => {
     stream.close();
   });
 
-  it("[events.projects] a bound key sees its projects alone, and Admins alone see keys", async () => {
+  it("[events.projects] a bound key sees only its projects, and only Admins see events of keys", async () => {
     const { key } = await world.key({ role: "Viewer", projects: ["mine"] });
     const bound = await open("", { key });
     const admin = await open("?kinds=key.*", { key: world.keys.admin.key });
@@ -93,7 +93,7 @@ describe("events", () => {
     admin.close();
   });
 
-  it("[events.ends.key] ends when its key does, and [events.ends.session] when its session does", async () => {
+  it("[events.ends.key] a stream ends with its key, and [events.ends.session] with its session", async () => {
     const { id, key } = await world.key({ role: "Viewer" });
     const byKey = await open("", { key });
     const login = await world.as(undefined)("POST", "/api/session", {
@@ -113,7 +113,7 @@ describe("events", () => {
     expect(await Promise.all([untilEnd(byKey), untilEnd(byCookie)])).toEqual(["ended", "ended"]);
   });
 
-  it("[events.head] answers the headers alone", async () => {
+  it("[events.head] HEAD returns only the headers", async () => {
     const answer = await world.call("HEAD", "/api/events");
     expect([answer.status, answer.headers.get("content-type"), answer.text]).toEqual([
       200,
@@ -122,7 +122,7 @@ describe("events", () => {
     ]);
   });
 
-  it("[events.ends.shutdown] ends promptly when the server begins to end", async () => {
+  it("[events.ends.shutdown] a stream ends promptly when the server starts to shut down", async () => {
     const stream = await open();
     await Effect.runPromise(Deferred.succeed(ending, undefined));
     expect(await stream.next()).toBe(undefined);

@@ -23,7 +23,7 @@ const count = async (project: string) =>
   (await world.call("GET", `/api/projects/${project}/issues`)).body.length as number;
 
 describe("Idempotency-Key", () => {
-  it("[idempotency.replay] answers what the first did, and makes nothing", async () => {
+  it("[idempotency.replay] a repeated request returns the first response, and creates nothing", async () => {
     const first = await create("k1", undefined, "once");
     const again = await create("k1", undefined, "once");
     expect([again.status, again.text, again.headers.get("location")]).toEqual([
@@ -34,7 +34,7 @@ describe("Idempotency-Key", () => {
     expect(await count("once")).toBe(1);
   });
 
-  it("[idempotency.concurrent] of many at once one makes it and all answer it", async () => {
+  it("[idempotency.concurrent] of many concurrent requests one creates the issue, and all return it", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create("k2", undefined, "many")),
     );
@@ -48,24 +48,24 @@ describe("Idempotency-Key", () => {
     expectProblem(await create("k3", undefined, "p2"), 422, "idempotency-mismatch");
   });
 
-  it("[idempotency.per-key] is one API key's own", async () => {
+  it("[idempotency.per-key] each API key has its own idempotency keys", async () => {
     const mine = await create("k4");
     const theirs = await create("k4", undefined, "p1", world.keys.admin.key);
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
-  it("[idempotency.failed] a refusal is not kept", async () => {
+  it("[idempotency.failed] a refusal is not stored", async () => {
     expect((await create("k5", { title: "" })).status).toBe(400);
     expect((await create("k5", { title: "x", blockedByIssueId: "iss_none" })).status).toBe(422);
     expect((await create("k5")).status).toBe(201);
   });
 
-  it("[idempotency.access] role is judged first", async () => {
+  it("[idempotency.access] the role is checked first", async () => {
     await create("k6");
     expect((await create("k6", undefined, "p1", world.keys.viewer.key)).status).toBe(403);
   });
 
-  it("[idempotency.key] is 1 to 128 characters", async () => {
+  it("[idempotency.key] an idempotency key has 1 to 128 characters", async () => {
     expect((await create("k".repeat(128))).status).toBe(201);
     for (const bad of ["", "k".repeat(129)]) {
       expectProblem(await create(bad), 400, "invalid-request", {
@@ -74,7 +74,7 @@ describe("Idempotency-Key", () => {
     }
   });
 
-  it("[idempotency.refused] on keys and sessions any is a 400, and nothing is made", async () => {
+  it("[idempotency.refused] routes of keys and sessions refuse any with 400, and create nothing", async () => {
     const headers = { "idempotency-key": "k7" };
     const owner = world.as(world.keys.owner.key);
     const keys = (await owner("GET", "/api/keys")).body.length;
@@ -90,7 +90,7 @@ describe("Idempotency-Key", () => {
     expect([session.status, session.headers.get("set-cookie")]).toEqual([400, null]);
   });
 
-  it("[idempotency.comments] [idempotency.links] too", async () => {
+  it("[idempotency.comments] [idempotency.links] a repeated comment or link is created once", async () => {
     const [a, b] = [await world.issue(), await world.issue()];
     for (const [rest, body] of [
       ["comments", { content: "Once", authorType: "User" }],
@@ -105,7 +105,7 @@ describe("Idempotency-Key", () => {
     }
   });
 
-  it("[idempotency.attachments] compare name, type and content, not boundaries", async () => {
+  it("[idempotency.attachments] uploads are compared by name, type and content, not by boundary", async () => {
     const { id } = await world.issue();
     const path = `/api/projects/issues/${id}/attachments`;
     const send = (content: string, name = "a.txt") => {

@@ -15,7 +15,7 @@ const fields =
 const path = (id: string, rest = "") => `/api/projects/issues/${id}${rest}`;
 
 describe("issues", () => {
-  it("[issues.create.201] answers the object, its URL and its version", async () => {
+  it("[issues.create.201] a creation returns the issue, its URL and its version", async () => {
     const made = await world.call("POST", "/api/projects/p1/issues", {
       body: { title: "  Mend the roof ", goalId: null },
     });
@@ -35,7 +35,7 @@ describe("issues", () => {
     expect(got.headers.get("etag")).toBe('"1"');
   });
 
-  it("[issues.get.200] is read by its id alone, whatever its project", async () => {
+  it("[issues.get.200] an issue is read by its id, without its project", async () => {
     const [one, other] = [await world.issue({}, "p-one"), await world.issue({}, "p-other")];
     for (const issue of [one, other]) {
       const got = await world.call("GET", path(issue.id));
@@ -45,7 +45,7 @@ describe("issues", () => {
     expect((await world.call("GET", path(`${one.id}x`))).status).toBe(404);
   });
 
-  it("[issues.list.200] are an array, of one project, newest first", async () => {
+  it("[issues.list.200] the list is an array of one project's issues, newest first", async () => {
     const list = () => world.call("GET", "/api/projects/listed/issues");
     const empty = await list();
     expect([empty.status, empty.body, empty.headers.get("content-type")]).toEqual([
@@ -58,7 +58,7 @@ describe("issues", () => {
     expect((await list()).body).toEqual(made.toReversed());
   });
 
-  it("[issues.status.values] are six words; any other is refused, and changes nothing", async () => {
+  it("[issues.status.values] a status is one of six words; any other is refused, and changes nothing", async () => {
     const { id } = await world.issue();
     for (const status of ["InProgress", "PendingReview", "Resolved", "Closed", "Open"]) {
       const put = await world.call("PUT", path(id), { body: { status } });
@@ -78,7 +78,7 @@ describe("issues", () => {
     expect((await world.call("GET", path(id))).text).toBe(before);
   });
 
-  it("[issues.update.200] changes what is given and tells the new version", async () => {
+  it("[issues.update.200] an update changes the given fields and returns the new version", async () => {
     const { id } = await world.issue({ description: "Old", goalId: "g1" });
     const put = await world.call("PUT", path(id), { body: { title: "New", goalId: null } });
     expect(put.status).toBe(200);
@@ -87,7 +87,7 @@ describe("issues", () => {
     expect((await world.call("PUT", path(id), { body: {} })).body.version).toBe(2);
   });
 
-  it("[issues.204] close, pause, resume and delete have no body", async () => {
+  it("[issues.204] close, pause, resume and delete respond with 204", async () => {
     const { issueId } = await world.running("agent-204");
     for (const [method, rest] of [
       ["POST", "/pause"],
@@ -105,7 +105,7 @@ describe("issues", () => {
     expect((await world.call("GET", path(issueId))).status).toBe(404);
   });
 
-  it("[issues.readiness.200] [issues.activity.200]", async () => {
+  it("[issues.readiness.200] [issues.activity.200] readiness and activity return their objects", async () => {
     const { id } = await world.issue();
     const readiness = await world.call("GET", path(id, "/readiness"));
     expect(readiness.body).toEqual({
@@ -126,7 +126,7 @@ describe("issues", () => {
     ]);
   });
 
-  it("[comments.201] [comments.list.200]", async () => {
+  it("[comments.201] [comments.list.200] a comment is created and listed", async () => {
     const { id } = await world.issue();
     const body = { content: "Hello", authorType: "User" };
     const made = await world.call("POST", path(id, "/comments"), { body });
@@ -141,7 +141,7 @@ describe("issues", () => {
     }
   });
 
-  it("[links.201] [links.list.200] [links.delete.204] are seen from each end", async () => {
+  it("[links.201] [links.list.200] [links.delete.204] a link is seen from each end", async () => {
     const [a, b] = [await world.issue(), await world.issue()];
     const made = await world.call("POST", path(a.id, "/links"), {
       body: { targetIssueId: b.id, linkType: "BlockedBy" },
@@ -169,7 +169,7 @@ describe("issues", () => {
 });
 
 describe("If-Match", () => {
-  it("[if-match.routes] takes *, one version or a list on all five routes", async () => {
+  it("[if-match.routes] If-Match accepts *, one version or a list on all five routes", async () => {
     const { issueId } = await world.running("agent-match");
     const at = async () => (await world.call("GET", path(issueId))).body.version as number;
     for (const [method, rest, body] of [
@@ -209,7 +209,7 @@ describe("If-Match", () => {
     expect(gone.status).toBe(404);
   });
 
-  it("[if-match.elsewhere] is not looked at", async () => {
+  it("[if-match.elsewhere] other routes ignore If-Match", async () => {
     const { id } = await world.issue();
     const headers = { "if-match": "nonsense" };
     expect((await world.call("GET", path(id), { headers })).status).toBe(200);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("events", () => {
-  it("[events.keep-alive] a comment line comes at once and every 15 seconds", async () => {
+  it("[events.keep-alive] the stream sends a comment line immediately and every 15 seconds", async () => {
     const controller = new AbortController();
     const response = await Client.request(world, "GET", "/api/events", {
       key: world.keys.viewer.key,
@@ -48,7 +48,7 @@ describe("events", () => {
     controller.abort();
   });
 
-  it("[events.session-idle] a stream that is open does not keep its session from ending", async () => {
+  it("[events.session-idle] an open stream does not prolong its session", async () => {
     const login = await world.as(undefined)("POST", "/api/session", {
       body: { apiKey: world.keys.viewer.key },
     });

@@ -18,8 +18,8 @@ const issues = async (count: number, body: Record<string, unknown> = {}) => {
 const block = (blocker: string, targetIssueId: string) =>
   world.call("POST", path(blocker, "/links"), { body: { linkType: "Blocks", targetIssueId } });
 
-describe("a problem names at most 100", () => {
-  it("[problem.ids-100] dependents", async () => {
+describe("a problem with many ids", () => {
+  it("[problem.ids-100] it names at most 100 dependents", async () => {
     const { id } = await world.issue();
     const dependents = await issues(many, { blockedByIssueId: id });
     expectProblem(await world.call("POST", path(id, "/close")), 409, "open-dependents", {
@@ -27,7 +27,7 @@ describe("a problem names at most 100", () => {
     });
   });
 
-  it("[problem.ids-100] blockers", async () => {
+  it("[problem.ids-100] it names at most 100 blockers", async () => {
     const { id } = await world.issue();
     const blockers = await issues(many);
     for (const blocker of blockers) await block(blocker, id);
@@ -35,7 +35,7 @@ describe("a problem names at most 100", () => {
     expectProblem(put, 409, "blocked", { blockers: blockers.slice(0, 100) });
   });
 
-  it("[problem.ids-100] issues of a cycle", async () => {
+  it("[problem.ids-100] it names at most 100 issues of a cycle", async () => {
     const chain = await issues(many);
     for (const [n, id] of chain.slice(1).entries()) await block(chain[n]!, id);
     const [first = ""] = chain;

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import * as Routes from "../src/Routes.ts";
 import { system } from "./support/TestServer.ts";
 
-/** The routes in a host that is no server of Node's: requests are the platform's `Request`. */
+/** The routes in a host without Node's server: requests are the platform's `Request`. */
 const mounted = async () => {
   let key = "";
   const makeKey = Layer.effectDiscard(
@@ -48,7 +48,7 @@ const mounted = async () => {
   };
 };
 
-it("[body.mounted] a body whose length nobody told is read", async () => {
+it("[body.mounted] a body without a length is read", async () => {
   const call = await mounted();
   const made = await call("POST", "/api/projects/p/issues", '{"title":"first"}');
   expect(made).toMatchObject({ status: 201, body: { title: "first", status: "Open" } });

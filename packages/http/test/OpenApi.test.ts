@@ -46,8 +46,8 @@ const bodiesOf = (operation: Json): ReadonlyArray<Json> =>
     .flatMap((body) => members(isObject(body) ? body["content"] : undefined))
     .map(([, media]) => media);
 
-describe("The OpenAPI document", () => {
-  it("[contract.descriptions] describes every schema and property", () => {
+describe("the OpenAPI document", () => {
+  it("[contract.descriptions] the document describes every schema and property", () => {
     expect(schemas.length).toBeGreaterThan(70);
     expect(schemas.filter(([, schema]) => !schema["description"]).map(([name]) => name)).toEqual(
       [],
@@ -60,7 +60,7 @@ describe("The OpenAPI document", () => {
     ).toEqual([]);
   });
 
-  it("[contract.descriptions] describes every parameter", () => {
+  it("[contract.descriptions] the document describes every parameter", () => {
     const parameters = operations.flatMap(([name, operation]) =>
       parametersOf(operation).map((parameter) => ({ name, parameter })),
     );
@@ -68,7 +68,7 @@ describe("The OpenAPI document", () => {
     expect(parameters.filter(({ parameter }) => !parameter["description"])).toEqual([]);
   });
 
-  it("[contract.parameters] gives every parameter the type of its value", () => {
+  it("[contract.parameters] every parameter has the type of its value", () => {
     const schemaOf = new Map(
       operations.flatMap(([name, operation]) =>
         parametersOf(operation).map(
@@ -93,7 +93,7 @@ describe("The OpenAPI document", () => {
     expect(texts).toEqual([]);
   });
 
-  it("[contract.optional-body] requires no body of a heartbeat", () => {
+  it("[contract.optional-body] a heartbeat needs no body", () => {
     const { requestBody } = new Map(operations).get("POST /api/agents/{agentId}/heartbeat") ?? {};
     expect(requestBody).toMatchObject({ required: false });
   });

@@ -23,7 +23,7 @@ const walk = async (path: string, key = world.keys.owner.key) => {
 };
 
 describe("paging", () => {
-  it("[paging.link] walks every list, in both orders, without a gap", async () => {
+  it("[paging.link] next links lead through every list, in both orders, without a gap", async () => {
     const { id } = await world.issue({}, "paged");
     for (let index = 0; index < 4; index++) {
       const other = await world.issue({ priority: "low" }, "paged");
@@ -64,7 +64,7 @@ describe("paging", () => {
     }
   });
 
-  it("[paging.query] the next link keeps the other parameters, and a cursor belongs to them", async () => {
+  it("[paging.query] the next link repeats the other parameters, and a cursor is valid only with them", async () => {
     const path = "/api/projects/paged/issues?limit=2&priority=low&q=mend%20the";
     const answer = await world.call("GET", path);
     const next = nextOf(answer.headers.get("link"))!;

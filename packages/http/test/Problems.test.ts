@@ -27,7 +27,7 @@ const link = (id: string, linkType: string, targetIssueId: string) =>
   world.call("POST", issues(id, "/links"), { body: { linkType, targetIssueId } });
 
 describe("400", () => {
-  it("[problem.invalid-request] names what is wrong, place by place", async () => {
+  it("[problem.invalid-request] the problem names each error with its path", async () => {
     const answer = await world.call("POST", "/api/projects/p1/issues", {
       body: { title: 5, titel: "x", priority: "soon" },
     });
@@ -54,7 +54,7 @@ describe("400", () => {
     );
   });
 
-  it("[problem.confirmation-required] and the issue is still there", async () => {
+  it("[problem.confirmation-required] a deletion without confirmation leaves the issue", async () => {
     const { id } = await world.issue();
     for (const query of ["", "?confirm=false"]) {
       expectProblem(await world.call("DELETE", issues(id, query)), 400, "confirmation-required");
@@ -64,7 +64,7 @@ describe("400", () => {
 });
 
 describe("401 to 405", () => {
-  it("[problem.unauthenticated] does not tell missing, wrong and revoked keys apart", async () => {
+  it("[problem.unauthenticated] missing, wrong and revoked keys get the same response", async () => {
     const { id, key } = await world.key({ role: "Viewer" });
     await world.as(world.keys.owner.key)("DELETE", `/api/keys/${id}`);
     const wrong = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
@@ -78,7 +78,7 @@ describe("401 to 405", () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it("[problem.forbidden] names the role that is missing, or null for another kind of key", async () => {
+  it("[problem.forbidden] the problem names the required role, or null if another kind of key is required", async () => {
     const low = await world.as(world.keys.viewer.key)("POST", "/api/projects/p1/issues", {
       body: { title: "x" },
     });
@@ -89,7 +89,7 @@ describe("401 to 405", () => {
     });
   });
 
-  it("[problem.not-found] of a resource has its id, of a path null", async () => {
+  it("[problem.not-found] the problem has the id of a resource, and null for a path", async () => {
     for (const [method, path, resource] of [
       ["GET", issues("iss_none"), "issue"],
       ["GET", "/api/agents/nobody/runs", "agent"],
@@ -99,7 +99,7 @@ describe("401 to 405", () => {
       const id = path.split("/").find((part) => /none|nobody/.test(part));
       expectProblem(await world.call(method, path), 404, "not-found", { resource, id });
     }
-    // A path in a query is none of the path's.
+    // A path in the query is not part of the path.
     expect((await world.call("POST", "/api/agents?back=//a/")).status).toBe(405);
     for (const path of [
       "/",
@@ -119,7 +119,7 @@ describe("401 to 405", () => {
     }
   });
 
-  it("[problem.method-not-allowed] has Allow", async () => {
+  it("[problem.method-not-allowed] a 405 has Allow", async () => {
     for (const [method, path, allow] of [
       ["PATCH", issues("iss_1"), "DELETE, GET, HEAD, PUT"],
       ["GET", issues("iss_1", "/close"), "POST"],
@@ -135,7 +135,7 @@ describe("401 to 405", () => {
 });
 
 describe("409", () => {
-  it("[problem.open-dependents] blocks close, and nothing is changed", async () => {
+  it("[problem.open-dependents] open dependents prevent a close, which changes nothing", async () => {
     const blocker = await world.issue();
     const dependent = await world.issue({ blockedByIssueId: blocker.id });
     const before = (await world.call("GET", issues(blocker.id))).text;
@@ -151,7 +151,7 @@ describe("409", () => {
     expect((await world.call("GET", issues(blocker.id))).text).toBe(before);
   });
 
-  it("[problem.blocked] names the blockers", async () => {
+  it("[problem.blocked] the problem names the blockers", async () => {
     const blocker = await world.issue();
     const blocked = await world.issue({ blockedByIssueId: blocker.id });
     const put = await world.call("PUT", issues(blocked.id), { body: { status: "InProgress" } });
@@ -162,7 +162,7 @@ describe("409", () => {
     expectProblem(waiting, 409, "blocked", { blockers: [] });
   });
 
-  it("[problem.dependency-cycle] goes from the issue round to itself", async () => {
+  it("[problem.dependency-cycle] the cycle starts and finishes with the issue", async () => {
     const a = await world.issue();
     const b = await world.issue();
     await link(a.id, "Blocks", b.id);
@@ -171,7 +171,7 @@ describe("409", () => {
     expect(answer.body.cycle[0]).toBe(answer.body.cycle.at(-1));
   });
 
-  it("[problem.link-exists] names the link", async () => {
+  it("[problem.link-exists] the problem names the link", async () => {
     const a = await world.issue();
     const b = await world.issue();
     const made = await link(a.id, "RelatedTo", b.id);
@@ -181,7 +181,7 @@ describe("409", () => {
     });
   });
 
-  it("[problem.not-executing] [problem.not-paused] have the issue's status", async () => {
+  it("[problem.not-executing] [problem.not-paused] the problems have the issue's status", async () => {
     const { id } = await world.issue();
     expectProblem(await world.call("POST", issues(id, "/pause")), 409, "not-executing", {
       issueStatus: "Open",
@@ -191,7 +191,7 @@ describe("409", () => {
     });
   });
 
-  it("[problem.run-ended] says why", async () => {
+  it("[problem.run-ended] the problem has the reason", async () => {
     const { agentId, issueId, runId } = await world.running();
     expect((await world.call("POST", issues(issueId, "/pause"))).status).toBe(204);
     const finish = await world.call("POST", `/api/agents/${agentId}/runs/${runId}/finish`, {
@@ -200,7 +200,7 @@ describe("409", () => {
     expectProblem(finish, 409, "run-ended", { reason: "paused" });
   });
 
-  it("[problem.last-owner-key] keeps the key", async () => {
+  it("[problem.last-owner-key] the last Owner key cannot be deleted", async () => {
     const owner = world.as(world.keys.owner.key);
     const answer = await owner("DELETE", `/api/keys/${world.keys.owner.id}`);
     expectProblem(answer, 409, "last-owner-key");
@@ -209,7 +209,7 @@ describe("409", () => {
 });
 
 describe("412 to 422", () => {
-  it("[problem.precondition-failed] has the present version", async () => {
+  it("[problem.precondition-failed] the problem has the current version", async () => {
     const { id } = await world.issue();
     const answer = await world.call("PUT", issues(id), {
       body: { title: "New" },
@@ -218,14 +218,14 @@ describe("412 to 422", () => {
     expectProblem(answer, 412, "precondition-failed", { version: 1 });
   });
 
-  it("[problem.payload-too-large] has the limit", async () => {
+  it("[problem.payload-too-large] the problem has the limit", async () => {
     const answer = await world.call("POST", "/api/projects/p1/issues", {
       body: { title: "x", description: "y".repeat(1024 * 1024) },
     });
     expectProblem(answer, 413, "payload-too-large", { limitBytes: 1024 * 1024 });
   });
 
-  it("[problem.unsupported-media-type] for another type, and for none", async () => {
+  it("[problem.unsupported-media-type] another media type is refused, and a missing one", async () => {
     for (const type of ["text/plain", "application/xml", "multipart/form-data; boundary=x"]) {
       const answer = await world.call("POST", "/api/projects/p1/issues", {
         raw: JSON.stringify({ title: "x" }),
@@ -241,14 +241,14 @@ describe("412 to 422", () => {
     expectProblem(none, 415, "unsupported-media-type");
   });
 
-  it("[problem.unknown-reference] names the field", async () => {
+  it("[problem.unknown-reference] the problem names the field", async () => {
     const answer = await world.call("POST", "/api/projects/p1/issues", {
       body: { title: "x", blockedByIssueId: "iss_none" },
     });
     expectProblem(answer, 422, "unknown-reference", { field: "blockedByIssueId", id: "iss_none" });
   });
 
-  it("[problem.self-link] [problem.limit-exceeded]", async () => {
+  it("[problem.self-link] [problem.limit-exceeded] a link to itself and a link beyond the limit are refused", async () => {
     const [a, b, c, d] = await Promise.all([0, 1, 2, 3].map(() => world.issue()));
     expectProblem(await link(a!.id, "Blocks", a!.id), 422, "self-link");
     await link(a!.id, "RelatedTo", b!.id);
@@ -258,7 +258,7 @@ describe("412 to 422", () => {
 });
 
 describe("500", () => {
-  it("[problem.internal] has its cause in the log alone, under the request id", async () => {
+  it("[problem.internal] only the log has the cause of a 500, under the request id", async () => {
     const answer = await world.as(undefined)("GET", "/test/defect", {
       headers: { "x-request-id": "defect-1" },
     });
@@ -268,7 +268,7 @@ describe("500", () => {
     expect(logged.join("\n")).toContain("defect-1");
   });
 
-  it("[problem.everywhere] an error that says nothing is made a problem", async () => {
+  it("[problem.everywhere] an error without a body becomes a problem", async () => {
     expectProblem(await world.as(undefined)("GET", "/test/bare"), 418, "invalid-request", {
       errors: expect.any(Array),
     });

@@ -19,7 +19,7 @@ const withWorld = async (
 };
 
 describe("limits", () => {
-  it("[rate.key] a burst of twice the limit, then 429 with Retry-After, for that key alone", () =>
+  it("[rate.key] after a burst of twice the limit, only that key gets 429 with Retry-After", () =>
     withWorld({ http: { rateLimit: 2 } }, async (world) => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => world.call("GET", "/api/agents")),
@@ -36,7 +36,7 @@ describe("limits", () => {
       expect((await world.as(world.keys.admin.key)("GET", "/api/agents")).status).toBe(200);
     }));
 
-  it("[rate.key.none] 0 is no limit", () =>
+  it("[rate.key.none] 0 switches the limit off", () =>
     withWorld({ http: { rateLimit: 0 } }, async (world) => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, () => world.call("GET", "/api/agents")),
@@ -44,7 +44,7 @@ describe("limits", () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     }));
 
-  it("[rate.failures] beyond the limit wrong keys are a 429, a valid key and none never", () =>
+  it("[rate.failures] beyond the limit a wrong key gets 429, a valid or missing key never", () =>
     withWorld({}, async (world) => {
       const wrong = () => world.as("qm_wrong_key")("GET", "/api/agents");
       for (let index = 0; index < 30; index++) {
@@ -60,14 +60,14 @@ describe("limits", () => {
         world.as(undefined)("POST", "/api/session", { body: { apiKey } });
       expect((await login("qm_wrong_key")).status).toBe(429);
       expect((await login(world.keys.editor.key)).status).toBe(201);
-      // Who is not a trusted proxy is not believed.
+      // `X-Forwarded-For` counts only from a trusted proxy.
       const forged = await world.as("qm_wrong_key")("GET", "/api/agents", {
         headers: { "x-forwarded-for": "192.0.2.7" },
       });
       expect(forged.status).toBe(429);
     }));
 
-  it("[rate.clock] a clock that is set back makes nobody wait", () =>
+  it("[rate.clock] a clock that is set back delays no request", () =>
     Effect.gen(function* () {
       const limits = yield* RateLimits.RateLimits;
       const now = Effect.withFiber((fiber) => Effect.succeed(RateLimits.now(fiber)));
@@ -109,7 +109,7 @@ describe("limits", () => {
       expect(await wrong("::ffff:192.0.2.2")).toBe(401);
     }));
 
-  it("[rate.failures.proxy] counts the last address that is no trusted proxy", () =>
+  it("[rate.failures.proxy] failures count for the last address that does not belong to a trusted proxy", () =>
     withWorld(
       { http: { authFailureLimit: 1, trustedProxies: ["127.0.0.1", "10.0.0.0/8"] } },
       async (world) => {
@@ -127,8 +127,8 @@ describe("limits", () => {
     ));
 });
 
-describe("the end", () => {
-  it("[unavailable.ending] requests are refused while the server ends", async () => {
+describe("shutdown", () => {
+  it("[unavailable.ending] requests are refused while the server shuts down", async () => {
     let isUnderWay = false;
     await withWorld(
       { http: { shutdown: { begun: Effect.never, isUnderWay: () => isUnderWay } } },

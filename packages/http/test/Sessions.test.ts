@@ -23,7 +23,7 @@ const session = async (apiKey = world.keys.admin.key) => {
 const sameOrigin = { "sec-fetch-site": "same-origin" };
 
 describe("sessions", () => {
-  it("[session.create.201] sets a cookie that scripts and other sites do not get", async () => {
+  it("[session.create.201] a login sets a cookie that scripts and other sites do not get", async () => {
     const answer = await login(world.keys.admin.key);
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -43,7 +43,7 @@ describe("sessions", () => {
     expect(answer.text).not.toContain(cookieOf(answer).split("=")[1]);
   });
 
-  it("[session.create.401] [session.create.403] for wrong keys, and agents' keys", async () => {
+  it("[session.create.401] [session.create.403] wrong keys and agents' keys are refused", async () => {
     expectProblem(await login("qm_a_b"), 401, "unauthenticated");
     const { key } = await world.key({ role: "Editor", agentId: "agent-1" });
     const answer = await login(key);
@@ -51,14 +51,14 @@ describe("sessions", () => {
     expect(answer.headers.get("set-cookie")).toBe(null);
   });
 
-  it("[session.get.200] by key and by cookie", async () => {
+  it("[session.get.200] the session is returned by key and by cookie", async () => {
     const byCookie = await (await session())("GET", "/api/session");
     const byKey = await world.as(world.keys.admin.key)("GET", "/api/session");
     expect(byCookie.body.principal).toEqual(byKey.body.principal);
     expect([byCookie.body.expiresAt, byKey.body.expiresAt]).toEqual([expect.any(String), null]);
   });
 
-  it("[session.routes] the cookie is good for projects, agents, events and session alone", async () => {
+  it("[session.routes] only routes of projects, agents, events and the session accept the cookie", async () => {
     const call = await session();
     for (const path of ["/api/projects/p1/issues", "/api/agents", "/api/session"]) {
       expect((await call("GET", path)).status, `${path}`).toBe(200);
@@ -68,7 +68,7 @@ describe("sessions", () => {
     }
   });
 
-  it("[session.token.201] is a bearer token of the same principal for the other routes", async () => {
+  it("[session.token.201] a session's bearer token has the same principal, for the other routes", async () => {
     const call = await session();
     expectProblem(await call("POST", "/api/session/token"), 403, "csrf");
     const made = await call("POST", "/api/session/token", { headers: sameOrigin });
@@ -85,7 +85,7 @@ describe("sessions", () => {
     });
   });
 
-  it("[session.end.204] ends it, and its token", async () => {
+  it("[session.end.204] a logout ends the session and its token", async () => {
     const call = await session();
     const { token } = (await call("POST", "/api/session/token", { headers: sameOrigin })).body;
     expect((await world.as(token)("GET", "/api/session")).status).toBe(200);
@@ -106,7 +106,7 @@ describe("sessions", () => {
     expect((await world.as(token)("GET", "/api/session")).status).toBe(401);
   });
 
-  it("[session.bearer-first] a wrong key is not saved by a good cookie", async () => {
+  it("[session.bearer-first] a wrong key is refused, also beside a valid cookie", async () => {
     const call = await session();
     const answer = await call("GET", "/api/session", {
       headers: { authorization: "Bearer qm_a_b" },
@@ -142,7 +142,7 @@ describe("csrf", () => {
     ).toBe(201);
   });
 
-  it("[csrf.public-url] is the origin where it is known, and HTTPS makes the cookie Secure", async () => {
+  it("[csrf.public-url] the public URL is the accepted origin, and HTTPS makes the cookie Secure", async () => {
     const proxied = await World.start({
       http: { publicUrl: "https://qm.example", trustedProxies: ["127.0.0.0/8"] },
     });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as World from "./support/World.ts";
 import { expectProblem } from "./support/World.ts";
 
-/** Storage that can be told to fail: as a whole, or when a change is to be kept. */
+/** How storage fails: every read, or only the commit of a change. */
 const failing = { reads: false, commits: false };
 const down = new Errors.StorageError({
   reason: "The disk is full",
@@ -66,8 +66,8 @@ const expectUnavailable = (answer: Awaited<ReturnType<World.World["call"]>>) => 
   expect(answer.text).not.toMatch(/secret|path|disk is full/);
 };
 
-describe("storage that does not do its part", () => {
-  it("[problem.unavailable] cannot be read: 503 with Retry-After, and well again afterwards", async () => {
+describe("unavailable storage", () => {
+  it("[problem.unavailable] reads that fail respond with 503 and Retry-After, and later reads succeed", async () => {
     const { id } = await world.issue();
     failing.reads = true;
     for (const [method, path] of [
@@ -83,7 +83,7 @@ describe("storage that does not do its part", () => {
     expect(logged.join("\n")).not.toContain(world.keys.editor.key);
   });
 
-  it("[problem.unavailable] cannot keep a change: 503, and nothing is half done", async () => {
+  it("[problem.unavailable] a commit that fails responds with 503 and stores no part of the change", async () => {
     const { id } = await world.issue();
     const read = async () =>
       Promise.all(

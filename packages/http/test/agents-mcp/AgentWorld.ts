@@ -15,7 +15,7 @@ export const definition: typeof Fixtures.definition = Fixtures.definition;
 export interface Connected {
   readonly client: McpClient;
   readonly transport: StreamableHTTPClientTransport;
-  /** How often it was told that the list has changed. */
+  /** How many notifications of a changed list it received. */
   readonly changes: () => number;
   readonly names: () => Promise<ReadonlyArray<string>>;
 }
@@ -142,7 +142,7 @@ export const initialize = {
   },
 };
 
-/** A message of the present revision. */
+/** A message of the current protocol version. */
 export const stateless = (method: string, params: Record<string, unknown> = {}) => ({
   body: {
     jsonrpc: "2.0",

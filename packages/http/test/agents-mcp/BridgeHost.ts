@@ -9,7 +9,7 @@ export const args = [bin, "mcp"];
 
 export interface BridgeHost {
   readonly client: Client;
-  /** How often it was told that the list has changed. */
+  /** How many notifications of a changed list it received. */
   readonly changes: () => number;
   readonly stderr: () => string;
 }

@@ -47,7 +47,7 @@ const run = async (
 
 for (const era of AgentWorld.eras) {
   describe(`quartermaster mcp ${era}`, { timeout: 60_000 }, () => {
-    it("[agents.bridge.messages] messages go through in both directions", async () => {
+    it("[agents.bridge.messages] the bridge passes messages in both directions", async () => {
       const world = await AgentWorld.start();
       const { client, changes } = await connect(
         { QM_URL: world.url, QM_KEY: world.agent.key },
@@ -88,7 +88,7 @@ for (const era of AgentWorld.eras) {
 }
 
 describe("quartermaster mcp", { timeout: 60_000 }, () => {
-  it("[agents.bridge.session] replaces an expired session, and notifies the host", async () => {
+  it("[agents.bridge.session] the bridge replaces an expired session, and notifies the host", async () => {
     const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 1 } });
     const env = { QM_URL: `${world.url}/mcp`, QM_KEY: world.agent.key };
     const { changes, client, stderr } = await connect(env, "2025-11-25");
@@ -98,7 +98,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     expect(stderr()).toContain("A new one was started");
   });
 
-  it("[agents.bridge.end] ends in order with its input, after the last answer", async () => {
+  it("[agents.bridge.end] the bridge exits when its input ends, after the last response", async () => {
     const world = await AgentWorld.start();
     const folder = await temporaryFolder();
     const file = join(folder, "key");
@@ -119,7 +119,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     expect([code, stderr]).toEqual([0, ""]);
   });
 
-  it("[agents.bridge.refused] says on stderr why it cannot go on, and ends with 1", async () => {
+  it("[agents.bridge.refused] a refused bridge logs the reason to stderr, and exits with 1", async () => {
     const world = await AgentWorld.start();
     const input = `${JSON.stringify(initialize)}\n`;
     const { url } = world;
@@ -145,7 +145,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     expect(file.stderr).toContain("/nonexistent");
   });
 
-  it("[agents.bridge.unreached] looks for a server that is not there", async () => {
+  it("[agents.bridge.unreached] the bridge retries until it reaches the server", async () => {
     const world = await AgentWorld.start();
     await world.close();
     const child = spawn(process.execPath, args, {
@@ -163,7 +163,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     expect(child.exitCode).toBeNull();
   });
 
-  it("[agents.bridge.cancelled] does not send what was cancelled before there was a server", async () => {
+  it("[agents.bridge.cancelled] a request that is cancelled before the server is reached is not sent", async () => {
     const received: Array<unknown> = [];
     const server = createServer(async (request, response) => {
       const { id } = JSON.parse(await text(request));
@@ -176,7 +176,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
       await once(server, "listening");
       return (server.address() as AddressInfo).port;
     };
-    // A port that is free, and stays so as far as anybody can tell.
+    // A port that is free now, and probably stays free.
     const port = await listen(0);
     await promisify(server.close.bind(server))();
     const url = `http://127.0.0.1:${port}`;
@@ -196,7 +196,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     say({ id: 1, method: "tools/list" });
     await until(() => stderr.includes("cannot be reached; trying again."));
     say({ method: "notifications/cancelled", params: { requestId: 1 } });
-    // It waits for a server, too, and longer than the first has to wait for its next try.
+    // It also waits for a server, longer than the pause before the first request's next attempt.
     say({ id: 2, method: "tools/list" });
     await new Promise((resolve) => setTimeout(resolve, 100));
     await listen(port);

@@ -151,7 +151,7 @@ describe("issue tools and keys", () => {
     });
   });
 
-  it("[agents.mcp.issues-role] a role that is too low is told so", async () => {
+  it("[agents.mcp.issues-role] a role that is too low gets the required role as an error", async () => {
     const world = await AgentWorld.start();
     const { key } = await world.key({ role: "Viewer", agentId: "bot" });
     const { client } = await world.connect("2025-11-25", key);

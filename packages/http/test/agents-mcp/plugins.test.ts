@@ -33,7 +33,7 @@ describe("plugins", () => {
     expect(lines).toContain('bearer_token_env_var = "QM_KEY"');
   });
 
-  it("[agents.plugins.names] the tools and commands that are named are the real ones", () => {
+  it("[agents.plugins.names] the plugins name existing tools and commands", () => {
     const skill = read("claude-code/skills/quartermaster/SKILL.md");
     expect(skill).toMatch(/^---\nname: quartermaster\ndescription: .{20,1000}\n---\n/);
     const named = new Set(skill.match(/\bissues?_[a-z]+/g));
@@ -47,7 +47,7 @@ describe("plugins", () => {
     });
   });
 
-  it("[agents.mcp.names] the issue tools are those of the contract", async () => {
+  it("[agents.mcp.names] the endpoint has the issue tools of the contract", async () => {
     const world = await AgentWorld.start();
     const { names } = await world.connect("2026-07-28");
     expect(await names()).toEqual(AgentWorld.issueTools);

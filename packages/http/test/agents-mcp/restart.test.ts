@@ -13,7 +13,7 @@ const { issueTools, until } = AgentWorld;
 const start = async (era: AgentWorld.Era) => {
   const folder = await temporaryFolder();
   const catalog = await RealServers.writeCatalog(folder);
-  // None that the system would give to somebody else meanwhile.
+  // Below the ports that the system assigns, so that it stays free while the server is down.
   const port = randomInt(20_000, 30_000);
   const serve = async () => {
     const server = Quartermaster.serve(join(folder, "data"), {
@@ -69,7 +69,7 @@ const start = async (era: AgentWorld.Era) => {
   };
 };
 
-/** Whether something was sent to this port that nobody has read. Where that is not told, a while. */
+/** Whether this port has unread bytes. Systems other than Linux do not list them: waits for 1 s instead. */
 const isUnread = async (port: number) => {
   if (process.platform !== "linux")
     return new Promise((resolve) => setTimeout(resolve, 1000, true));
@@ -90,7 +90,7 @@ const failed = {
 
 for (const era of AgentWorld.eras) {
   describe(`quartermaster mcp and a server that is killed ${era}`, { timeout: 60_000 }, () => {
-    it("[agents.bridge.restart] [agents.bridge.once] a call that was sent fails, one that was not waits", async () => {
+    it("[agents.bridge.restart] [agents.bridge.once] a call that was sent fails, and an unsent call waits", async () => {
       const world = await start(era);
       const path = await world.install();
       await world.grant(path);
@@ -109,23 +109,23 @@ for (const era of AgentWorld.eras) {
       const sent = Promise.allSettled([underWay, unread]);
       await until(() => isUnread(world.port));
       await world.kill();
-      const meanwhile = world.create("meanwhile");
+      const duringRestart = world.create("during");
       await until(() => world.stderr().includes("cannot be reached; trying again."));
       const told = world.changes();
       await world.startAgain();
 
-      expect((await meanwhile).isError).toBeFalsy();
+      expect((await duringRestart).isError).toBeFalsy();
       expect(await sent).toEqual([failed, failed]);
-      expect(await world.titles()).toEqual(["meanwhile", "before"]);
+      expect(await world.titles()).toEqual(["during", "before"]);
       expect(world.stderr().includes("A new one was started")).toBe(era === "2025-11-25");
-      // Nobody knows what was missed; and then changes are told as before.
+      // The restart may hide changes, so the bridge reports one. Later changes are reported as before.
       await until(() => world.changes() > told);
       const missed = world.changes();
       await until(async () => (await world.names()).includes(name));
       await world.grant(path, false);
       await until(() => world.changes() > missed);
       expect(await world.names()).toEqual(issueTools);
-      // A call that was made again would have ended with the grant, and be on record.
+      // A repeated call would have failed with the revoked grant, and would be in the record.
       await new Promise((resolve) => setTimeout(resolve, 500));
       expect(await world.api("GET", "/api/mcp/calls")).toEqual([]);
     });

@@ -9,7 +9,7 @@ const unknownTool = { code: -32_602, message: expect.stringContaining("Unknown t
 
 for (const era of AgentWorld.eras) {
   describe(`agents over MCP ${era}`, () => {
-    it("[agents.mcp.list] lists the agent's tools as their servers have them, and the issue tools", async () => {
+    it("[agents.mcp.list] the list has the agent's tools as their servers define them, and the issue tools", async () => {
       const world = await AgentWorld.start();
       const full = definition("add", {
         title: "Add a note",
@@ -47,7 +47,7 @@ for (const era of AgentWorld.eras) {
       await expect(client.callTool({ name: "test-tool__add" })).rejects.toMatchObject(unknownTool);
     });
 
-    it("[agents.mcp.call] arguments go through as they are, and so does the result", async () => {
+    it("[agents.mcp.call] arguments and result are passed on unchanged", async () => {
       const world = await AgentWorld.start();
       await world.running();
       world.server.onCall = ({ args }) =>
@@ -67,7 +67,7 @@ for (const era of AgentWorld.eras) {
       expect(world.server.calls).toEqual([{ tool: "add", args, outcome: "answered" }]);
     });
 
-    it("[agents.mcp.call-error] a tool that fails says so in its result", async () => {
+    it("[agents.mcp.call-error] a failed tool call returns a result with the error", async () => {
       const world = await AgentWorld.start();
       await world.running();
       const { client } = await world.connect(era);
@@ -82,7 +82,7 @@ for (const era of AgentWorld.eras) {
       });
     });
 
-    it("[agents.mcp.unknown] a tool that may not be used is an unknown tool", async () => {
+    it("[agents.mcp.unknown] a tool that the agent may not use is an unknown tool", async () => {
       const world = await AgentWorld.start();
       const id = await world.running();
       const { client } = await world.connect(era);
@@ -97,7 +97,7 @@ for (const era of AgentWorld.eras) {
       await refused("test-tool__find");
     });
 
-    it("[agents.mcp.progress] progress is passed through before the result", async () => {
+    it("[agents.mcp.progress] progress is passed on before the result", async () => {
       const world = await AgentWorld.start();
       await world.running();
       // The client forgets who asked for progress when the result comes in the same chunk.
@@ -134,7 +134,7 @@ for (const era of AgentWorld.eras) {
       await until(() => world.server.calls[0]?.outcome === "cancelled");
     });
 
-    it("[agents.mcp.revoked] a revoked tool's call under way fails at once", async () => {
+    it("[agents.mcp.revoked] a call in flight fails immediately when its tool is revoked", async () => {
       const world = await AgentWorld.start();
       const id = await world.running();
       world.server.onCall = () => Effect.never;
@@ -145,7 +145,7 @@ for (const era of AgentWorld.eras) {
       await expect(call).rejects.toMatchObject(unknownTool);
     });
 
-    it("[agents.mcp.changed] tells when the list has changed, on grant, revoke, enable, disable and at the server", async () => {
+    it("[agents.mcp.changed] agents are notified of a changed list after a grant, revoke, enable, disable and a change at the server", async () => {
       const world = await AgentWorld.start();
       const connected = await world.connect(era);
       let seen = 0;
@@ -178,7 +178,7 @@ for (const era of AgentWorld.eras) {
       await told([]);
     });
 
-    it("[agents.mcp.changed-first] tells when a server that was never verified has its tools", async () => {
+    it("[agents.mcp.changed-first] agents are notified when a server without a verify first lists its tools", async () => {
       const world = await AgentWorld.start();
       const opened = Deferred.makeUnsafe<void>();
       world.server.onConnect = Deferred.await(opened);
@@ -191,7 +191,7 @@ for (const era of AgentWorld.eras) {
       expect(await connected.names()).toContain("test-tool__add");
     });
 
-    it("[agents.mcp.changed-own] who is not concerned is not told", async () => {
+    it("[agents.mcp.changed-own] an agent is not notified of other agents' changes", async () => {
       const world = await AgentWorld.start();
       const other = await world.key({ role: "Editor", agentId: "eve" });
       const [bot, eve] = [await world.connect(era), await world.connect(era, other.key)];
@@ -200,7 +200,7 @@ for (const era of AgentWorld.eras) {
       expect(eve.changes()).toBe(0);
     });
 
-    it("[agents.mcp.pages] long lists have pages, and an unknown cursor is refused", async () => {
+    it("[agents.mcp.pages] a long list has pages, and an unknown cursor is refused", async () => {
       const world = await AgentWorld.start({ endpoint: { pageSize: 3 } });
       world.server.tools = Array.from({ length: 7 }, (_, n) => definition(`t${n}`));
       await world.running();
@@ -221,7 +221,7 @@ for (const era of AgentWorld.eras) {
       ).rejects.toMatchObject({ code: -32_602 });
     });
 
-    it("[agents.mcp.errors] what is no tool's matter is an error of the protocol", async () => {
+    it("[agents.mcp.errors] invalid messages and methods get errors of the protocol", async () => {
       const world = await AgentWorld.start();
       const { client } = await world.connect(era);
       await expect(

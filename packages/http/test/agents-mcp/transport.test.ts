@@ -7,7 +7,7 @@ import * as AgentWorld from "./AgentWorld.ts";
 
 const { accept, initialize, stateless, until } = AgentWorld;
 
-/** Begins a session by hand, and answers its id. */
+/** Starts a session by a plain request, and returns its id. */
 const begin = async (world: AgentWorld.AgentWorld, key = world.agent.key) => {
   const answer = await world.post(initialize, {}, key);
   expect(answer.status).toBe(200);
@@ -52,7 +52,7 @@ const withHost = (url: string, key: string, host: string) =>
   });
 
 describe("the agents' endpoint", () => {
-  it("[agents.mcp.key] takes an agent's key alone", async () => {
+  it("[agents.mcp.key] the endpoint accepts only an agent's key", async () => {
     const world = await AgentWorld.start();
     const { body, headers } = stateless("tools/list");
     const as = (key: string | undefined) => world.as(key)("POST", "/mcp", { body, headers });
@@ -81,7 +81,7 @@ describe("the agents' endpoint", () => {
     });
   });
 
-  it("[agents.mcp.http] problems come before the protocol, in the order of every route", async () => {
+  it("[agents.mcp.http] problems of HTTP come before the protocol, in the order of every route", async () => {
     const world = await AgentWorld.start({ http: { maxJsonBytes: 4_096 } });
     const send = (raw: string, headers: Record<string, string>, key = world.agent.key) =>
       world.as(key)("POST", "/mcp", { raw, headers: { accept, ...headers } });
@@ -109,7 +109,7 @@ describe("the agents' endpoint", () => {
     expect(answer.body).toMatchObject({ jsonrpc: "2.0", error: { code: -32_600 } });
   });
 
-  it("[agents.mcp.rate] the rate limit of keys holds", async () => {
+  it("[agents.mcp.rate] the rate limit of keys applies", async () => {
     const world = await AgentWorld.start({ http: { rateLimit: 1 } });
     const { body, headers } = stateless("tools/list");
     const statuses: Array<number> = [];
@@ -117,7 +117,7 @@ describe("the agents' endpoint", () => {
     expect(statuses).toContain(429);
   });
 
-  it("[agents.mcp.host] Host and Origin must be those that are served", async () => {
+  it("[agents.mcp.host] Host and Origin must be served ones", async () => {
     const world = await AgentWorld.start({ http: { publicUrl: "https://qm.example.com" } });
     const { host } = new URL(world.url);
     const hosts = [
@@ -155,7 +155,7 @@ describe("the agents' endpoint", () => {
     }
   });
 
-  it("[agents.mcp.session] a session is begun, used, listened to and ended", async () => {
+  it("[agents.mcp.session] a session starts, takes requests, streams changes and ends", async () => {
     const world = await AgentWorld.start();
     const id = await begin(world);
     const session = { "mcp-session-id": id };
@@ -187,7 +187,7 @@ describe("the agents' endpoint", () => {
     );
   });
 
-  it("[agents.mcp.session-key] a session is none for another key, of the same agent too", async () => {
+  it("[agents.mcp.session-key] a session is unknown to any other key, also of the same agent", async () => {
     const world = await AgentWorld.start();
     const session = { "mcp-session-id": await begin(world) };
     for (const agentId of ["bot", "eve"]) {
@@ -201,7 +201,7 @@ describe("the agents' endpoint", () => {
     expect((await world.post(list, session)).status).toBe(200);
   });
 
-  it("[agents.mcp.session-bounds] a key has so many sessions, and the one used longest ago makes room", async () => {
+  it("[agents.mcp.session-bounds] a key has a limited number of sessions, and a new one replaces the least recently used", async () => {
     const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 2 } });
     const [first, second] = [await begin(world), await begin(world)];
     expect((await world.post(list, { "mcp-session-id": first })).status).toBe(200);
@@ -212,7 +212,7 @@ describe("the agents' endpoint", () => {
     ]);
   });
 
-  it("[agents.mcp.session-busy] one that waits for an answer is in use, and others end before it", async () => {
+  it("[agents.mcp.session-busy] a session with a request in flight is in use, and idle sessions end before it", async () => {
     const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 2 } });
     await world.running();
     const open = holdCalls(world);
@@ -228,7 +228,7 @@ describe("the agents' endpoint", () => {
     expect((await world.post(list, busy)).status).toBe(200);
   });
 
-  it("[agents.mcp.session-plain] who wants no progress gets the answer alone, as JSON", async () => {
+  it("[agents.mcp.session-plain] a request without a progress token gets only the response, as JSON", async () => {
     const world = await AgentWorld.start();
     await world.running();
     world.server.onCall = ({ progress }) =>
@@ -274,7 +274,7 @@ describe("the agents' endpoint", () => {
     }
   });
 
-  it("[agents.mcp.session-plain] two requests of the same id have an answer each", async () => {
+  it("[agents.mcp.session-plain] two requests with the same id get one response each", async () => {
     const world = await AgentWorld.start();
     await world.running();
     const open = holdCalls(world);
@@ -288,7 +288,7 @@ describe("the agents' endpoint", () => {
     }
   });
 
-  it("[agents.mcp.session-cancelled] a request that is cancelled, or whose session ends, is over at once", async () => {
+  it("[agents.mcp.session-cancelled] a request ends immediately when it is cancelled or its session ends", async () => {
     const world = await AgentWorld.start();
     await world.running();
     world.server.onCall = () => Effect.never;
@@ -312,7 +312,7 @@ describe("the agents' endpoint", () => {
     await until(() => world.server.calls[1]?.outcome === "cancelled");
   });
 
-  it("[agents.mcp.session-idle] a session that nobody uses ends", async () => {
+  it("[agents.mcp.session-idle] an idle session ends", async () => {
     const world = await AgentWorld.start({ endpoint: { idleSeconds: 0 } });
     const id = await begin(world);
     expect((await world.post(list, { "mcp-session-id": id })).status).toBe(404);
@@ -334,7 +334,7 @@ describe("the agents' endpoint", () => {
     expect((await world.post(list, session)).status).toBe(401);
   });
 
-  it("[agents.mcp.subscriptions] a key holds so many streams of changes", async () => {
+  it("[agents.mcp.subscriptions] a key has a limited number of streams of changes", async () => {
     const world = await AgentWorld.start({ endpoint: { maxSubscriptionsPerKey: 1 } });
     const listen = stateless("subscriptions/listen", { notifications: { toolsListChanged: true } });
     const abort = new AbortController();
@@ -353,7 +353,7 @@ describe("the agents' endpoint", () => {
     });
   });
 
-  it("[agents.mcp.stateless] the present revision needs no session, and tells what it speaks", async () => {
+  it("[agents.mcp.stateless] the current protocol version needs no session, and lists the supported versions", async () => {
     const world = await AgentWorld.start();
     const discover = stateless("server/discover");
     const answer = await world.post(discover.body, discover.headers);
@@ -371,7 +371,7 @@ describe("the agents' endpoint", () => {
     expect((await world.post(unknown.body, unknown.headers)).body.error.code).toBe(-32_601);
   });
 
-  it("[agents.mcp.stateless-plain] its requests are judged alike, with progress and without", async () => {
+  it("[agents.mcp.stateless-plain] its requests get the same checks, with progress and without", async () => {
     const world = await AgentWorld.start();
     await world.running();
     world.server.onCall = ({ progress }) =>

@@ -19,8 +19,8 @@ const summary = [
   "installInstructions",
 ];
 
-describe("the catalogue", () => {
-  it("[mcp.catalog.200] is listed whole, in the order of its files, without manifests", async () => {
+describe("the catalog", () => {
+  it("[mcp.catalog.200] the catalog is listed completely, in the order of its files, without manifests", async () => {
     const { body, headers, status } = await world.admin("GET", "/api/mcp/catalog");
     expect(status).toBe(200);
     expect(body.length).toBe(36 + 5);
@@ -32,7 +32,7 @@ describe("the catalogue", () => {
     );
   });
 
-  it("[mcp.catalog.category] is narrowed to a category; another word is refused", async () => {
+  it("[mcp.catalog.category] the catalog can be restricted to a category; any other word is refused", async () => {
     const { body } = await world.admin("GET", "/api/mcp/catalog?category=dev");
     expect(new Set(body.map((entry: { category: string }) => entry.category))).toEqual(
       new Set(["dev"]),
@@ -43,7 +43,7 @@ describe("the catalogue", () => {
     });
   });
 
-  it("[mcp.catalog.entry] an entry in full has its manifest and variables", async () => {
+  it("[mcp.catalog.entry] a single entry has its manifest and variables", async () => {
     const { body } = await world.admin("GET", "/api/mcp/catalog/test-notes");
     expect(Object.keys(body)).toEqual([...summary, "homepage", "manifest", "envVars"]);
     expect(body.homepage).toBeNull();
@@ -67,14 +67,14 @@ describe("the catalogue", () => {
     expect(Object.keys(remote.body.manifest)).toEqual(["url", "headers"]);
   });
 
-  it("[mcp.catalog.404] an entry that is not there is a 404", async () => {
+  it("[mcp.catalog.404] an unknown entry is a 404", async () => {
     expectProblem(await world.admin("GET", "/api/mcp/catalog/none"), 404, "not-found", {
       resource: "catalogEntry",
       id: "none",
     });
   });
 
-  it("[mcp.runtime] the host's runtimes; what is not detected has no version and no path", async () => {
+  it("[mcp.runtime] the host's runtimes are listed; one that is not detected has no version and no path", async () => {
     const { body } = await world.admin("GET", "/api/mcp/runtime");
     expect(body).toEqual({
       node: { detected: true, version: expect.any(String), path: expect.any(String) },

@@ -25,7 +25,7 @@ describe("calls that carry secrets", () => {
     ["POST", "/api/mcp/import", { mcpServers: {} }, 200],
   ] as const;
 
-  it("[https.loopback] are taken from this machine, unless a header tells of a proxy", async () => {
+  it("[https.loopback] they are accepted from this machine without a header of a proxy", async () => {
     for (const [method, path, body, status] of calls) {
       expect((await world.admin(method, path, { body })).status).toBe(status);
       for (const headers of forwarded) {
@@ -34,7 +34,7 @@ describe("calls that carry secrets", () => {
     }
   });
 
-  it("[https.proxy] are taken from a trusted proxy that says https, and no other", async () => {
+  it("[https.proxy] they are accepted only from a trusted proxy that forwards HTTPS", async () => {
     for (const [method, path, body, status] of calls) {
       const call = (headers?: Record<string, string>) =>
         behindProxy.admin(method, path, { body, ...(headers === undefined ? {} : { headers }) });
@@ -45,7 +45,7 @@ describe("calls that carry secrets", () => {
     }
   });
 
-  it("[https.order] after 401 and 403 of the role, and before the body", async () => {
+  it("[https.order] the check comes after 401 and 403 of the role, and before the body", async () => {
     const headers = { "x-forwarded-proto": "https" };
     const path = "/api/mcp/installed";
     expect((await world.as(undefined)("POST", path, { headers })).status).toBe(401);
@@ -58,7 +58,7 @@ describe("calls that carry secrets", () => {
     );
   });
 
-  it("[https.claimed] an address in the first line makes a connection no safer", async () => {
+  it("[https.claimed] an https URL in the request line does not make a connection confidential", async () => {
     const { port } = new URL(behindProxy.url);
     const body = JSON.stringify({ catalogId: "none" });
     const answer = await RawSocket.send(
@@ -74,7 +74,7 @@ describe("calls that carry secrets", () => {
     expect(answer.body).toContain("https-required");
   });
 
-  it("[https.others] other routes do not ask for it", async () => {
+  it("[https.others] other routes accept plain HTTP", async () => {
     const headers = { "x-forwarded-for": "203.0.113.7" };
     expect((await world.admin("GET", "/api/mcp/installed", { headers })).status).toBe(200);
     const { id } = await world.notes("plain");
@@ -87,7 +87,7 @@ describe("calls that carry secrets", () => {
     }
   });
 
-  it("[mcp.bearer] a session's cookie is no way in: 401 on every /api/mcp", async () => {
+  it("[mcp.bearer] every route of /api/mcp responds to a session's cookie with 401", async () => {
     const begun = await world.as(undefined)("POST", "/api/session", {
       body: { apiKey: world.keys.admin.key },
     });

@@ -14,10 +14,10 @@ const importing = (body: unknown) => world.admin("POST", "/api/mcp/import", { bo
 const notes = { command: "npx", args: ["-y", "@example/notes@1"], env: { NOTES_KEY: secret } };
 
 describe("importing", () => {
-  it("[mcp.import.200] tells of each server, in the order of the configuration", async () => {
+  it("[mcp.import.200] the result lists each server, in the order of the configuration", async () => {
     const answer = await importing({
       mcpServers: {
-        "My Notes!": notes,
+        "My (Notes)": notes,
         wiki: {
           type: "http",
           url: "https://wiki.example/spaces/garden/",
@@ -41,7 +41,7 @@ describe("importing", () => {
       ],
     );
     expect(brief).toEqual([
-      ["My Notes!", "installed", null, "my-notes"],
+      ["My (Notes)", "installed", null, "my-notes"],
       ["wiki", "installed", null, "wiki"],
       ["other", "skipped", "notInCatalogue", null],
       ["empty", "skipped", "missingEnv", null],
@@ -67,7 +67,7 @@ describe("importing", () => {
     ]);
   });
 
-  it("[mcp.import.vscode] takes servers and inputs, too; what is still to be filled in is missing", async () => {
+  it("[mcp.import.vscode] an import also accepts servers and inputs; a value that is an input is missing", async () => {
     const { body } = await importing({
       inputs: [{ type: "promptString", id: "key", password: true }],
       servers: {
@@ -86,7 +86,7 @@ describe("importing", () => {
     expect(body[1].server.env[1].isSet).toBe(false);
   });
 
-  it("[mcp.import.names] a name that is taken gets a number, and one of no letters the entry's id", async () => {
+  it("[mcp.import.names] a name in use gets a number, and a name without letters becomes the entry's id", async () => {
     const { body } = await importing({
       mcpServers: { taken: notes, Taken: notes, "  ": notes, [`${"x".repeat(31)} y`]: notes },
     });
@@ -98,7 +98,7 @@ describe("importing", () => {
     ]);
   });
 
-  it("[mcp.import.runtime] a runtime that is missing is told", async () => {
+  it("[mcp.import.runtime] a server whose runtime is missing is skipped with that reason", async () => {
     const { runtimes } = world.scripted;
     const { report } = runtimes;
     runtimes.report = { ...report, node: { detected: false } };
@@ -107,7 +107,7 @@ describe("importing", () => {
     expect(body[0]).toMatchObject({ status: "skipped", reason: "runtimeMissing", server: null });
   });
 
-  it("[mcp.import.400] what is no configuration is refused", async () => {
+  it("[mcp.import.400] a body that is not a configuration is refused", async () => {
     for (const body of [
       {},
       [],

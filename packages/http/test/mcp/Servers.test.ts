@@ -17,7 +17,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 const get = async (id: string) => (await world.admin("GET", world.at(id))).body;
 
 describe("installing", () => {
-  it("[mcp.install.201] answers 201 with the server, its URL, and no value", async () => {
+  it("[mcp.install.201] an install responds with 201, the server and its URL, without values", async () => {
     const answer = await post({ catalogId: "test-notes", envValues: { NOTES_KEY: secret } });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -44,7 +44,7 @@ describe("installing", () => {
     expect(answer.text).not.toContain(secret);
   });
 
-  it("[mcp.install.names] the same entry again gets -2; a name of one's own is kept or refused", async () => {
+  it("[mcp.install.names] the second install of an entry gets -2; a chosen name is used or refused", async () => {
     const names: Array<string> = [];
     for (let n = 0; n < 3; n++) names.push((await world.install({ catalogId: "test-tool" })).name);
     expect(names).toEqual(["test-tool", "test-tool-2", "test-tool-3"]);
@@ -57,7 +57,7 @@ describe("installing", () => {
     }
   });
 
-  it("[mcp.install.refusals] each reason has its problem", async () => {
+  it("[mcp.install.refusals] each reason for a refusal has its problem", async () => {
     expectProblem(await post({ catalogId: "none" }), 422, "unknown-reference", {
       field: "catalogId",
       id: "none",
@@ -95,7 +95,7 @@ describe("installing", () => {
     runtimes.report = report;
   });
 
-  it("[mcp.install.values] values with line ends are refused, and are not in the answer", async () => {
+  it("[mcp.install.values] values with line ends are refused, and are not in the response", async () => {
     for (const value of [`${secret}\n`, `${secret}\r`, `${secret}\0`]) {
       const answer = await post({ catalogId: "test-notes", envValues: { NOTES_KEY: value } });
       expectProblem(answer, 400, "invalid-request", {
@@ -108,7 +108,7 @@ describe("installing", () => {
     expect(number.text).not.toContain("47114711");
   });
 
-  it("[mcp.install.idempotent] the same request again makes nothing; another one is refused", async () => {
+  it("[mcp.install.idempotent] a repeated request installs nothing; a different one is refused", async () => {
     const body = { catalogId: "test-notes", envValues: { NOTES_KEY: secret }, name: "once" };
     const key = { "idempotency-key": "install-1" };
     const first = await post(body, key);
@@ -121,14 +121,14 @@ describe("installing", () => {
     );
   });
 
-  it("[mcp.list] installed servers are listed oldest first, all of them", async () => {
+  it("[mcp.list] all installed servers are listed, oldest first", async () => {
     const { body, headers } = await world.admin("GET", "/api/mcp/installed");
     const ids = body.map(({ id }: { id: string }) => id);
     expect(ids).toEqual([...ids].toSorted());
     expect(headers.get("link")).toBeNull();
   });
 
-  it("[mcp.404] what is not installed is a 404 on every route of it", async () => {
+  it("[mcp.404] every route of an unknown server is a 404", async () => {
     const gone = { resource: "installedServer", id: "mcp_none" };
     for (const [method, path, body] of [
       ["GET", "", undefined],
@@ -148,7 +148,7 @@ describe("installing", () => {
 });
 
 describe("updating", () => {
-  it("[mcp.update] what is omitted stays; values are merged, null removes an optional one", async () => {
+  it("[mcp.update] an omitted field stays; values are merged, and null removes an optional one", async () => {
     const { id } = await world.notes("updated");
     const put = (body: unknown) => world.admin("PUT", world.at(id), { body });
     const set = await put({ envValues: { NOTES_PROJECT: "garden" } });
@@ -176,7 +176,7 @@ describe("updating", () => {
 });
 
 describe("verifying", () => {
-  it("[mcp.verify.200] ok: the response time, and the tools in the server's order", async () => {
+  it("[mcp.verify.200] a verify returns the response time, and the tools in the server's order", async () => {
     const { id } = await world.notes("verified");
     world.script("notes").tools = [tool("write"), tool("read")];
     const { body, status } = await world.admin("POST", world.at(id, "/verify"));
@@ -201,7 +201,7 @@ describe("verifying", () => {
     );
   });
 
-  it("[mcp.verify.error] failed: the reason, no capabilities, and the status error", async () => {
+  it("[mcp.verify.error] a failed verify returns the reason and no capabilities, and sets the status error", async () => {
     const { id } = await world.notes("failed");
     world.script("notes").onConnect = new McpConnector.ConnectorError({
       reason: "exited",
@@ -222,7 +222,7 @@ describe("verifying", () => {
     expect((await get(id)).status).toBe("disabled");
   });
 
-  it("[mcp.verify.accept] changed tools are told, and accepted only when it is said", async () => {
+  it("[mcp.verify.accept] a verify reports changed tools, and accepts them only with `accept`", async () => {
     const { id } = await world.notes("changed");
     const script = world.script("notes");
     const verify = (query = "") => world.admin("POST", world.at(id, `/verify${query}`));
@@ -246,7 +246,7 @@ describe("verifying", () => {
 });
 
 describe("enabling", () => {
-  it("[mcp.enable.204] enable and disable answer 204, as often as one likes", async () => {
+  it("[mcp.enable.204] enable and disable respond with 204, also when repeated", async () => {
     const { id } = await world.notes("enabled");
     for (const [word, status] of [
       ["enable", "enabled"],
@@ -262,7 +262,7 @@ describe("enabling", () => {
 });
 
 describe("uninstalling", () => {
-  it("[mcp.uninstall.204] the server is gone with its access, and a second time is a 404", async () => {
+  it("[mcp.uninstall.204] an uninstall removes the server and its access, and a second one is a 404", async () => {
     const { id } = await world.notes("gone");
     await world.grant(id, "agent-gone");
     const answer = await world.admin("DELETE", world.at(id));
@@ -274,7 +274,7 @@ describe("uninstalling", () => {
 });
 
 describe("access", () => {
-  it("[mcp.access] one entry per registered agent, changed in one transaction", async () => {
+  it("[mcp.access] each registered agent has one entry, and an update changes all in one transaction", async () => {
     const { id } = await world.notes("shared");
     await world.admin("PUT", "/api/agents/agent-a", { body: {} });
     const put = (entries: ReadonlyArray<Record<string, unknown>>) =>
@@ -292,7 +292,7 @@ describe("access", () => {
       { agentId: "agent-a", granted: true, tools: null },
       { agentId: "agent-b", granted: true, tools: ["write"] },
     ]);
-    // Who is not named keeps it; omitted tools stay; false resets them.
+    // An agent that is not named stays granted; omitted tools stay; false resets them.
     expect(of(await put([{ agentId: "agent-b", granted: true }]))[1]).toMatchObject({
       tools: ["write"],
     });

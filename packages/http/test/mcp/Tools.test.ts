@@ -21,7 +21,7 @@ afterAll(() => world.close());
 const text = (value: string) => ({ type: "text", text: value });
 
 describe("an agent's tools", () => {
-  it("[tools.list] are those of the servers that are enabled and granted to it", async () => {
+  it("[tools.list] an agent's tools come from the servers that are enabled and granted to it", async () => {
     const { body, status } = await world.tools("bot");
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -42,14 +42,14 @@ describe("an agent's tools", () => {
     expect((await world.tools("bot")).body.revision).toBe(body.revision);
   });
 
-  it("[tools.list.404] an agent that is not known is a 404, and is not registered by it", async () => {
+  it("[tools.list.404] an unknown agent is a 404, and the request does not register it", async () => {
     const gone = { resource: "agent", id: "nobody" };
     expectProblem(await world.tools("nobody"), 404, "not-found", gone);
     expectProblem(await world.callTool("nobody", { name: "x" }), 404, "not-found", gone);
     expectProblem(await world.tools("nobody"), 404, "not-found", gone);
   });
 
-  it("[tools.revision] the revision changes with the list, and is that of heartbeat and turn", async () => {
+  it("[tools.revision] the revision changes with the list, and equals the revision of heartbeat and turn", async () => {
     const revision = async () => (await world.tools("bot")).body.revision;
     const before = await revision();
     await world.grant(serverId, "bot", ["read"]);
@@ -61,7 +61,7 @@ describe("an agent's tools", () => {
     expect(await revision()).toBe(before);
   });
 
-  it("[tools.acting] an agent's key is good for that agent alone, a project's for none", async () => {
+  it("[tools.acting] an agent's key acts only for its agent, and a project's key for none", async () => {
     const own = await world.key({ role: "Editor", agentId: "bot" });
     const other = await world.key({ role: "Editor", agentId: "other" });
     const bound = await world.key({ role: "Editor", projects: ["p1"] });
@@ -78,7 +78,7 @@ describe("an agent's tools", () => {
 });
 
 describe("a call", () => {
-  it("[tools.call] takes the arguments as they are, and answers with nothing missing", async () => {
+  it("[tools.call] a call passes the arguments on unchanged, and returns the complete result", async () => {
     const script = world.script("notes");
     const args = { text: "Grüße 🌱", nested: { list: [1, null, { a: true }] }, empty: "" };
     const { body, status } = await world.callTool("bot", {
@@ -107,7 +107,7 @@ describe("a call", () => {
     script.onCall = was;
   });
 
-  it("[tools.call.rpc-error] the server's JSON-RPC error is a result that says so", async () => {
+  it("[tools.call.rpc-error] the server's JSON-RPC error becomes a result with the error", async () => {
     const script = world.script("notes");
     const was = script.onCall;
     script.onCall = () =>
@@ -120,7 +120,7 @@ describe("a call", () => {
     ]);
   });
 
-  it("[tools.call.invalid] what is no call is refused by its place", async () => {
+  it("[tools.call.invalid] an invalid call is refused with the path of the field", async () => {
     for (const [body, path] of [
       [{}, "name"],
       [{ name: "notes__write", arguments: [] }, "arguments"],
@@ -132,7 +132,7 @@ describe("a call", () => {
     }
   });
 
-  it("[tools.unavailable] one that cannot be made is a 409 that says why", async () => {
+  it("[tools.unavailable] a call to an unavailable tool is a 409 with the reason", async () => {
     const script = world.script("notes");
     const refused = async (reason: string, name = "notes__write", agentId = "bot") =>
       expectProblem(await world.callTool(agentId, { name }), 409, "tool-unavailable", { reason });
@@ -175,7 +175,7 @@ describe("a call", () => {
     expect((await world.callTool("bot", { name: "notes__write" })).status).toBe(200);
   });
 
-  it("[tools.call.cancel] who hangs up cancels the call at the server", async () => {
+  it("[tools.call.cancel] a client that hangs up cancels the call at the server", async () => {
     const script = world.script("notes");
     const was = script.onCall;
     const begun = Deferred.makeUnsafe<void>();
@@ -199,7 +199,7 @@ describe("a call", () => {
     expect(body[0]).toMatchObject({ tool: "write", outcome: "cancelled" });
   });
 
-  it("[tools.calls] the record has what was called, newest first, and nothing of what was said", async () => {
+  it("[tools.calls] the record lists calls newest first, without arguments and results", async () => {
     await world.callTool("bot", { name: "notes__read", arguments: { text: "a private matter" } });
     const { body, text } = await world.admin("GET", "/api/mcp/calls");
     expect(body[0]).toEqual({

@@ -11,7 +11,7 @@ const failed = (page: { readonly status: number; readonly text: string }, why: R
 };
 
 describe("authorization of an MCP server", () => {
-  it("[mcp.oauth.flow] a browser's consent makes the server usable", async () => {
+  it("[mcp.oauth.flow] after the consent in a browser the server is usable", async () => {
     const world = await OAuthWorld.start();
     const { provider } = world;
     const refused = await world.verify();
@@ -52,7 +52,7 @@ describe("authorization of an MCP server", () => {
     expect(page.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it("[mcp.oauth.callback-once] a callback that is visited again, or looked at, does nothing", async () => {
+  it("[mcp.oauth.callback-once] a repeated callback, or a HEAD of one, does nothing", async () => {
     const world = await OAuthWorld.start();
     const back = await world.consent((await world.begin()).body.url);
     expect((await world.visit(back, { method: "HEAD" })).status).toBe(200);
@@ -67,7 +67,7 @@ describe("authorization of an MCP server", () => {
     expect(world.provider.grants).toEqual(["authorization_code"]);
   });
 
-  it("[mcp.oauth.pkce] a code without the verifier that it was made for gives no tokens", async () => {
+  it("[mcp.oauth.pkce] a code without its verifier yields no tokens", async () => {
     const world = await OAuthWorld.start();
     const [one, other] = [
       await world.consent((await world.begin()).body.url),
@@ -78,7 +78,7 @@ describe("authorization of an MCP server", () => {
     expect((await world.verify()).status).toBe("error");
   });
 
-  it("[mcp.oauth.mix-up] an answer that names another issuer is refused", async () => {
+  it("[mcp.oauth.mix-up] a response that names another issuer is refused", async () => {
     const world = await OAuthWorld.start();
     world.provider.behaviour.iss = "https://evil.example";
     failed(await world.authorize(), /not from the authorization server/);
@@ -90,7 +90,7 @@ describe("authorization of an MCP server", () => {
     expect((await world.authorize()).status).toBe(200);
   });
 
-  it("[mcp.oauth.redirect-uri] the redirect URI is the public URL's, whatever a request says", async () => {
+  it("[mcp.oauth.redirect-uri] the redirect URI uses the public URL, whatever the request's headers", async () => {
     const world = await OAuthWorld.start({ http: { publicUrl: "https://qm.example" } });
     const { url } = (await world.begin()).body;
     expect(new URL(url).searchParams.get("redirect_uri")).toBe("https://qm.example/oauth/callback");
@@ -103,7 +103,7 @@ describe("authorization of an MCP server", () => {
     );
   });
 
-  it("[mcp.oauth.client-document] without registration it is known by its metadata document", async () => {
+  it("[mcp.oauth.client-document] without registration the client uses its Client ID Metadata Document", async () => {
     const world = await OAuthWorld.start({ http: { publicUrl: "https://qm.example" } });
     const { behaviour } = world.provider;
     const byDocument = {
@@ -129,7 +129,7 @@ describe("authorization of an MCP server", () => {
     expectProblem(await local.begin(), 422, "authorization-failed", { reason: "unsupported" });
   });
 
-  it("[mcp.oauth.registered] where nobody registers by program, it is the client of its variables", async () => {
+  it("[mcp.oauth.registered] without dynamic registration the server's variables name the client", async () => {
     const world = await OAuthWorld.start();
     const { behaviour, clients, paths, registerByHand } = world.provider;
     const put = (envValues: Record<string, string | null>) =>
@@ -159,7 +159,7 @@ describe("authorization of an MCP server", () => {
     for (const text of [...world.answers, ...world.log]) expect(text).not.toContain(secret);
   });
 
-  it("[mcp.oauth.scope] rights that are missing are told, and asked for by the next authorization", async () => {
+  it("[mcp.oauth.scope] missing scopes are reported, and the next authorization requests them", async () => {
     const world = await OAuthWorld.start();
     world.provider.behaviour.right = "write";
     await world.authorize();
@@ -174,7 +174,7 @@ describe("authorization of an MCP server", () => {
     expect((await world.verify()).capabilities).toEqual(["whoami"]);
   });
 
-  it("[mcp.oauth.no-metadata] a server that does not say who authorizes for it is told so", async () => {
+  it("[mcp.oauth.no-metadata] a server without usable metadata is reported with the reason", async () => {
     const world = await OAuthWorld.start();
     const { behaviour } = world.provider;
     const cases: ReadonlyArray<readonly [reason: string, over: Partial<typeof behaviour>]> = [
@@ -197,7 +197,7 @@ describe("authorization of an MCP server", () => {
     expectProblem(await world.begin(), 422, "authorization-failed", { reason: "unreachable" });
   });
 
-  it("[mcp.oauth.token-redirect] what is posted to the token endpoint is not redirected", async () => {
+  it("[mcp.oauth.token-redirect] a redirect of the token endpoint is not followed", async () => {
     const world = await OAuthWorld.start();
     const { behaviour, paths } = world.provider;
     for (const [status, to] of [
@@ -211,7 +211,7 @@ describe("authorization of an MCP server", () => {
     expect(paths.filter((path) => path.includes("elsewhere"))).toEqual([]);
   });
 
-  it("[mcp.oauth.bad-answers] answers that are none, too large or of another kind give no tokens", async () => {
+  it("[mcp.oauth.bad-answers] malformed, too large and unexpected responses yield no tokens", async () => {
     const world = await OAuthWorld.start();
     const { behaviour } = world.provider;
     const answer = (body: string, status = 200) => {
@@ -233,7 +233,7 @@ describe("authorization of an MCP server", () => {
     expect((await world.verify()).status).toBe("error");
   });
 
-  it("[mcp.oauth.renewal] 20 callers at once lead to one request; only invalid_grant removes", async () => {
+  it("[mcp.oauth.renewal] 20 concurrent callers cause one refresh; only invalid_grant removes the tokens", async () => {
     const world = await OAuthWorld.start();
     const { behaviour, forget, forgetRefresh, grants } = world.provider;
     behaviour.expiresIn = 0;
@@ -259,7 +259,7 @@ describe("authorization of an MCP server", () => {
     expect(grants).toEqual([]);
   });
 
-  it("[mcp.oauth.canary] no token, code, verifier or client secret is in an answer, event or log", async () => {
+  it("[mcp.oauth.canary] no token, code, verifier or client secret is in a response, event or log", async () => {
     const world = await OAuthWorld.start();
     const { call, path, provider } = world;
     const stream = new AbortController();

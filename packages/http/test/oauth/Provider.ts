@@ -10,18 +10,18 @@ export interface Behaviour {
   /** Metadata that is missing, or that has other members. */
   resourceMetadata: boolean | Record<string, unknown>;
   metadata: boolean | Record<string, unknown>;
-  /** Answers of the token endpoint, in the place of its own. */
+  /** Writes the response of the token endpoint instead of the provider. */
   token: ((response: ServerResponse) => void) | null;
-  /** What the browser brings back, besides code and state. */
+  /** The `iss` of the redirect, in addition to code and state. */
   iss: string | null;
-  /** Whether it knows that its tokens live that long. */
+  /** The lifetime of its tokens in seconds, as it reports it. */
   expiresIn: number;
-  /** What the list of tools takes besides `read`. */
+  /** The scope that the list of tools requires in addition to `read`. */
   right: string | null;
 }
 
 export interface Client {
-  /** Of a public client there is none. */
+  /** Undefined for a public client. */
   readonly secret: string | undefined;
   readonly redirectUri: string;
 }
@@ -57,7 +57,7 @@ export const start = async () => {
   const clients = new Map<string, Client>();
   const codes = new Map<string, Code>();
   const refreshTokens = new Set<string>();
-  /** With their rights. */
+  /** Access tokens with their scopes. */
   const accessTokens = new Map<string, string>();
   /** Every secret that was ever given out. */
   const canaries: Array<string> = [];
@@ -210,7 +210,7 @@ export const start = async () => {
     grants,
     paths,
     clients,
-    /** As its operator registers a client; answers the secret. */
+    /** Registers a client as its operator does. Returns the secret. */
     registerByHand: (id: string, redirectUri: string) => {
       const secret = canary("client");
       clients.set(id, { secret, redirectUri });

@@ -32,7 +32,7 @@ export class Dice {
     return item;
   }
 
-  /** Another one, for somebody who acts at the same time. */
+  /** Independent dice, for a client that acts at the same time. */
   split(): Dice {
     return new Dice(this.below(2 ** 32));
   }

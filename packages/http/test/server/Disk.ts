@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** What lies in a data directory, byte by byte. */
 
-/** Every file below a folder, by its path in it; those that go meanwhile are left out. */
+/** Every file below a folder, by its relative path, without files that vanish during the walk. */
 export const files = async (folder: string): Promise<ReadonlyMap<string, Buffer>> => {
   const found = new Map<string, Buffer>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

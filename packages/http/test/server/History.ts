@@ -13,7 +13,7 @@ interface Issue {
 interface State {
   status: string;
   paused: boolean;
-  /** Undefined where nobody can know. */
+  /** Undefined if no event reports it. */
   agent: string | null | undefined;
   run: string | undefined;
   readonly blockers: Map<string, string>;
@@ -60,13 +60,17 @@ const pickUp = (states: ReadonlyMap<string, State>, state: State, { actor, data,
       status: state.status === "InProgress" ? "Open" : state.status,
     },
     { held: undefined, paused: false, blockers: [], agent: actor.id, status: "Open" },
-    `${id}: a pick-up of what is not to be picked up`,
+    `${id}: picked up although it was not ready`,
   );
   state.run = String(data["runId"]);
 };
 
 const release = (state: State, { data, id }: Told) => {
-  assert.strictEqual(data["runId"], state.run, `${id}: the end of a run that holds nothing`);
+  assert.strictEqual(
+    data["runId"],
+    state.run,
+    `${id}: the end of a run that does not hold the issue`,
+  );
   state.run = undefined;
   if (data["outcome"] === "failed") state.paused = true;
 };
@@ -77,10 +81,10 @@ const update = (state: State, { data }: Told) => {
   if (changes["paused"]) state.paused = false;
 };
 
-/** Who is assigned from the beginning, by issue. Another issue's is unknown. */
+/** The agents that issues were assigned to at their creation, by issue id. */
 export type Created = ReadonlyMap<string, string | null>;
 
-/** Replays what happened, and fails where a rule was broken. Answers the issues as they must be. */
+/** Replays the events, and fails if they break a rule. Returns the expected states of the issues. */
 export const replay = (events: ReadonlyArray<Told>, created: Created): Map<string, State> => {
   const states = new Map<string, State>();
   const of = (id: string) => states.get(id) ?? assert.fail(`${id} was never created`);
@@ -136,7 +140,7 @@ export const replay = (events: ReadonlyArray<Told>, created: Created): Map<strin
   return states;
 };
 
-/** Holds what is there against what was told: no change without its event, none the other way. */
+/** Compares the stored issues with the events: each change has an event, and each event a change. */
 export const compare = async (
   node: Node,
   projectId: string,
@@ -148,7 +152,7 @@ export const compare = async (
   assert.strictEqual(new Set(ids).size, ids.length, "an id twice");
   const states = replay(events, created);
   for (const { id, status, paused, assignedAgentId } of issues) {
-    const state = states.get(id) ?? assert.fail(`${id} is there, and nobody was told`);
+    const state = states.get(id) ?? assert.fail(`${id} exists without an event of its creation`);
     assert.deepInclude(
       state,
       { status, paused, agent: state.agent === undefined ? undefined : assignedAgentId },
@@ -167,6 +171,6 @@ export const compare = async (
   }
   const there = new Set(issues.map(({ id }) => id));
   for (const id of states.keys())
-    assert.isTrue(there.has(id), `${id} is gone, and nobody was told`);
+    assert.isTrue(there.has(id), `${id} is gone without an event of its deletion`);
   return issues;
 };

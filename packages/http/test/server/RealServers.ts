@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** Catalogue files of real servers, and a look at the processes that are there. */
+/** Catalog files of real servers, and the processes that run. */
 
 const require = createRequire(import.meta.url);
 
@@ -32,7 +32,7 @@ const variable = (name: string, secret: boolean, required = true) => ({
 });
 
 /**
- * Writes a catalogue with `everything` (CANARY is its secret), `files` (ROOT), `graph`, and
+ * Writes a catalog with `everything` (CANARY is its secret), `files` (ROOT), `graph`, and
  * `stubborn`, which does not listen to SIGTERM.
  */
 export const writeCatalog = async (folder: string): Promise<string> => {
@@ -59,7 +59,7 @@ export const writeCatalog = async (folder: string): Promise<string> => {
   return file;
 };
 
-/** The processes whose environment mentions the folder, this one's children but not servers of ours. */
+/** The MCP servers whose environment mentions the folder, without Quartermaster's own processes. */
 export const processesOf = async (folder: string): Promise<ReadonlyArray<number>> => {
   const found: Array<number> = [];
   for (const name of await readdir("/proc")) {

@@ -37,7 +37,7 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
 ];
 
 describe("ServerConfig", () => {
-  it.effect.each(bad)("[server.config] refuses %s=%s", ([name, value, mustBe]) =>
+  it.effect.each(bad)("[server.config] %s=%s is refused", ([name, value, mustBe]) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(configOf({ [name]: value }));
       assert.include(message, name);
@@ -64,7 +64,7 @@ describe("ServerConfig", () => {
     }),
   );
 
-  it.effect("[server.config.defaults] has the defaults of the contract", () =>
+  it.effect("[server.config.defaults] the defaults are the contract's", () =>
     Effect.gen(function* () {
       const empty = { QM_PORT: "", QM_LOG: " " };
       const expected = {
@@ -96,7 +96,7 @@ describe("ServerConfig", () => {
     }),
   );
 
-  it.effect("[server.config.values] takes what operators write", () =>
+  it.effect("[server.config.values] every setting accepts the forms that operators write", () =>
     Effect.gen(function* () {
       const config = yield* configOf({
         QM_PUBLIC_URL: "https://example.com:8443/",

@@ -35,7 +35,7 @@ const limitOf = (headers: string, body = "") =>
         const socket = connect(port, "127.0.0.1");
         const request = once(listening, "request");
         socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`);
-        // Nobody reads the body, as where none is expected.
+        // Like a route without a body, this does not read it.
         const [{ socket: served }] = await request;
         const { timeout = 0 } = served;
         socket.destroy();
@@ -78,21 +78,25 @@ const limited = (
   );
 
 describe("a connection", () => {
-  it.live("[server.silent-body] ends after a minute of silence in the middle of a body", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* limitOf("Content-Length: 9\r\n", "{"), 60_000);
-      assert.strictEqual(yield* limitOf("Transfer-Encoding: chunked\r\n"), 60_000);
-    }),
+  it.live(
+    "[server.silent-body] a connection ends after a minute of silence in the middle of a body",
+    () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* limitOf("Content-Length: 9\r\n", "{"), 60_000);
+        assert.strictEqual(yield* limitOf("Transfer-Encoding: chunked\r\n"), 60_000);
+      }),
   );
 
-  it.live("[server.long-answer] waits for its answer as long as it takes, without a body", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* limitOf(""), 0);
-      assert.strictEqual(yield* limitOf("Content-Length: 0\r\n"), 0);
-    }),
+  it.live(
+    "[server.long-answer] a connection without a body waits for its response without a limit",
+    () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* limitOf(""), 0);
+        assert.strictEqual(yield* limitOf("Content-Length: 0\r\n"), 0);
+      }),
   );
 
-  it.live("[server.idle-connection] closes when it starts no request", () =>
+  it.live("[server.idle-connection] a connection that starts no request closes", () =>
     limited({ firstRequest: 50 }, async (open) => {
       const socket = open("");
       await once(socket, "close");
@@ -103,7 +107,7 @@ describe("a connection", () => {
     }),
   );
 
-  it.live("[server.slow-body] closes when its body is too slow on average", () =>
+  it.live("[server.slow-body] a connection whose body is too slow on average closes", () =>
     limited({ bodyGrace: 100, bodyBytesPerSecond: 1000 }, async (open) => {
       const slow = open("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{");
       await once(slow, "close");
@@ -114,25 +118,27 @@ describe("a connection", () => {
     }),
   );
 
-  it.live("[server.connections-per-address] closes beyond the limit of its address", () =>
-    Effect.gen(function* () {
-      // Every loopback address is exempt, so the limit itself is asked.
-      const isShared = Connection.shares(["10.0.0.0/8"]);
-      assert.isTrue(isShared("127.0.0.1"));
-      assert.isTrue(isShared("::ffff:127.0.0.1"));
-      assert.isTrue(isShared("::1"));
-      assert.isTrue(isShared("10.1.2.3"));
-      assert.isFalse(isShared("192.168.1.7"));
-      yield* limited(
-        { perAddress: 2 },
-        async (open) => {
-          const sockets = [open(""), open(""), open("")];
-          await Promise.race(sockets.map((socket) => once(socket, "close")));
-          assert.strictEqual(sockets.filter(({ closed }) => closed).length, 1);
-          for (const socket of sockets) socket.destroy();
-        },
-        () => false,
-      );
-    }),
+  it.live(
+    "[server.connections-per-address] a connection beyond the limit of its address closes",
+    () =>
+      Effect.gen(function* () {
+        // Every loopback address is exempt, so the limit itself is asked.
+        const isShared = Connection.shares(["10.0.0.0/8"]);
+        assert.isTrue(isShared("127.0.0.1"));
+        assert.isTrue(isShared("::ffff:127.0.0.1"));
+        assert.isTrue(isShared("::1"));
+        assert.isTrue(isShared("10.1.2.3"));
+        assert.isFalse(isShared("192.168.1.7"));
+        yield* limited(
+          { perAddress: 2 },
+          async (open) => {
+            const sockets = [open(""), open(""), open("")];
+            await Promise.race(sockets.map((socket) => once(socket, "close")));
+            assert.strictEqual(sockets.filter(({ closed }) => closed).length, 1);
+            for (const socket of sockets) socket.destroy();
+          },
+          () => false,
+        );
+      }),
   );
 });

@@ -7,14 +7,14 @@ import * as History from "./History.ts";
 import * as Node from "./Node.ts";
 import { temporaryFolder } from "./Quartermaster.ts";
 
-/** What clients were told is kept. */
+/** The writes that the server acknowledged. */
 class Acknowledged {
   readonly issues = new Map<string, string>();
   readonly closed = new Set<string>();
   readonly comments = new Map<string, { readonly issueId: string; readonly content: string }>();
   readonly links = new Map<string, string>();
   readonly attachments = new Map<string, { readonly issueId: string; readonly sha256: string }>();
-  /** Whose removal was asked for: they may be there or not. */
+  /** Ids with an unacknowledged removal: they may be stored or not. */
   readonly doubtful = new Set<string>();
   readonly removed = new Set<string>();
 
@@ -78,7 +78,7 @@ const write = async ({ call }: Node.Node, dice: Dice, kept: Acknowledged) => {
   }
 };
 
-/** Writes with many clients at once until so much is acknowledged, and is cut off there. */
+/** Writes with many concurrent clients, and kills the node once `writes` are acknowledged. */
 const load = async (node: Node.Node, dice: Dice, kept: Acknowledged, writes: number) => {
   const until = kept.count + writes;
   let isDead = false;
@@ -87,7 +87,7 @@ const load = async (node: Node.Node, dice: Dice, kept: Acknowledged, writes: num
       try {
         await write(node, own, kept);
       } catch (error) {
-        // What was under way when the process died was not acknowledged.
+        // Writes in flight when the process died were not acknowledged.
         if (!isDead || (error instanceof Error && error.name === "AssertionError")) throw error;
       }
       if (kept.count >= until && !isDead) {
@@ -141,7 +141,7 @@ const check = async (node: Node.Node, folder: string, kept: Acknowledged, since:
     assert.strictEqual(sha256(new Uint8Array(await download.arrayBuffer())), item.sha256, id);
   }
   const onDisk = await Disk.attachments(folder);
-  assert.sameMembers([...onDisk], [...attached.keys()], "files that nobody has a row for");
+  assert.sameMembers([...onDisk], [...attached.keys()], "files without a row");
   const ids = [...kept.ids, ...events.map(({ id }) => id)];
   assert.strictEqual(new Set(ids).size, ids.length, "an id twice");
 };
@@ -169,13 +169,13 @@ const crashes = async (rounds: number, most: number) => {
 
 describe("kill -9 under load", () => {
   it(
-    "[server.sigkill.load] loses nothing that was acknowledged and leaves nothing half done",
+    "[server.sigkill.load] a killed server loses no acknowledged write and leaves no partial one",
     () => crashes(2, 80),
     180_000,
   );
 
   it.runIf(process.env["QM_LONG"] === "1")(
-    "[server.sigkill.load] [long] many times over",
+    "[server.sigkill.load] [long] a server that is killed repeatedly loses no acknowledged write",
     () => crashes(10, 300),
     1_800_000,
   );

@@ -23,8 +23,8 @@ const slowly = async (server: Quartermaster) => {
   return { call, rest: body.slice(5) };
 };
 
-describe("the end of a server", () => {
-  it("[server.sigterm] finishes what is in flight, ends streams, and exits 0", async () => {
+describe("shutdown of a server", () => {
+  it("[server.sigterm] SIGTERM finishes requests in flight, ends streams, and exits 0", async () => {
     const server = Quartermaster.serve(await temporaryFolder());
     const { url } = await server.welcome();
     const events = await server.call("/api/events");
@@ -51,14 +51,14 @@ describe("the end of a server", () => {
     assert.strictEqual(server.stderr, "");
   });
 
-  it("[server.sigint] exits 0 at once when nothing is in flight", async () => {
+  it("[server.sigint] SIGINT exits 0 immediately when nothing is in flight", async () => {
     const server = Quartermaster.serve(await temporaryFolder());
     await server.welcome();
     server.child.kill("SIGINT");
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
   });
 
-  it("[server.sigterm.second] does not wait after a second signal", async () => {
+  it("[server.sigterm.second] a second signal stops the wait", async () => {
     const server = Quartermaster.serve(await temporaryFolder());
     await server.welcome();
     const { call } = await slowly(server);
@@ -70,7 +70,7 @@ describe("the end of a server", () => {
     assert.deepStrictEqual(await server.exited, { code: 1, signal: null });
   });
 
-  it("[server.sigterm.limit] cuts what takes longer than 10 s, and exits 0", async () => {
+  it("[server.sigterm.limit] a request that takes longer than 10 s is cut off, and the server exits 0", async () => {
     const server = Quartermaster.serve(await temporaryFolder());
     await server.welcome();
     const { call } = await slowly(server);
@@ -83,7 +83,7 @@ describe("the end of a server", () => {
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
   }, 60_000);
 
-  it("[server.sigkill] loses nothing that was acknowledged", async () => {
+  it("[server.sigkill] a killed server loses no acknowledged write", async () => {
     const folder = await temporaryFolder();
     const first = Quartermaster.serve(folder);
     await first.welcome();

@@ -13,7 +13,7 @@ const variables =
   "HOST PORT PUBLIC_URL DATA_DIR DURABILITY ADMIN_KEY SECRET_KEY CATALOG TRUSTED_PROXIES TLS_CERT TLS_KEY EVENT_DAYS RATE_LIMIT AUTH_FAILURE_LIMIT MAX_JSON_BYTES MAX_ATTACHMENT_BYTES MAX_LINKS VERIFY_TIMEOUT PREPARE_TIMEOUT TOOL_TIMEOUT LOG";
 
 describe("--help", () => {
-  it("[server.help] tells each command", async () => {
+  it("[server.help] the help lists each command", async () => {
     const all = await tell("--help");
     assert.strictEqual(all.code, 0);
     for (const command of ["serve", "rotate-key"]) {
@@ -24,7 +24,7 @@ describe("--help", () => {
     }
   });
 
-  it("[server.help] serve tells every variable, and starts nothing", async () => {
+  it("[server.help] the help of serve lists every variable, and starts nothing", async () => {
     const { text } = await tell("serve", "--help");
     for (const name of variables.split(" ")) assert.match(text, new RegExp(`\\bQM_${name}\\b`));
     assert.notInclude(text, "listens on");

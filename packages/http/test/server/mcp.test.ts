@@ -62,7 +62,7 @@ const toolNames = async (agentId = "bot"): Promise<ReadonlyArray<string>> =>
   );
 
 describe("real MCP servers", { timeout: 120_000 }, () => {
-  it("[mcp.real.everything] install, verify, enable, grant, list, call, uninstall; nothing is left", async () => {
+  it("[mcp.real.everything] a real server goes from install to uninstall and leaves nothing", async () => {
     const path = await install({ catalogId: "everything", envValues: { CANARY: canary } });
     const verified = await call("POST", `${path}/verify`);
     assert.strictEqual(verified.body.status, "ok", verified.body.details);
@@ -75,7 +75,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     assert.include(echoed.body.content[0].text, "Grüße 🌱");
     assert.deepStrictEqual(Object.keys(echoed.body), ["content", "structuredContent", "isError"]);
 
-    // Its environment is its own: the secret arrives, and is not repeated to anybody.
+    // The secret is in the server's environment, and masked in the result.
     const environment = await callTool("everything__get-env");
     const text: string = environment.body.content[0].text;
     assert.include(text, "[secret CANARY]");
@@ -88,7 +88,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     if (onLinux) assert.deepStrictEqual(await RealServers.processesOf(dataDir), []);
   });
 
-  it("[mcp.real.filesystem] a path is a variable; what lies in the data directory is none", async () => {
+  it("[mcp.real.filesystem] a variable can be a path, except one in the data directory", async () => {
     const root = join(folder, "files");
     await mkdir(root);
     await writeFile(join(root, "note.txt"), "Three tables should do.");
@@ -123,7 +123,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     assert.match(text, /quartermaster_tool_calls_total\{[^}]*outcome="unknownTool"[^}]*\} 1\b/);
   });
 
-  it("[mcp.real.canary] no answer, event, log line or file has the secret", async () => {
+  it("[mcp.real.canary] no response, event, log line or file has the secret", async () => {
     const path = await install({
       catalogId: "everything",
       name: "again",
@@ -169,14 +169,14 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     const begun = performance.now();
     server.child.kill("SIGTERM");
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
-    // Those that do not listen are waited for together.
+    // Servers that ignore SIGTERM are waited for at the same time.
     assert.isBelow(performance.now() - begun, 12_000);
     if (onLinux) assert.deepStrictEqual(await RealServers.processesOf(dataDir), []);
   });
 });
 
-describe("a catalogue file", { timeout: 120_000 }, () => {
-  it("[server.catalog] that cannot be used stops the start with its name and the field", async () => {
+describe("a catalog file", { timeout: 120_000 }, () => {
+  it("[server.catalog] an invalid catalog file stops the start with its name and the field", async () => {
     const file = join(await temporaryFolder(), "mine.json");
     const entries = JSON.parse(await readFile(catalog, "utf8")) as ReadonlyArray<
       Record<string, unknown>

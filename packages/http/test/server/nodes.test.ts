@@ -33,7 +33,7 @@ const create = async (node: Node.Node, body: Record<string, unknown> = {}, proje
 const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) => status).toSorted();
 
 describe("two nodes on one data directory", () => {
-  it("[server.nodes] what one node did is told by the other within about a second", async () => {
+  it("[server.nodes] a node streams the other node's events within about a second", async () => {
     const hearing = await Node.listen(other);
     const { id } = await create(one);
     const answered = performance.now();
@@ -43,7 +43,7 @@ describe("two nodes on one data directory", () => {
     assert.strictEqual((await other.call("GET", at(id))).status, 200);
   });
 
-  it("[server.nodes] keys, sessions and their ends hold on the other node at once", async () => {
+  it("[server.nodes] keys and sessions, and their deletion, apply immediately on the other node", async () => {
     const made = await one.call("POST", "/api/keys", { body: { name: "k", role: "Editor" } });
     const key: string = made.body.key;
     const asKey = as(other, key);
@@ -72,7 +72,7 @@ describe("two nodes on one data directory", () => {
     while ((await stream.next()) !== undefined);
   });
 
-  it("[server.nodes] of many who demand one version one wins, whatever their node", async () => {
+  it("[server.nodes] of many updates with the same If-Match one succeeds, whatever their node", async () => {
     const { id } = await create(one);
     for (let version = 1; version <= 5; version++) {
       const answers = await Promise.all(
@@ -138,14 +138,14 @@ describe("two nodes on one data directory", () => {
   });
 });
 
-/** A project and agents that nobody else has. */
+/** A project and agents that no other test uses. */
 const scene = (project: string) => ({
   project,
   agents: ["ada", "bob", "cleo", "dan"].map((name) => `${name}-${project}`),
 });
 type Scene = ReturnType<typeof scene>;
 
-/** What is done to the issues of a project at random, by one client. */
+/** One random change of a project's issues, by one client. */
 const act = async (
   { agents, project }: Scene,
   { call }: Node.Node,
@@ -237,7 +237,7 @@ interface Run {
   readonly leaseExpiresAt: string;
 }
 
-/** By their own account, too, no two runs held an issue at the same time. */
+/** Checks that no two runs held an issue at the same time, by the times of the runs. */
 const checkRuns = async ({ agents }: Scene, node: Node.Node) => {
   const runs: Array<Run> = [];
   for (const id of agents)
@@ -248,7 +248,7 @@ const checkRuns = async ({ agents }: Scene, node: Node.Node) => {
     const held = until.get(issueId) ?? "";
     assert.isTrue(
       held <= startedAt,
-      `${id} began at ${startedAt}, the one before ended at ${held}`,
+      `${id} started at ${startedAt}, the run before it ended at ${held}`,
     );
     until.set(issueId, endedAt ?? "9999");
   }
@@ -293,20 +293,20 @@ const chaos = async (
   const last = await Node.mark(nodes[1]!);
   const heard = await live.until(last);
   const told = await (await Node.listen(nodes[1]!, since)).until(last);
-  assert.deepStrictEqual(heard, told, "who listened heard everything, in its order");
+  assert.deepStrictEqual(heard, told, "a live stream has every event, in order");
   const mine = told.filter(({ projectId }) => projectId === project);
   const pickUps = mine.filter(({ kind }) => kind === "issue.pickedUp");
-  assert.isAbove(pickUps.length, 5, "what nobody works on proves nothing");
+  assert.isAbove(pickUps.length, 5, "too few pick-ups to prove anything");
   await History.compare(nodes[1]!, project, mine, created);
   await checkRuns(here, one);
 };
 
-describe("at random, on both nodes", () => {
+describe("random calls on both nodes", () => {
   it("[server.nodes.chaos] every rule holds at every moment of the history", () =>
     chaos(scene("short"), (step) => step >= 40));
 
   it.runIf(process.env["QM_LONG"] === "1")(
-    "[server.nodes.chaos] [long] for a minute, with kill -9 of one node in its middle",
+    "[server.nodes.chaos] [long] every rule holds for a minute, with kill -9 of one node halfway",
     async () => {
       const began = performance.now();
       const isOver = () => performance.now() - began > 60_000;

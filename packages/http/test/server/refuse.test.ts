@@ -14,13 +14,13 @@ const refuses = async (server: Quartermaster, why: RegExp) => {
   assert.strictEqual(server.stdout, "");
 };
 
-describe("what a server refuses to start with", () => {
-  it("[server.config] a bad setting", async () => {
+describe("the start", () => {
+  it("[server.config] a bad setting stops the start", async () => {
     const server = Quartermaster.serve(await temporaryFolder(), { QM_PORT: "http" });
     await refuses(server, /^QM_PORT must be a port number from 0 to 65535, not "http"\.$/m);
   });
 
-  it("[server.port] a port that is taken", async () => {
+  it("[server.port] a port in use stops the start", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
@@ -30,7 +30,7 @@ describe("what a server refuses to start with", () => {
     await refuses(server, new RegExp(`Port ${port} of 127.0.0.1 is in use`));
   });
 
-  it("[server.data-dir] a data directory that cannot be written", async () => {
+  it("[server.data-dir] a data directory that cannot be written stops the start", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "file"), "");
     await refuses(
@@ -43,7 +43,7 @@ describe("what a server refuses to start with", () => {
     );
   });
 
-  it("[server.database] a database file that is none", async () => {
+  it("[server.database] a file that is not a database stops the start", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "quartermaster.db"), "x".repeat(10_000));
     await refuses(
@@ -52,7 +52,7 @@ describe("what a server refuses to start with", () => {
     );
   });
 
-  it("[rotate.no-data] a directory without a database, for a rotation", async () => {
+  it("[rotate.no-data] a directory without a database stops a rotation", async () => {
     const dataDir = join(await temporaryFolder(), "mistyped");
     await refuses(
       new Quartermaster(["rotate-key"], { QM_DATA_DIR: dataDir }),
@@ -61,21 +61,21 @@ describe("what a server refuses to start with", () => {
     assert.isFalse(existsSync(dataDir));
   });
 
-  it("[server.tls.missing] TLS files that are not there", async () => {
+  it("[server.tls.missing] missing TLS files stop the start", async () => {
     const folder = await temporaryFolder();
     const env = { QM_TLS_CERT: join(folder, "cert.pem"), QM_TLS_KEY: join(folder, "key.pem") };
     await refuses(Quartermaster.serve(join(folder, "data"), env), /QM_TLS_CERT must name a PEM/);
   });
 
-  it("[server.secret-key] a file of master keys that is damaged", async () => {
+  it("[server.secret-key] a damaged file of master keys stops the start", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "secret-key"), "");
     await refuses(Quartermaster.serve(folder), /secret-key must hold 32 bytes in base64/);
   });
 });
 
-describe("what is in the data directory", () => {
-  it("[server.race] two fresh starts at once agree on the keys", async () => {
+describe("the data directory", () => {
+  it("[server.race] two simultaneous first starts agree on the keys", async () => {
     const folder = join(await temporaryFolder(), "data");
     const both = [Quartermaster.serve(folder), Quartermaster.serve(folder)];
     const owner = new Set(await Promise.all(both.map((server) => server.ownerKey())));
@@ -85,7 +85,7 @@ describe("what is in the data directory", () => {
     assert.lengthOf(keys, 1);
   });
 
-  it("[server.leftovers] is tidied, closed to others, and kept", async () => {
+  it("[server.leftovers] a start tidies the directory, closes it to other users, and retains its keys", async () => {
     const folder = join(await temporaryFolder(), "data");
     await mkdir(folder);
     await chmod(folder, 0o755);

@@ -20,7 +20,7 @@ const crash = async (server: Quartermaster) => {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
-/** In every form that somebody could have kept it in. */
+/** The encodings in which a file could have it. */
 const forms = (text: string) =>
   [sha256(text), Buffer.from(text)].flatMap((bytes) => [
     bytes.toString("hex"),
@@ -28,8 +28,8 @@ const forms = (text: string) =>
     bytes.toString("base64").replace(/=+$/, ""),
   ]);
 
-describe("what is kept of secrets", () => {
-  it("[keys.hashed] of keys, sessions and tokens a hash alone, and nothing in the log", async () => {
+describe("stored secrets", () => {
+  it("[keys.hashed] only hashes of keys, sessions and tokens are stored, and the log has none of them", async () => {
     const folder = await temporaryFolder();
     const server = Quartermaster.serve(folder);
     const { call, stranger } = await connect(server);
@@ -62,7 +62,7 @@ describe("what is kept of secrets", () => {
         assert.deepStrictEqual(await filesWith(folder, text), []);
         assert.notInclude(server.stdout + server.stderr, text);
       }
-      // The key is in those files, and what is kept is its hash.
+      // The key's record is in those files, as a hash.
       const hashes = await Promise.all(
         [secret, key]
           .flatMap((text) => forms(text).slice(0, 3))
@@ -76,7 +76,7 @@ describe("what is kept of secrets", () => {
     assert.deepStrictEqual(await filesWith(folder, await server.ownerKey()), ["owner-key"]);
   });
 
-  it("[idempotency.secret-free] of a request with an Idempotency-Key an HMAC alone", async () => {
+  it("[idempotency.secret-free] only an HMAC of a request with an Idempotency-Key is stored", async () => {
     const folder = await temporaryFolder();
     const catalogue = join(await temporaryFolder(), "catalog.json");
     const entry = {
@@ -120,7 +120,7 @@ describe("what is kept of secrets", () => {
     await look();
   });
 
-  it("[idempotency.restart] what an Idempotency-Key made is known after kill -9", async () => {
+  it("[idempotency.restart] an Idempotency-Key still returns its first response after kill -9", async () => {
     const folder = await temporaryFolder();
     const send = async (server: Quartermaster, title: string) => {
       const { call } = await connect(server);

@@ -23,7 +23,7 @@ afterAll(async () => {
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe("a fresh start", () => {
-  it("[server.welcome] tells where it listens, where the key is, and where the docs are", async () => {
+  it("[server.welcome] the welcome has the URL, the file of the key, and the URL of the docs", async () => {
     const { docs, ownerKeyFile, url } = await server.welcome();
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.notMatch(url, /:0$/);
@@ -31,7 +31,7 @@ describe("a fresh start", () => {
     assert.match(ownerKeyFile, /data dir\/owner-key$/);
   });
 
-  it("[server.owner-key] keeps key files for the owner alone, and the key out of the output", async () => {
+  it("[server.owner-key] only their owner can read the key files, and the output does not have the key", async () => {
     const { ownerKeyFile } = await server.welcome();
     const key = await server.ownerKey();
     assert.match(key, /^qm_[A-Za-z0-9]+_[A-Za-z0-9]+$/);
@@ -41,18 +41,18 @@ describe("a fresh start", () => {
     assert.notInclude(server.stdout + server.stderr, key);
   });
 
-  it("[server.gitignore] keeps what it keeps out of a repository that it lies in", async () => {
+  it("[server.gitignore] the data directory ignores itself in a repository", async () => {
     const { ownerKeyFile } = await server.welcome();
     const folder = dirname(ownerKeyFile);
     assert.strictEqual(await readFile(join(folder, ".gitignore"), "utf8"), "*\n");
   });
 
-  it("[server.welcome.curl] tells a first call that works as it stands", async () => {
+  it("[server.welcome.curl] the welcome has a first call that works unchanged", async () => {
     const { stdout } = await run("sh", ["-c", `${(await server.welcome()).try} -sS`]);
     assert.strictEqual(JSON.parse(stdout).projectId, "demo");
   });
 
-  it("[server.health] is alive and ready", async () => {
+  it("[server.health] a started server is alive and ready", async () => {
     const { url } = await server.welcome();
     for (const path of ["/healthz", "/readyz"]) {
       const response = await fetch(url + path);
@@ -61,7 +61,7 @@ describe("a fresh start", () => {
     }
   });
 
-  it("[server.metrics] measures requests by route and status, for Admins", async () => {
+  it("[server.metrics] the metrics count requests by route and status, for Admins", async () => {
     const { url } = await server.welcome();
     assert.strictEqual((await fetch(`${url}/metrics`)).status, 401);
     await server.call("/api/projects/demo/issues?q=hello");
@@ -101,7 +101,7 @@ describe("a fresh start", () => {
     assert.match(text, /quartermaster_build_info\{version="\d+\.\d+\.\d+"\} 1\b/);
   });
 
-  it("[server.openapi] serves the contract", async () => {
+  it("[server.openapi] the server serves its contract", async () => {
     const { url } = await server.welcome();
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
       openapi: string;
@@ -111,7 +111,7 @@ describe("a fresh start", () => {
     assert.property(document.paths, "/api/projects/{projectId}/issues");
   });
 
-  it("[server.docs] serves a page that loads nothing from anywhere", async () => {
+  it("[server.docs] the page of the docs loads nothing from other hosts", async () => {
     const { docs } = await server.welcome();
     const response = await fetch(docs);
     assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
@@ -130,7 +130,7 @@ describe("a fresh start", () => {
     assert.include(html, '"hideClientButton":true');
   });
 
-  it("[server.log] writes one line for each request, without query and headers", async () => {
+  it("[server.log] the log has one line for each request, without query and headers", async () => {
     const { ownerKeyFile, url } = await server.welcome();
     const secret = createHash("sha256").update(url).digest("hex");
     const ask = (path: string, key: string, requestId: string) =>
@@ -163,7 +163,7 @@ describe("a fresh start", () => {
     assert.notInclude(server.stdout, secret);
   });
 
-  it("[server.malformed] answers what is no HTTP with a problem", async () => {
+  it("[server.malformed] malformed HTTP gets a problem", async () => {
     const { url } = await server.welcome();
     const response = await fetch(url, { headers: { "x-long": "x".repeat(20_000) } });
     assert.strictEqual(response.status, 431);

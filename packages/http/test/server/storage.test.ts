@@ -45,7 +45,7 @@ const upload = async (
 };
 
 describe("attachments", () => {
-  it("[attachments.streamed] are not held in memory, on their way in and out", async () => {
+  it("[attachments.streamed] attachments are streamed in and out, without being held in memory", async () => {
     const folder = await temporaryFolder();
     const server = Quartermaster.serve(folder, { QM_MAX_ATTACHMENT_BYTES: "1 GiB" });
     const at = await connect(server);
@@ -114,7 +114,7 @@ describe("QM_DURABILITY", () => {
   });
 });
 
-describe("storage out of reach", () => {
+describe("unavailable storage", () => {
   it("[server.ready.unavailable] /readyz is a 503 with Retry-After, /healthz is not", async () => {
     const folder = await temporaryFolder();
     const server = Quartermaster.serve(folder);
@@ -133,7 +133,7 @@ describe("storage out of reach", () => {
 });
 
 describe("a database that another process holds", () => {
-  it("[server.ready.unavailable] /readyz is a 503 until the process lets it go", async () => {
+  it("[server.ready.unavailable] /readyz is a 503 until the other process releases the database", async () => {
     const folder = await temporaryFolder();
     const { call } = await connect(Quartermaster.serve(folder));
     const other = new DatabaseSync(join(folder, "quartermaster.db"), { timeout: 10_000 });
@@ -169,7 +169,7 @@ const limit = (pid: number | undefined, bytes: number | "unlimited") =>
   run("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 
 describe.runIf(has("prlimit"))("a full disk", () => {
-  it("[problem.unavailable] is a 503, leaves nothing half done, and is over when there is room", async () => {
+  it("[problem.unavailable] a full disk is a 503, leaves no partial write, and recovers when there is room", async () => {
     const folder = await temporaryFolder();
     const server = Quartermaster.serve(folder);
     const at = await connect(server);

@@ -25,7 +25,7 @@ const hasOpenssl = await run("openssl", ["version"]).then(
 );
 
 describe.runIf(hasOpenssl)("HTTPS", () => {
-  it("[server.tls] is spoken with the certificate that it was given", async () => {
+  it("[server.tls] the server uses the configured certificate", async () => {
     const folder = await temporaryFolder();
     const env = await selfSigned(folder);
     const server = Quartermaster.serve(join(folder, "data"), env);
@@ -38,7 +38,7 @@ describe.runIf(hasOpenssl)("HTTPS", () => {
     assert.strictEqual(JSON.parse(stdout).projectId, "demo");
   });
 
-  it("[https.tls] is what secrets are taken over, from wherever they come", async () => {
+  it("[https.tls] secrets are accepted over HTTPS from any address", async () => {
     const folder = await temporaryFolder();
     const env = await selfSigned(folder);
     const server = Quartermaster.serve(join(folder, "data"), env);
@@ -57,7 +57,7 @@ describe.runIf(hasOpenssl)("HTTPS", () => {
     assert.strictEqual(response.statusCode, 201);
   });
 
-  it("[server.tls.mismatch] is refused with a key of another certificate", async () => {
+  it("[server.tls.mismatch] a key of another certificate stops the start", async () => {
     const [one, other] = [await temporaryFolder(), await temporaryFolder()];
     const { QM_TLS_CERT } = await selfSigned(one);
     const { QM_TLS_KEY } = await selfSigned(other);

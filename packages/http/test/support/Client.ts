@@ -1,6 +1,6 @@
 import type { TestServer } from "./TestServer.ts";
 
-/** Calls a server as any HTTP client would: nothing of ours is between the test and the socket. */
+/** Calls a server as any HTTP client does, without the typed client. */
 
 export interface Call {
   readonly key?: string | undefined;

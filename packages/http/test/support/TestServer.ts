@@ -34,16 +34,16 @@ export interface Options {
   readonly core?: Partial<typeof CoreOptions.CoreOptions.Service>;
   readonly mcp?: Partial<typeof McpOptions.McpOptions.Service>;
   readonly endpoint?: Partial<typeof EndpointOptions.EndpointOptions.Service>;
-  /** Besides what is scripted, and in its place. */
+  /** Ports that are added to the scripted ports, or replace them. */
   readonly ports?: Layer.Layer<TestCore.Ports>;
   readonly catalog?: typeof TestCatalog.entries;
-  /** In the place of storage in memory. */
+  /** Replaces the storage in memory. */
   readonly storage?: Layer.Layer<Storage.Storage>;
-  /** What is logged goes here. */
+  /** Receives each line of the log. */
   readonly log?: (line: { readonly level: string; readonly text: string }) => void;
-  /** In the place of the real clock. */
+  /** Replaces the real clock. */
   readonly clock?: Layer.Layer<never>;
-  /** Routes besides those of the contract. */
+  /** Routes in addition to the contract's. */
   readonly routes?: Layer.Layer<never, never, HttpRouter.HttpRouter>;
 }
 
