@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "vitest";
 import { root, run, temporaryFolder } from "./programs.ts";
@@ -10,10 +10,8 @@ const checked = async (files: Readonly<Record<string, string>>) => {
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   await Promise.all(Object.entries(files).map(([file, text]) => write(file, text)));
   const script = join(root, "scripts", "check-words.mjs");
-  const check = (...args: ReadonlyArray<string>) =>
-    run(process.execPath, [script, "--root", folder, ...args], { cwd: folder });
-  const budget = () => readFile(join(folder, "scripts", "words-budget.json"), "utf8");
-  return { write, check, budget };
+  const check = () => run(process.execPath, [script, "--root", folder], { cwd: folder });
+  return { write, check };
 };
 
 const habits = [
@@ -63,22 +61,6 @@ describe("the check of words", () => {
     const { check } = await checked({ "docs/page.md": text });
     const { code, stderr } = await check();
     assert.strictEqual(code, 0, stderr);
-  });
-
-  it("accepts what is in the budget, which only falls", async () => {
-    const { budget, check, write } = await checked({ "docs/page.md": "Anew. Anew." });
-    await check("--update");
-    assert.deepStrictEqual(JSON.parse(await budget()), { "docs/page.md": 2 });
-    assert.strictEqual((await check()).code, 0);
-    await write("docs/page.md", "Anew. Anew. Anew.");
-    assert.strictEqual((await check()).code, 1);
-    await check("--update");
-    assert.deepStrictEqual(JSON.parse(await budget()), { "docs/page.md": 2 });
-    await write("docs/page.md", "Anew.");
-    await check("--update");
-    assert.deepStrictEqual(JSON.parse(await budget()), { "docs/page.md": 1 });
-    await write("docs/other.md", "Anew.");
-    assert.strictEqual((await check()).code, 1);
   });
 
   it("accepts an exception where it applies, and reports one that nothing needs", async () => {

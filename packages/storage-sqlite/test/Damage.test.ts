@@ -102,7 +102,7 @@ describe("a data directory that was damaged", () => {
 });
 
 describe("files of the data directory", () => {
-  it.live("only their owner can read them, also files of an earlier version", () =>
+  it.live("only their owner can read database files, also files of an earlier version", () =>
     Effect.gen(function* () {
       const dataDir = yield* killed;
       const names = (yield* Effect.promise(() => readdir(dataDir))).filter((name) =>

@@ -46,7 +46,7 @@ const installed = Effect.gen(function* () {
 });
 
 describe("sealed values", () => {
-  it.effect("an uninstall removes them from every file before it returns", () =>
+  it.effect("an uninstall removes sealed values from every file before it returns", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempFolder;
       yield* Effect.gen(function* () {
@@ -60,7 +60,7 @@ describe("sealed values", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("a rotation removes those under the old key", () =>
+  it.effect("a rotation removes values that are sealed under the old key", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempFolder;
       yield* Effect.gen(function* () {
@@ -77,7 +77,7 @@ describe("sealed values", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("an update removes single ones, while other changes are stored", () =>
+  it.effect("an update removes single values, while other changes are stored", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempFolder;
       yield* Effect.gen(function* () {

@@ -16,7 +16,7 @@ export class OpenDependents extends ErrorClass<OpenDependents>()(
     `Resolve or close the open dependents first, or force the close${firstOf(dependents)}.`,
 ) {}
 
-/** An open blocker forbids the change of status, or there is none to wait for. */
+/** An open blocker forbids the change of status, or the issue has no open blocker to wait for. */
 export class Blocked extends ErrorClass<Blocked>()(
   "Blocked",
   {

@@ -10,16 +10,17 @@ import { CurrentExchange, Exchange } from "./Exchange.ts";
 import { type Observe, RequestObserver } from "./RequestObserver.ts";
 import * as RouteTable from "../request/RouteTable.ts";
 
-/** What is around every answer: the request id, and a problem where there is nothing else to say. */
+/** Every response gets the request id, and an error without a body gets a problem. */
 
 const internal = Refused.from(
   new Problem.Internal({
-    detail: "Tell the operator the `X-Request-Id` of this answer: the log has the cause under it.",
+    detail:
+      "Give the operator the `X-Request-Id` of this response: the log has the cause under it.",
   }),
 );
 
 const ending = Refused.from(
-  new Problem.Unavailable({ detail: "Try again in a moment: this server is ending." }),
+  new Problem.Unavailable({ detail: "This server is shutting down. Retry in a few seconds." }),
   { connection: "close" },
 );
 
@@ -32,13 +33,13 @@ const bodyCut = Refused.because(
 const otherVersion = Refused.invalid(505, "", "Use HTTP/1.1 or HTTP/1.0", { connection: "close" });
 
 /**
- * Whether the request line names another version than HTTP/1.x, which Node's parser accepts. A request
- * that was really sent by HTTP/2, to a host that mounts the routes, has a stream.
+ * Whether the request line names another version than HTTP/1.x, which Node's parser accepts. A real
+ * HTTP/2 request, to a host that mounts the routes, has a stream.
  */
 const isOtherVersion = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   "httpVersionMajor" in source && source.httpVersionMajor !== 1 && !("stream" in source);
 
-/** 405 where the path is one of the contract's, else 404. */
+/** 405 if the contract has the path, else 404. */
 const unrouted = (request: HttpServerRequest.HttpServerRequest): Refused.Refused => {
   const methods = RouteTable.methodsAt(request.url);
   if (methods === undefined || methods.includes(request.method)) return noSuchPath;
@@ -49,7 +50,7 @@ const unrouted = (request: HttpServerRequest.HttpServerRequest): Refused.Refused
   );
 };
 
-/** The answer to what nobody handled; a defect goes to the log. */
+/** The response to an unhandled failure. A defect goes to the log. */
 const rescue = (
   request: HttpServerRequest.HttpServerRequest,
   cause: Cause.Cause<unknown>,
@@ -65,7 +66,7 @@ const rescue = (
   return Effect.as(Effect.logError("A request met a defect", cause), internal);
 };
 
-/** The end of a request whose client went away: it is observed, and stays interrupted. */
+/** Observes a request whose client disconnected. The request stays interrupted. */
 const abort = (
   cause: Cause.Cause<never>,
   finish: ReturnType<Observe>,
@@ -75,17 +76,17 @@ const abort = (
     Effect.andThen(Effect.failCause(cause)),
   );
 
-/** Whether the agents' endpoint says in the words of its protocol what is wrong. */
+/** Whether a response of the agents' endpoint has an error of its protocol. */
 const speaksProtocol = (
   { url }: HttpServerRequest.HttpServerRequest,
   { body }: HttpServerResponse.HttpServerResponse,
 ): boolean => /^\/mcp(\?|$)/.test(url) && body._tag === "Uint8Array";
 
-/** Whether a response is for people, and says itself what is wrong. */
+/** Whether a response is an HTML page, which explains the error to the user. */
 const isPage = ({ body }: HttpServerResponse.HttpServerResponse): boolean =>
   body._tag === "Uint8Array" && body.contentType.startsWith("text/html");
 
-/** A problem in the place of an error that says nothing. */
+/** Replaces an error response without a body by a problem. */
 const worded = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
@@ -104,10 +105,10 @@ const hasParameters = (url: string): boolean => {
   return url[url.search(/[;#?]/)] !== "?";
 };
 
-/** A request id that is taken as it is. */
+/** The request ids of callers that are used unchanged. */
 const wellFormed = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Makes request ids: what no other process has begun with, and a number. */
+/** Creates request ids: a random prefix of this process, and a counter. */
 const makeIds = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom;
   const prefix = Hex.encode(yield* random.randomBytes(8));

@@ -9,13 +9,13 @@ const read = Effect.fnUntraced(function* (path: string) {
     fs.readFileString(path),
     ({ reason }) =>
       new StartError({
-        message: `QM_CATALOG must name files that this user may read, but ${path} is none (${reason._tag}).`,
+        message: `QM_CATALOG must name files that this user may read, but ${path} cannot be read (${reason._tag}).`,
       }),
   );
   return { path, text };
 });
 
-/** The built-in catalogue, and the entries of the files in QM_CATALOG. */
+/** The built-in catalog, and the entries of the files in QM_CATALOG. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { catalogFiles } = yield* ServerConfig;

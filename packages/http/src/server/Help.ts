@@ -12,7 +12,7 @@ const variables = [
     "QM_SECRET_KEY",
     "32 bytes in base64, several with commas, newest first (created in the data directory)",
   ],
-  ["QM_CATALOG", "files with more catalogue entries, separated by colons"],
+  ["QM_CATALOG", "files with more catalog entries, separated by colons"],
   ["QM_VERIFY_TIMEOUT", "seconds that an MCP server may take to respond to a verify (30)"],
   ["QM_PREPARE_TIMEOUT", "seconds that fetching a server's package may take (300)"],
   ["QM_TOOL_TIMEOUT", "seconds that a tool call may take without progress (60)"],

@@ -6,23 +6,23 @@ import * as NodeServer from "./NodeServer.ts";
 import { ServerConfig } from "./ServerConfig.ts";
 import { StartError } from "./StartError.ts";
 
-/** How long what is in flight may take to end. */
+/** The time that requests in flight get to finish. */
 const drainTime = "10 seconds";
 
 /** The server's socket. */
 export class Listener extends Context.Service<
   Listener,
   {
-    /** Where it listens, with the port that it really has. */
+    /** The URL with the actual port. */
     readonly url: string;
-    /** Stops accepting and waits until what is in flight is done, or the time is over. */
+    /** Stops accepting, and waits for requests in flight, at most `drainTime`. */
     readonly drain: Effect.Effect<void>;
-    /** Serves what came in before there was anybody to serve it. */
+    /** Serves the requests that arrived before the routes were built. */
     readonly open: Effect.Effect<void>;
   }
 >()("@quartermaster/http/server/Listener") {}
 
-/** Listens from the moment the layer is built; requests wait for who serves them. */
+/** Listens as soon as the layer is built. Requests wait for `open`. */
 export const layer: Layer.Layer<
   Listener | HttpServer.HttpServer,
   StartError,
@@ -59,7 +59,7 @@ const cannotListen = ({ host, port }: ServerConfig["Service"], cause: unknown) =
   });
 };
 
-/** Between listening and serving there is a moment: what comes in then waits for `open`. */
+/** Holds the requests that arrive before `open`. */
 const holdRequests = (server: Server) => {
   const held: Array<readonly [IncomingMessage, ServerResponse]> = [];
   const hold = (request: IncomingMessage, response: ServerResponse) =>
@@ -71,7 +71,7 @@ const holdRequests = (server: Server) => {
   });
 };
 
-/** Answers how many requests are in flight. */
+/** Returns a function that returns the number of requests in flight. */
 const countRequests = (server: Server) => {
   let inFlight = 0;
   const end = () => {

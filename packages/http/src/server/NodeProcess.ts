@@ -5,7 +5,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Cause, type Effect, Exit, Option, type Runtime } from "effect";
 import { CliError } from "effect/cli";
 
-/** How long an ordered end may take before the process ends anyway: what is in flight, then MCP servers. */
+/** Milliseconds for a shutdown: requests in flight, then MCP servers. After them the process exits. */
 const hardLimit = 18_000;
 
 /** Bytes that may wait for a slow reader of stdout; lines beyond them are dropped. */
@@ -37,7 +37,7 @@ export const eventLoopLag = () => {
 };
 
 /**
- * Writes lines to stdout: all those of one turn of the event loop together. A reader that does not
+ * Writes lines to stdout: all lines of one turn of the event loop together. A reader that does not
  * read costs neither time nor memory, only lines.
  */
 export const printLine = (() => {
@@ -64,8 +64,8 @@ export const printNote = (line: string) => {
 };
 
 /**
- * Runs the program until it ends, or SIGTERM or SIGINT ends it in order; a second signal, or the
- * time limit, ends it at once. Exit code 0 if it ended or was ended in order, else 1.
+ * Runs the program until it finishes, or SIGTERM or SIGINT shuts it down. A second signal or the
+ * time limit exits immediately. Exit code 0 if the program finished or was shut down, else 1.
  */
 export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
   let signals = 0;
@@ -75,7 +75,7 @@ export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
     setTimeout(() => process.exit(1), hardLimit).unref();
   };
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
-  // Who reads our output may go away before us.
+  // The reader of stdout or stderr may exit before this process.
   process.stdout.on("error", () => {});
   process.stderr.on("error", () => {});
   NodeRuntime.runMain(program, { disableErrorReporting: true, teardown });
@@ -84,12 +84,12 @@ export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
 const teardown: Runtime.Teardown = (exit, onExit) => {
   const code = Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1;
   if (Exit.isFailure(exit)) report(exit.cause);
-  // What is still in the pipe is read, or not, within a moment.
+  // A reader has one second to read what is still in the pipe.
   setTimeout(() => process.exit(code), 1000).unref();
   setImmediate(() => process.stdout.write("", () => onExit(code)));
 };
 
-/** A refusal to start is told in its own words; of a defect everything is told. */
+/** Writes the message of an error, and the whole cause of a defect. */
 const report = (cause: Cause.Cause<unknown>) => {
   if (Cause.hasInterruptsOnly(cause)) return;
   const error = Option.getOrUndefined(Cause.findErrorOption(cause));

@@ -16,11 +16,11 @@ import { ServerConfig } from "./ServerConfig.ts";
 import { StartError } from "./StartError.ts";
 
 /**
- * Seals every secret anew under the newest master key. Where the keys are in the data directory, a
- * new one is written before the old one, which goes when nothing is kept under it any more: there
- * is no moment at which a secret has no key in the file, and a rotation that was ended is gone on
- * with. Both changes of the file are made within a transaction, so that those of other processes,
- * servers that run among them, lie before or after.
+ * Seals every secret again under the newest master key. If the keys are in the data directory, a
+ * new key is first written before the old key, and the old key is removed once no secret needs it.
+ * So the file has the key of every secret at all times, and a rotation that was interrupted can be
+ * continued. Both changes of the file happen within a transaction, so that no other process changes
+ * the file or a secret at the same time.
  */
 export const run: Effect.Effect<
   void,
@@ -40,23 +40,23 @@ export const run: Effect.Effect<
   const failed = yield* rotate(secretKeys === null).pipe(
     Effect.provide(Layer.provideMerge(Rotation.Rotation.layer, MasterKeys.MasterKeys.layer(keys))),
   );
-  if (failed.length === 0) return say("Everything is kept under it now.");
+  if (failed.length === 0) return say("All secrets are stored under it now.");
   const store = yield* McpServerStore.McpServerStore;
   for (const id of failed) {
     const server = Option.getOrNull(yield* store.get(id));
-    say(`Cannot be decrypted, and was left as it is: a secret of ${server?.name ?? "?"} (${id}).`);
+    say(`Cannot be decrypted, and stays unchanged: a secret of ${server?.name ?? "?"} (${id}).`);
   }
   const servers = failed.length === 1 ? "server" : "servers";
   return yield* new StartError({
     message:
       `The secrets of ${failed.length} MCP ${servers} cannot be decrypted: ` +
-      "run this again with the key that they were encrypted under, or set their variables anew.",
+      "run this again with the key that they were encrypted under, or set their variables again.",
   });
 });
 
 const say = NodeProcess.printLine;
 
-/** Writes a new key before the one that the file holds, unless an earlier rotation did so. */
+/** Writes a new key before the one in the file, unless an earlier rotation did. */
 const begin = Effect.gen(function* () {
   const { transact } = yield* Transactor.Transactor;
   const path = yield* Secrets.file;
@@ -64,29 +64,29 @@ const begin = Effect.gen(function* () {
     const before = yield* Secrets.textIn(path);
     const [, ...older] = yield* Secrets.parse(path, before);
     if (older.length > 0) {
-      say(`${path} holds an older key, too: an earlier rotation is gone on with.`);
+      say(`${path} also has an older key: continuing an earlier rotation.`);
       return before;
     }
     const after = `${yield* MasterKeyFile.newKey},${before}`;
     yield* PrivateFile.write(path, after);
-    say(`A new key is in ${path}; the old one stays beside it until nothing is kept under it.`);
+    say(`A new key is in ${path}; the old one stays in the file until no secret needs it.`);
     return after;
   }).pipe(transact);
   return yield* Secrets.parse(path, text);
 });
 
-/** Answers the servers that have a secret that no key opens. */
+/** Returns the servers that have a secret that no key decrypts. */
 const rotate = Effect.fnUntraced(function* (inFile: boolean) {
   const rotation = yield* Rotation.Rotation;
   const [newest] = (yield* MasterKeys.MasterKeys).all;
   const { failed, rotated } = yield* rotation.rotate;
   const secrets = rotated === 1 ? "secret was" : "secrets were";
-  say(`${rotated} ${secrets} encrypted anew under the key ${newest.id}.`);
+  say(`${rotated} ${secrets} encrypted again under the key ${newest.id}.`);
   if (inFile) yield* dropOlder;
   return failed;
 });
 
-/** Leaves the keys in the file that something is kept under, and the newest. */
+/** Removes the older keys that no secret needs from the file. */
 const dropOlder = Effect.gen(function* () {
   const { transact } = yield* Transactor.Transactor;
   const rotation = yield* Rotation.Rotation;
@@ -96,9 +96,9 @@ const dropOlder = Effect.gen(function* () {
     const texts = (yield* Secrets.textIn(path)).split(",");
     const inUse = yield* rotation.olderKeyIds;
     const needed = texts.filter((_, at) => at === 0 || inUse.has(all[at]?.id ?? ""));
-    // Another rotation may have written it meanwhile: that one drops what is to be dropped.
+    // If another rotation wrote the file in the meantime, that rotation drops the old keys.
     if (texts.length !== all.length || needed.length === texts.length) return;
     yield* PrivateFile.write(path, needed.join(","));
-    say(`The old key is in ${path} no more.`);
+    say(`The old key was removed from ${path}.`);
   }).pipe(transact);
 });

@@ -20,23 +20,23 @@ type Key = Redacted.Redacted<Uint8Array>;
 
 const seconds = whole(1, 86_400, "a number of seconds");
 
-/** What the environment says about the server. */
+/** The server's settings, from the environment. */
 export class ServerConfig extends Context.Service<
   ServerConfig,
   {
     readonly host: string;
     /** Whether clients on other machines may use plain HTTP. */
     readonly allowHttp: boolean;
-    /** 0 takes a free one. */
+    /** 0 chooses a free port. */
     readonly port: number;
-    /** Made from host and port if null. */
+    /** If null, derived from host and port. */
     readonly publicUrl: string | null;
     readonly dataDir: string;
     readonly durability: "full" | "normal";
     readonly adminKey: Redacted.Redacted | null;
-    /** Newest first; if null, those in the data directory. */
+    /** Newest first; if null, the keys in the data directory. */
     readonly secretKeys: readonly [Key, ...ReadonlyArray<Key>] | null;
-    /** Paths of further catalogue files. */
+    /** Paths of more catalog files. */
     readonly catalogFiles: ReadonlyArray<string>;
     /** Time limits in seconds: of a verify, of the preparation of a package, of a tool call. */
     readonly verifySeconds: number;
@@ -49,9 +49,9 @@ export class ServerConfig extends Context.Service<
     /** Paths of PEM files. */
     readonly tls: { readonly cert: string; readonly key: string } | null;
     readonly eventDays: number;
-    /** Requests a second and key; 0 for none. */
+    /** Requests a second per key; 0 for no limit. */
     readonly rateLimit: number;
-    /** Failed authentications a minute and address; 0 for none. */
+    /** Failed authentications a minute per address; 0 for no limit. */
     readonly authFailureLimit: number;
     readonly maxJsonBytes: number;
     readonly maxAttachmentBytes: number;
@@ -60,7 +60,7 @@ export class ServerConfig extends Context.Service<
     readonly log: "pretty" | "json" | null;
   }
 >()("@quartermaster/http/server/ServerConfig") {
-  /** From the variables of the `ConfigProvider`, by default those of the process. */
+  /** Reads the variables of the `ConfigProvider`, by default the variables of the process. */
   static readonly layer = Layer.effect(
     ServerConfig,
     Effect.gen(function* () {

@@ -1,11 +1,11 @@
 import { Context, Deferred, Effect, Layer } from "effect";
 
-/** Whether the server is ending. */
+/** The server's shutdown, which starts once. */
 export class Shutdown extends Context.Service<
   Shutdown,
   {
     readonly begin: Effect.Effect<void>;
-    /** Ends when it has begun. */
+    /** Waits for the start of the shutdown. */
     readonly begun: Effect.Effect<void>;
     readonly isUnderWay: () => boolean;
   }

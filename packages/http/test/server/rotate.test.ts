@@ -44,7 +44,7 @@ const install = async (server: Quartermaster, name: string) => {
   return (await json(response))["id"] as string;
 };
 
-/** Whether the server can still decrypt it: what it starts is told the value. */
+/** The result of a verify, which fails if the server cannot decrypt its secret. */
 const details = async (server: Quartermaster, id: string) => {
   const response = await server.call(`/api/mcp/installed/${id}/verify`, { method: "POST" });
   const { details, status } = await json(response);
@@ -55,14 +55,14 @@ const complaints = (server: Quartermaster) =>
   server.lines.filter(({ message }) => String(message).includes("cannot be decrypted"));
 
 describe("rotate-key", { timeout: 300_000 }, () => {
-  it("[rotate.file] makes a new key while a server runs, which needs no restart", async () => {
+  it("[rotate.file] a rotation creates a new key while a server runs, which needs no restart", async () => {
     const { keys, rotate, serve } = await scene();
     const server = serve();
     const id = await install(server, "before");
     const [old = ""] = await keys();
     const { code, stdout } = await rotate();
     assert.strictEqual(code, 0, stdout);
-    assert.match(stdout, /1 secret was encrypted anew under the key [0-9a-f]{8}\./);
+    assert.match(stdout, /1 secret was encrypted again under the key [0-9a-f]{8}\./);
     assert.lengthOf(await keys(), 1);
     assert.notInclude(await keys(), old);
     for (const key of [old, ...(await keys())]) assert.notInclude(stdout, key);
@@ -78,7 +78,7 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     await stop(again);
   });
 
-  it("[rotate.killed] goes on where an earlier one was ended, whenever that was", async () => {
+  it("[rotate.killed] a rotation continues an earlier one that was killed at any point", async () => {
     const { keys, rotate, serve, start, writeKeys } = await scene();
     const server = serve();
     const id = await install(server, "one");
@@ -91,29 +91,29 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     assert.strictEqual(finished.code, 0, finished.stderr);
     assert.lengthOf(await keys(), 1);
 
-    // Ended after the file was written, before anything was encrypted anew.
+    // A rotation that stopped after it wrote the file, before it encrypted a secret.
     const [old = ""] = await keys();
     const made = newKey();
     await writeKeys([made, old]);
     const { code, stdout } = await rotate();
     assert.strictEqual(code, 0, stdout);
-    assert.match(stdout, /earlier rotation is gone on with/);
+    assert.match(stdout, /continuing an earlier rotation/);
     assert.match(stdout, /1 secret was/);
     assert.deepStrictEqual(await keys(), [made]);
 
-    // Ended before the old key was dropped.
+    // A rotation that stopped before it dropped the old key.
     await writeKeys([made, old]);
     assert.match((await rotate()).stdout, /0 secrets were/);
     assert.deepStrictEqual(await keys(), [made]);
 
-    // Two at once agree.
+    // Two rotations at the same time agree.
     await Promise.all([rotate(), rotate()]);
     const again = serve();
     assert.match(await details(again, id), /^ok/);
     await stop(again);
   });
 
-  it("[rotate.env] encrypts anew under the first key of QM_SECRET_KEY", async () => {
+  it("[rotate.env] a rotation encrypts under the first key of QM_SECRET_KEY", async () => {
     const [first, second] = [newKey(), newKey()];
     const { rotate, serve } = await scene({ QM_SECRET_KEY: first });
     const server = serve();
@@ -126,7 +126,7 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     await stop(again);
   });
 
-  it("[rotate.wrong-key] with a wrong key the service starts, tells, and loses nothing", async () => {
+  it("[rotate.wrong-key] with a wrong key the service starts, reports it, and loses no secret", async () => {
     const [right, wrong] = [newKey(), newKey()];
     const { rotate, serve } = await scene({ QM_SECRET_KEY: right });
     const server = serve();
@@ -152,7 +152,7 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     await stop(again);
   });
 
-  it("[rotate.help] tells what it does, and what servers that run have to know", async () => {
+  it("[rotate.help] the help describes the rotation and its effect on running servers", async () => {
     const help = new Quartermaster(["rotate-key", "--help"], {});
     assert.strictEqual((await help.exited).code, 0);
     assert.match(help.stdout, /needs no restart[^]*restart every server/);

@@ -130,7 +130,7 @@ describe("a fresh start", () => {
     assert.include(html, '"hideClientButton":true');
   });
 
-  it("[server.log] the log has one line for each request, without query and headers", async () => {
+  it("[server.log] the log has one line for each request except probes, without query and headers", async () => {
     const { ownerKeyFile, url } = await server.welcome();
     const secret = createHash("sha256").update(url).digest("hex");
     const ask = (path: string, key: string, requestId: string) =>
