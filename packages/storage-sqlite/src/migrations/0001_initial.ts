@@ -186,7 +186,7 @@ const statements = [
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX idempotency_created ON idempotency (created_at)`,
 
-  // Full text, which only this storage has. See SearchIndex.
+  // SQLite alone: full text. See SearchIndex.
   `CREATE TABLE chapters (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     issue_seq INTEGER NOT NULL REFERENCES issues (seq),
