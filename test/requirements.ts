@@ -334,6 +334,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.delete.in-use":
       "An agent that holds a live run or has an issue assigned is not deleted.",
     "agents.delete.role": "Only an Admin that is bound to no project deletes an agent.",
+    "agents.limit": "No call registers more agents than the limit.",
+    "agents.limit.access": "A grant to a new agent beyond the limit is refused as a whole.",
     "agents.http": "GET returns an agent, DELETE is a 204, and a 409 while the agent is in use.",
   }),
   ...from("acting-for-agents", {
@@ -889,6 +891,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "sessions.key-deleted": "A session and its token end with the key.",
     "sessions.token": "A token expires after 15 minutes and is not a cookie.",
     "sessions.remove": "An ended session takes its tokens with it and leaves others alone.",
+    "sessions.limit": "A key has no more sessions than the limit.",
+    "session.create.422": "One session too many is a 422 with the limit.",
     "sessions.admin-key": "The host's own key can start sessions.",
   }),
   ...from("same-origin", {

@@ -4,6 +4,10 @@ import { Context, type Redacted } from "effect";
 export const CoreOptions = Context.Reference<{
   /** Links per issue, in both directions together. Default: 10,000. */
   readonly maxLinks: number;
+  /** Registered agents. Default: 10,000. */
+  readonly maxAgents: number;
+  /** Sessions of one key that have not expired, without their tokens. Default: 1,000. */
+  readonly maxSessions: number;
   /** Bytes per attachment. Default: 25 MiB. */
   readonly maxAttachmentBytes: number;
   /** Days that events are retained. Default: 30. */
@@ -13,6 +17,8 @@ export const CoreOptions = Context.Reference<{
 }>("@quartermaster/core/CoreOptions", {
   defaultValue: () => ({
     maxLinks: 10_000,
+    maxAgents: 10_000,
+    maxSessions: 1_000,
     maxAttachmentBytes: 25 * 1024 * 1024,
     eventDays: 30,
     adminKey: null,

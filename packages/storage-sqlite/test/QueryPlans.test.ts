@@ -127,6 +127,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           keys.list(["Admin", "Owner"], page),
           keys.owners(now),
           sessions.get("x"),
+          sessions.count("key", now),
           idempotency.get("x", "y"),
           servers.get("x"),
           servers.getByName("x"),
@@ -150,11 +151,13 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
     it.effect("lists of everything scan their table once, in order", () =>
       Effect.gen(function* () {
         const servers = yield* McpServerStore.McpServerStore;
+        const agents = yield* AgentStore.AgentStore;
         const scans = (steps: ReadonlyArray<Statements.Step>) =>
           Statements.dear(steps).map((step) => step.replace(/ USING .*/, ""));
         for (const [whole, asked] of [
           ["mcp_servers", servers.list],
           ["agents", servers.access("x")],
+          ["agents", agents.count],
         ] as const) {
           for (const { steps } of yield* Statements.plansOf<unknown, unknown, never>(asked)) {
             assert.deepStrictEqual(scans(steps), [`SCAN ${whole}`], steps.join("\n"));

@@ -18,6 +18,8 @@ export class AgentStore extends Context.Service<
     get(agentId: string): Effect.Effect<Option.Option<AgentRow>, StorageError>;
     /** Removes the agent and its access to MCP servers. Leaves its runs. */
     remove(agentId: string): Effect.Effect<void, StorageError>;
+    /** The number of agents. */
+    readonly count: Effect.Effect<number, StorageError>;
     /** Returns whether an issue of any project and status is assigned to the agent. */
     isAssigned(agentId: string): Effect.Effect<boolean, StorageError>;
     /** Returns agents, each with its number of runs in one of `projects` (null for any) that are live at `now`. */

@@ -4,9 +4,11 @@ import * as Principal from "../access/Principal.ts";
 import {
   getOrNotFound,
   type InvalidRequest,
+  LimitExceeded,
   NotFound,
   type StorageError,
 } from "../CommonErrors.ts";
+import { CoreOptions } from "../CoreOptions.ts";
 import { Directory } from "../Directory.ts";
 import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
@@ -35,12 +37,17 @@ export class Agents extends Context.Service<
     get(agentId: string): Effect.Effect<Agent, NotFound | StorageError, CurrentPrincipal>;
     /**
      * Registers an agent, or renames it. Needs the role Admin and a principal without projects;
-     * `NotFound` for an agent that the host's directory does not know.
+     * `NotFound` for an agent that the host's directory does not know, and `LimitExceeded` if
+     * `CoreOptions.maxAgents` agents are registered.
      */
     put(
       agentId: string,
       input?: typeof AgentUpdate.Encoded,
-    ): Effect.Effect<Agent, Forbidden | NotFound | InvalidRequest | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<
+      Agent,
+      Forbidden | NotFound | InvalidRequest | LimitExceeded | StorageError,
+      CurrentPrincipal
+    >;
     /**
      * Removes an agent and its access to MCP servers; its ended runs stay. Needs the role Admin and a
      * principal without projects; `InUse` while the agent holds a live run or an issue is assigned to it.
@@ -48,8 +55,11 @@ export class Agents extends Context.Service<
     remove(
       agentId: string,
     ): Effect.Effect<void, Forbidden | NotFound | InUse | StorageError, CurrentPrincipal>;
-    /** In the transaction around it: registers the agent unless it is registered. */
-    ensure(agentId: string): Effect.Effect<void, StorageError, CurrentPrincipal>;
+    /**
+     * In the transaction around it: registers the agent unless it is registered. `LimitExceeded` if
+     * `CoreOptions.maxAgents` others are.
+     */
+    ensure(agentId: string): Effect.Effect<void, LimitExceeded | StorageError, CurrentPrincipal>;
     /** Fails with `NotFound` if the agent is not registered. */
     exists(agentId: string): Effect.Effect<void, NotFound | StorageError>;
     /** Returns the id if it is valid and the host's directory knows the agent. */
@@ -61,6 +71,7 @@ export class Agents extends Context.Service<
     Effect.gen(function* () {
       const store = yield* AgentStore;
       const runs = yield* RunStore;
+      const { maxAgents } = yield* CoreOptions;
       const events = yield* EventLog;
       const directory = yield* Directory;
       const { transact } = yield* Transactor;
@@ -102,6 +113,7 @@ export class Agents extends Context.Service<
       const ensure = Effect.fnUntraced(function* (agentId: string) {
         const principal = yield* Principal.CurrentPrincipal;
         if (!(yield* store.register(agentId, yield* Timestamp.now))) return;
+        if ((yield* store.count) > maxAgents) return yield* new LimitExceeded({ limit: maxAgents });
         yield* record("agent.registered", agentId, principal);
       });
 

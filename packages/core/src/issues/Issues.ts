@@ -41,7 +41,7 @@ export class Issues extends Context.Service<
      *
      * Fails with `InvalidRequest` for a value out of its bounds, `UnknownReference` for an assignee,
      * goal or blocker that the directory or the principal does not know, and `LimitExceeded` if the
-     * blocker has `CoreOptions.maxLinks` links.
+     * blocker has `CoreOptions.maxLinks` links or the agent is one more than `CoreOptions.maxAgents`.
      *
      * @example
      * ```ts
@@ -92,8 +92,8 @@ export class Issues extends Context.Service<
      * left alone; null clears a field, except `title`, `status` and `priority`, where null is
      * ignored. The status `Resolved` or `Closed` frees dependents without another open blocker.
      *
-     * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version, `Blocked` if
-     * open blockers forbid the status (or `WaitingOnDependency` has none to wait for), and
+     * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version,
+     * `LimitExceeded` if the agent is one more than `CoreOptions.maxAgents`, `Blocked` if open blockers forbid the status (or `WaitingOnDependency` has none to wait for), and
      * `OpenDependents` if open dependents forbid `Closed`.
      *
      * @example
@@ -119,6 +119,7 @@ export class Issues extends Context.Service<
       | InvalidRequest
       | PreconditionFailed
       | UnknownReference
+      | LimitExceeded
       | Blocked
       | OpenDependents,
       CurrentPrincipal

@@ -11,6 +11,8 @@ export class SessionStore extends Context.Service<
     insert(session: SessionRow): Effect.Effect<void, StorageError>;
     /** Returns the session or token with that hash. */
     get(hash: string): Effect.Effect<Option.Option<SessionRow>, StorageError>;
+    /** Returns how many sessions of the key, without tokens, expire after `now`. */
+    count(keyId: string, now: Timestamp): Effect.Effect<number, StorageError>;
     /** Sets when a session expires. */
     slide(hash: string, expiresAt: Timestamp): Effect.Effect<void, StorageError>;
     /** Removes a session and its tokens. */

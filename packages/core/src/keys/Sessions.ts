@@ -2,7 +2,8 @@ import { Context, Effect, Layer, Option, Redacted } from "effect";
 import { Digest, SecureRandom } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import { Forbidden, Unauthenticated } from "../access/AccessErrors.ts";
-import type { StorageError } from "../CommonErrors.ts";
+import { LimitExceeded, type StorageError } from "../CommonErrors.ts";
+import { CoreOptions } from "../CoreOptions.ts";
 import * as Span from "../internal/Span.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
@@ -38,8 +39,11 @@ export interface ActiveSession extends Credential {
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Starts a session for what a key stands for; `Forbidden` for an agent's key. */
-    create(credential: Credential): Effect.Effect<Issued, Forbidden | StorageError>;
+    /**
+     * Starts a session for what a key stands for; `Forbidden` for an agent's key, and `LimitExceeded`
+     * if the key has `CoreOptions.maxSessions` sessions.
+     */
+    create(credential: Credential): Effect.Effect<Issued, Forbidden | LimitExceeded | StorageError>;
     /** Creates a bearer token, `qms_<secret>`, for the session with that hash. */
     token(hash: string): Effect.Effect<Issued, Unauthenticated | StorageError>;
     /** Returns the session or token with that secret, if it is valid, and extends a session. */
@@ -60,6 +64,7 @@ export class Sessions extends Context.Service<
     Effect.gen(function* () {
       const store = yield* SessionStore;
       const keys = yield* Keys;
+      const { maxSessions } = yield* CoreOptions;
       const digest = yield* Digest.Digest;
       const random = yield* SecureRandom.SecureRandom;
       const { transact } = yield* Transactor;
@@ -91,7 +96,14 @@ export class Sessions extends Context.Service<
           return yield* new Forbidden({ requiredRole: null });
         }
         const row = { kind: "cookie", keyId: credential.keyId, parent: null } as const;
-        return yield* transact(issue(row, slidingSeconds, endSeconds));
+        return yield* transact(
+          Effect.gen(function* () {
+            if ((yield* store.count(row.keyId, yield* Timestamp.now)) >= maxSessions) {
+              return yield* new LimitExceeded({ limit: maxSessions });
+            }
+            return yield* issue(row, slidingSeconds, endSeconds);
+          }),
+        );
       });
 
       /** Extends a session to 12 hours from now, but not beyond its end. Returns the new expiry. */

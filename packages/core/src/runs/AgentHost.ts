@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
-import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
+import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import { Comments } from "../issues/Comments.ts";
 import { ToolGateway } from "../mcp/gateway/ToolGateway.ts";
 import type { Finish, Heartbeat, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
@@ -23,7 +23,7 @@ export interface HostedAgent {
    */
   heartbeat(
     input?: typeof Heartbeat.Encoded,
-  ): Effect.Effect<HeartbeatAnswer, AgentError | InvalidRequest>;
+  ): Effect.Effect<HeartbeatAnswer, AgentError | InvalidRequest | LimitExceeded>;
   /** The task of a run that a heartbeat started. */
   task(started: HeartbeatAnswer["started"][number]): Task;
   /**
@@ -62,7 +62,7 @@ export interface HostedAgent {
   work<E, R>(
     work: (task: Task) => Effect.Effect<typeof Finish.Encoded, E | Stopped, R>,
     options?: WorkOptions,
-  ): Effect.Effect<never, AgentError | InvalidRequest, R>;
+  ): Effect.Effect<never, AgentError | InvalidRequest | LimitExceeded, R>;
 }
 
 /**

@@ -5,7 +5,7 @@ import { Agents } from "../agents/Agents.ts";
 import { isLive, type Run, type RunRow, type RunStatus } from "../agents/Run.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import { RunStore } from "../agents/RunStore.ts";
-import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
+import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
 import type { Issue } from "../issues/Issue.ts";
 import * as Page from "../Page.ts";
@@ -49,7 +49,7 @@ export class Runs extends Context.Service<
     heartbeat(
       agentId: string,
       input?: typeof Heartbeat.Encoded,
-    ): Effect.Effect<HeartbeatAnswer, Denied | InvalidRequest, CurrentPrincipal>;
+    ): Effect.Effect<HeartbeatAnswer, Denied | InvalidRequest | LimitExceeded, CurrentPrincipal>;
     /**
      * Renews the lease of a run and returns new comments. If the run was told to stop, returns
      * `stop` once and ends the run; later calls fail with `RunEnded`.

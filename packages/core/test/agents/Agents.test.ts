@@ -1,9 +1,20 @@
 import { assert, describe } from "@effect/vitest";
-import { Agents, Runs } from "@quartermaster/core";
+import { Agents, CoreOptions, Issues, Runs } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
-import { Effect } from "effect";
+import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
-import { check, create, executing, finish, heartbeat, put, refusal } from "../support/World.ts";
+import {
+  type Call,
+  check,
+  checkWith,
+  create,
+  executing,
+  finish,
+  heartbeat,
+  project,
+  put,
+  refusal,
+} from "../support/World.ts";
 
 const admin = Callers.as(Callers.user("root", { role: "Admin" }));
 
@@ -79,6 +90,35 @@ describe("Agents", () => {
       assert.deepInclude(yield* refusal(bound(agents.remove("bot"))), forbidden);
       assert.deepInclude(yield* refusal(agents.remove("bot")), { requiredRole: "Admin" });
       yield* agents.get("bot");
+    }),
+  );
+
+  checkWith(
+    Layer.succeed(CoreOptions.CoreOptions, {
+      ...CoreOptions.CoreOptions.defaultValue(),
+      maxAgents: 2,
+    }),
+    "[agents.limit] no call registers more agents than the limit, and a refused call changes nothing",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      yield* heartbeat("a");
+      const issue = yield* create({ assignedAgentId: "b" });
+      const calls: ReadonlyArray<Call> = [
+        heartbeat("c"),
+        create({ title: "Refused", assignedAgentId: "c" }),
+        put(issue.id, { title: "Refused", assignedAgentId: "c" }),
+        admin(agents.put("c")),
+      ];
+      for (const call of calls) {
+        assert.deepInclude(yield* refusal(call), { _tag: "LimitExceeded", limit: 2 });
+      }
+      const { items } = yield* Issues.Issues.use((issues) => issues.list(project));
+      assert.deepStrictEqual(items, [issue]);
+      assert.lengthOf((yield* agents.list()).items, 2);
+      yield* heartbeat("a");
+      yield* admin(agents.put("b", { name: "Bee" }));
+      yield* admin(agents.remove("a"));
+      yield* heartbeat("c");
     }),
   );
 });

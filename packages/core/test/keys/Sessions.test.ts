@@ -149,6 +149,29 @@ describe("Sessions", () => {
   checkWith(
     Layer.succeed(CoreOptions.CoreOptions, {
       ...CoreOptions.CoreOptions.defaultValue(),
+      maxSessions: 2,
+    }),
+    "[sessions.limit] a key has no more sessions than the limit, until one ends or expires",
+    Effect.gen(function* () {
+      const sessions = yield* Sessions.Sessions;
+      const one = yield* start();
+      const create = sessions.create(one.credential);
+      const { hash } = yield* cookie(one.secret);
+      yield* sessions.token(hash);
+      yield* create;
+      assert.deepInclude(yield* Effect.flip(create), { _tag: "LimitExceeded", limit: 2 });
+      yield* start();
+      yield* sessions.remove(hash);
+      yield* create;
+      assert.strictEqual((yield* Effect.flip(create))._tag, "LimitExceeded");
+      yield* TestClock.adjust("12 hours");
+      yield* create;
+    }),
+  );
+
+  checkWith(
+    Layer.succeed(CoreOptions.CoreOptions, {
+      ...CoreOptions.CoreOptions.defaultValue(),
       adminKey: Redacted.make("a key of the host's own choice"),
     }),
     "[sessions.admin-key] the host's own key can start sessions",

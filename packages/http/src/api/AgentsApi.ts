@@ -37,7 +37,7 @@ const put = HttpApiEndpoint.put("put", "/api/agents/:agentId", {
   params: agent,
   payload: Agent.AgentUpdate.annotate({ examples: [{ name: "Operations" }] }),
   success: Agent.Agent,
-  error: Problem.NotFound,
+  error: [Problem.NotFound, Problem.LimitExceeded],
 }).annotateMerge(
   about({
     summary: "Register or rename an agent",
@@ -65,7 +65,7 @@ const heartbeat = HttpApiEndpoint.post("heartbeat", "/api/agents/:agentId/heartb
     examples: [{}, { capacity: 2, leaseSeconds: 120, runs: ["run_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA"] }],
   }),
   success: Heartbeat.HeartbeatAnswer,
-  error: Problem.NotFound,
+  error: [Problem.NotFound, Problem.LimitExceeded],
 }).annotateMerge(
   about({
     summary: "Send a heartbeat",

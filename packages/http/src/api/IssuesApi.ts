@@ -80,6 +80,7 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
     Problem.NotFound,
     Problem.PreconditionFailed,
     Problem.UnknownReference,
+    Problem.LimitExceeded,
     Problem.Blocked,
     Problem.OpenDependents,
   ],

@@ -183,7 +183,7 @@ const putAccess = HttpApiEndpoint.put("putAccess", `${path}/:serverId/access`, {
     examples: [{ entries: [{ agentId: "agent-ops", granted: true, tools: ["search"] }] }],
   }),
   success: Schema.Array(InstalledServer.AccessEntry),
-  error: [Problem.NotFound, Problem.UnknownReference],
+  error: [Problem.NotFound, Problem.UnknownReference, Problem.LimitExceeded],
 }).annotateMerge(
   about({
     summary: "Grant or revoke a server",

@@ -14,7 +14,7 @@ export const SessionCreate = Schema.Struct({
 const create = HttpApiEndpoint.post("create", "/api/session", {
   payload: SessionCreate,
   success: Session.SessionInfo.pipe(HttpApiSchema.status(201)),
-  error: [Problem.Unauthenticated, Problem.Forbidden],
+  error: [Problem.Unauthenticated, Problem.Forbidden, Problem.LimitExceeded],
 }).annotateMerge(
   about({
     summary: "Start a session",

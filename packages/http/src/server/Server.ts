@@ -71,6 +71,7 @@ const options = Layer.mergeAll(
   Layer.effect(
     CoreOptions.CoreOptions,
     Effect.map(ServerConfig, ({ adminKey, eventDays, maxAttachmentBytes, maxLinks }) => ({
+      ...CoreOptions.CoreOptions.defaultValue(),
       adminKey,
       eventDays,
       maxAttachmentBytes,

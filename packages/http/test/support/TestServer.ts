@@ -71,10 +71,7 @@ const layer = (options: Options) => {
   const settings = Layer.mergeAll(
     Layer.succeed(HttpOptions.HttpOptions, { ...HttpOptions.defaults, ...options.http }),
     Layer.succeed(CoreOptions.CoreOptions, {
-      maxLinks: 10_000,
-      maxAttachmentBytes: 25 * 1024 * 1024,
-      eventDays: 30,
-      adminKey: null,
+      ...CoreOptions.CoreOptions.defaultValue(),
       ...options.core,
     }),
     Layer.succeed(McpOptions.McpOptions, {

@@ -48,6 +48,12 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
             Prepared.execute(sql, clause`DELETE FROM agents WHERE id = ${agentId}`),
           ),
         ),
+      count: mapped(
+        Effect.map(
+          Prepared.run<readonly [count: number]>(sql, clause`SELECT count(*) FROM agents`),
+          ([row]) => row?.[0] ?? 0,
+        ),
+      ),
       isAssigned: (agentId) =>
         mapped(
           Prepared.count(

@@ -26,6 +26,17 @@ export const layer: Layer.Layer<SessionStore.SessionStore, never, SqlClient.SqlC
       return SessionStore.SessionStore.of({
         insert: (session) => mapped(Effect.asVoid(insert([session]))),
         get: (hash) => mapped(get(hash)),
+        count: (keyId, now) =>
+          mapped(
+            Effect.map(
+              Prepared.run<readonly [count: number]>(
+                sql,
+                clause`SELECT count(*) FROM sessions
+                  WHERE key_id = ${keyId} AND kind = 'cookie' AND expires_at > ${now}`,
+              ),
+              ([row]) => row?.[0] ?? 0,
+            ),
+          ),
         slide: (hash, expiresAt) =>
           mapped(
             Prepared.execute(

@@ -40,6 +40,7 @@ export const layer = Layer.effect(
           agents.delete(agentId);
           Rows.prune(access, Infinity, (entry) => entry.agentId === agentId);
         }),
+      count: database.read(({ agents }) => Array.from(agents.values()).length),
       isAssigned: (agentId) =>
         database.read(({ issues }) =>
           Array.from(issues.values()).some((issue) => issue.assignedAgentId === agentId),

@@ -9,6 +9,14 @@ export const layer = Layer.effect(
     SessionStore.SessionStore.of({
       insert: (session) => database.write(({ sessions }) => sessions.set(session.hash, session)),
       get: (hash) => database.read(({ sessions }) => Option.fromNullishOr(sessions.get(hash))),
+      count: (keyId, now) =>
+        database.read(
+          ({ sessions }) =>
+            Array.from(sessions.values()).filter(
+              (session) =>
+                session.keyId === keyId && session.kind === "cookie" && session.expiresAt > now,
+            ).length,
+        ),
       slide: (hash, expiresAt) =>
         database.write(({ sessions }) => {
           const session = sessions.get(hash);

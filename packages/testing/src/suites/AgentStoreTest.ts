@@ -111,6 +111,18 @@ const removal = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("count is the number of agents", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const before = yield* agents.count;
+      const ids = yield* Effect.replicateEffect(Fixtures.id("agent"), 3);
+      for (const id of [...ids, ...ids]) yield* transact(agents.register(id, now));
+      assert.strictEqual(yield* agents.count, before + 3);
+      for (const id of ids) yield* transact(agents.remove(id));
+      assert.strictEqual(yield* agents.count, before);
+    }),
+  );
+
   it.effect("isAssigned finds an issue of any project and status, and not of another agent", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;

@@ -30,6 +30,20 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
+  it.effect("count is the number of the key's sessions that have not expired, without tokens", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionStore.SessionStore;
+      const keyId = yield* Fixtures.id("key");
+      for (const expiresAt of [100, 101, 102].map(Fixtures.at)) {
+        const { hash } = yield* insert({ keyId, expiresAt });
+        yield* insert({ keyId, expiresAt, kind: "token", parent: hash });
+      }
+      yield* insert({ keyId: `${keyId}x`, expiresAt: Fixtures.at(102) });
+      const count = (seconds: number) => sessions.count(keyId, Fixtures.at(seconds));
+      assert.deepStrictEqual(yield* Effect.forEach([99.999, 100, 102], count), [3, 2, 0]);
+    }),
+  );
+
   it.effect("slide moves expiresAt of that session only", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;

@@ -3,6 +3,7 @@ import { CurrentPrincipal, sees } from "../../access/Principal.ts";
 import { Agents } from "../../agents/Agents.ts";
 import {
   type InvalidRequest,
+  type LimitExceeded,
   NotFound,
   type StorageError,
   UnknownReference,
@@ -50,7 +51,7 @@ export class References extends Context.Service<
     /** In the transaction around it: fails with the refusal, or registers a new agent. */
     assign(
       checked: CheckedAssignment,
-    ): Effect.Effect<void, UnknownReference | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<void, UnknownReference | LimitExceeded | StorageError, CurrentPrincipal>;
   }
 >()("@quartermaster/core/issues/internal/References") {
   static readonly layerNoDeps = Layer.effect(

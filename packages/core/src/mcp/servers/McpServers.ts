@@ -3,6 +3,7 @@ import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import type {
   InvalidRequest,
+  LimitExceeded,
   NotFound,
   StorageError,
   UnknownReference,
@@ -108,7 +109,10 @@ export class McpServers extends Context.Service<
     putAccess(
       serverId: string,
       input: typeof AccessUpdate.Encoded,
-    ): Call<ReadonlyArray<AccessEntry>, NotFound | InvalidRequest | UnknownReference>;
+    ): Call<
+      ReadonlyArray<AccessEntry>,
+      NotFound | InvalidRequest | UnknownReference | LimitExceeded
+    >;
   }
 >()("@quartermaster/core/mcp/servers/McpServers") {
   static readonly layerNoDeps = Layer.effect(

@@ -5,7 +5,7 @@ import { Agents } from "../../agents/Agents.ts";
 import { AgentStore } from "../../agents/AgentStore.ts";
 import { isLive, type RunRow } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
-import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
+import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
@@ -31,7 +31,7 @@ export class Heartbeats extends Context.Service<
       input?: typeof Heartbeat.Encoded,
     ): Effect.Effect<
       HeartbeatAnswer,
-      Forbidden | NotFound | InvalidRequest | StorageError,
+      Forbidden | NotFound | InvalidRequest | LimitExceeded | StorageError,
       Principal.CurrentPrincipal
     >;
   }
