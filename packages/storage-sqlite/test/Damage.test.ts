@@ -86,7 +86,7 @@ describe("a data directory that was damaged", () => {
         await file.write(new Uint8Array(4096 - (from % 4096)), 0, undefined, from);
         await file.close();
       });
-      assert.match(yield* refusal(dataDir), /no database|damaged|lost changes/);
+      assert.match(yield* refusal(dataDir), /not a database|damaged|lost changes/);
     }).pipe(Effect.scoped),
   );
 
