@@ -4,7 +4,7 @@ import { Context, type Redacted } from "effect";
 export const CoreOptions = Context.Reference<{
   /** Links per issue, in both directions together. Default: 10,000. */
   readonly maxLinks: number;
-  /** Registered agents. Default: 10,000. */
+  /** Registered agents. Default: 100,000. */
   readonly maxAgents: number;
   /** Sessions of one key that have not expired, without their tokens. Default: 1,000. */
   readonly maxSessions: number;
@@ -17,7 +17,7 @@ export const CoreOptions = Context.Reference<{
 }>("@quartermaster/core/CoreOptions", {
   defaultValue: () => ({
     maxLinks: 10_000,
-    maxAgents: 10_000,
+    maxAgents: 100_000,
     maxSessions: 1_000,
     maxAttachmentBytes: 25 * 1024 * 1024,
     eventDays: 30,
