@@ -20,7 +20,7 @@ describe("Input", () => {
       assert.deepStrictEqual(
         Object.fromEntries(errors.map(({ path, message }) => [path, message])),
         {
-          titel: "There is no such property. Use only title, priority, limit, tags.",
+          titel: "There is no such property; use only title, priority, limit, tags.",
           title: "This property is required.",
           priority: 'Expected "high" or "low".',
           limit: "Expected an integer.",

@@ -12,7 +12,7 @@ const unexpected = ({ ast }: SchemaIssue.UnexpectedKey): string => {
   const names = SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => name) : [];
   return names.length === 0
     ? "There is no such property"
-    : `There is no such property. Use only ${names.join(", ")}`;
+    : `There is no such property; use only ${names.join(", ")}`;
 };
 
 /** Schema's own words as a sentence: `Expected string` as "Expected a string." */
