@@ -1,11 +1,11 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
-import { Core, MasterKeys, Principal, Runs } from "@quartermaster/core";
-import { Storage } from "@quartermaster/storage-sqlite";
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+import { Core, MasterKeys, Principal, Runs } from "@quartermaster/core";
+import { Storage } from "@quartermaster/storage-sqlite";
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect";
 import { ask } from "./api.ts";
 import * as Corpus from "./corpus.ts";
 import type { Request } from "./load.ts";

@@ -1,9 +1,9 @@
+import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { McpConnector } from "@quartermaster/core";
 import { Connector, Processes } from "@quartermaster/mcp";
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
-import { join } from "node:path";
 
 /**
  * Who calls tools: a process of its own for each way to reach a server, so that none pays for

@@ -1,5 +1,5 @@
-import { fastify } from "fastify";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { fastify } from "fastify";
 import { type Issue, type ListQuery, open } from "./baseline.ts";
 
 /**

@@ -1,3 +1,7 @@
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import {
   ActivityStore,
   type Activity,
@@ -10,10 +14,6 @@ import {
 } from "@quartermaster/core";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Effect } from "effect";
-import { createHash, randomBytes } from "node:crypto";
-import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
 import { open } from "./baseline.ts";
 import * as Corpus from "./corpus.ts";
 import * as Processes from "./processes.ts";

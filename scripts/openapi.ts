@@ -1,7 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
 // Writes packages/http/openapi.json; with --check it fails if the file is not what it would write.
 import { Api } from "@quartermaster/http/api";
 import { OpenApi } from "effect/http-api";
-import { readFileSync, writeFileSync } from "node:fs";
 
 const file = new URL("../packages/http/openapi.json", import.meta.url);
 const text = `${JSON.stringify(OpenApi.fromApi(Api), null, 2)}\n`;

@@ -1,12 +1,12 @@
-import { Catalog } from "@quartermaster/core";
-import { Effect } from "effect";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Catalog } from "@quartermaster/core";
+import { Effect } from "effect";
 import { assert, describe, it } from "vitest";
-import { blocksIn, blocksOf, programs } from "./readme.programs.ts";
 import { root, run, runNode, serve, temporaryFolder } from "./programs.ts";
+import { blocksIn, blocksOf, programs } from "./readme.programs.ts";
 
 /** What the session takes that this machine has not. */
 const missing = (() => {

@@ -1,10 +1,10 @@
+import { randomBytes } from "node:crypto";
 // The library in process: SQLite below a folder, MCP servers as real processes, the agents' facade on top.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import { Catalog, Core, type Errors, MasterKeys } from "@quartermaster/core";
 import { Mcp } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Layer, Redacted } from "effect";
-import { randomBytes } from "node:crypto";
 
 /** A server that the built-in catalog does not have, added as a host would add one. */
 const everything = {

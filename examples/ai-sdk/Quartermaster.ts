@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 // The one file that knows Effect: the library in process, and its facade for agents with promises.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import {
@@ -14,7 +15,6 @@ import {
 import { Mcp } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect";
-import { randomBytes } from "node:crypto";
 
 export interface Options {
   readonly dataDir: string;

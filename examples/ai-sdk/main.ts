@@ -1,11 +1,11 @@
-// An agent of the Vercel AI SDK that works on issues. It uses the tools that it was granted, stops
-// between two steps when it has to, and finishes the issue with its answer as the comment.
-import { generateText, isStepCount } from "ai";
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+// An agent of the Vercel AI SDK that works on issues. It uses the tools that it was granted, stops
+// between two steps when it has to, and finishes the issue with its answer as the comment.
+import { generateText, isStepCount } from "ai";
 import { scripted } from "./Model.ts";
 import * as Quartermaster from "./Quartermaster.ts";
 import { toolsOf } from "./Tools.ts";

@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
 // Quartermaster's routes in your own server, beside a route of that server. The typed client calls
 // them and reads three issues page by page.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
@@ -11,8 +13,6 @@ import { Mcp } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Console, Effect, FileSystem, Layer, Redacted, Schema } from "effect";
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http";
-import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
 
 class Surprise extends Schema.TaggedError<Surprise>()("Surprise", { message: Schema.String }) {}
 

@@ -1,9 +1,9 @@
-// Quartermaster inside a program that is written with promises.
-import { Errors, Principal, Quartermaster } from "@quartermaster/embedded";
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// Quartermaster inside a program that is written with promises.
+import { Errors, Principal, Quartermaster } from "@quartermaster/embedded";
 
 const dataDir = await mkdtemp(join(tmpdir(), "quartermaster-"));
 const quartermaster = await Quartermaster.open({ dataDir });

@@ -1,10 +1,10 @@
-// The npm packages of the catalog: the registry's data of one, and its behavior when started.
-import { Catalog, CatalogEntry } from "@quartermaster/core";
-import { Effect } from "effect";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// The npm packages of the catalog: the registry's data of one, and its behavior when started.
+import { Catalog, CatalogEntry } from "@quartermaster/core";
+import { Effect } from "effect";
 import { type Conversation, speak } from "./conversation.ts";
 import { npm, path } from "./npm.ts";
 

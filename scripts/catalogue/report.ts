@@ -1,8 +1,8 @@
-// docs/catalogue-report.md: written from what was seen, and read again.
-import { CatalogEntry } from "@quartermaster/core";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+// docs/catalogue-report.md: written from what was seen, and read again.
+import { CatalogEntry } from "@quartermaster/core";
 import { npm } from "./npm.ts";
 import { entries, type Package } from "./package.ts";
 

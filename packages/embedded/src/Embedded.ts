@@ -1,10 +1,10 @@
+import { join, resolve } from "node:path";
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Catalog, Core, Housekeeping, MasterKeyFile } from "@quartermaster/core";
 import { Mcp } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Effect, FileSystem, Layer } from "effect";
-import { join, resolve } from "node:path";
 import type { Options } from "./Options.ts";
 
 /** Seconds that fetching the package of an MCP server may take. */

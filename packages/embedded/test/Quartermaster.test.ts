@@ -1,9 +1,9 @@
-import { Errors, Principal } from "@quartermaster/embedded";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
+import { Errors, Principal } from "@quartermaster/embedded";
 import { assert, describe, it } from "vitest";
 import { catalogWith, folder, isAlive, open, processesIn, rejection } from "./support/World.ts";
 

@@ -33,8 +33,8 @@ import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
 import { Callers } from "./request/Caller.ts";
-import * as Envelope from "./runner/Envelope.ts";
 import { RateLimits } from "./request/RateLimits.ts";
+import * as Envelope from "./runner/Envelope.ts";
 import { InFlight } from "./runner/InFlight.ts";
 import { Runner } from "./runner/Runner.ts";
 

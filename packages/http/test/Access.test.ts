@@ -1,6 +1,6 @@
+import { Context } from "effect";
 import { HttpApi } from "effect/http-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Context } from "effect";
 import { Access, Api } from "../src/api/index.ts";
 import * as World from "./support/World.ts";
 

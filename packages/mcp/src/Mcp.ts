@@ -1,7 +1,7 @@
-import type { McpConnector, OAuthClient, PackageStore, RuntimeProbe } from "@quartermaster/core";
-import * as NodeServices from "@effect/platform-node/NodeServices";
-import { Layer } from "effect";
 import { resolve } from "node:path";
+import * as NodeServices from "@effect/platform-node/NodeServices";
+import type { McpConnector, OAuthClient, PackageStore, RuntimeProbe } from "@quartermaster/core";
+import { Layer } from "effect";
 import * as Connector from "./Connector.ts";
 import * as OAuth from "./oauth/OAuth.ts";
 import * as Packages from "./packages/Packages.ts";

@@ -1,8 +1,8 @@
-import { assert, describe, it } from "@effect/vitest";
-import { Effect } from "effect";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { Effect } from "effect";
 import * as Fixture from "./support/Fixture.ts";
 import * as Registry from "./support/Registry.ts";
 import * as Temp from "./support/Temp.ts";

@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest";
-import { Effect } from "effect";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
+import { Effect } from "effect";
 import * as Temp from "./support/Temp.ts";
 import { manifest, program, start } from "./support/TestPackages.ts";
 

@@ -1,7 +1,7 @@
-import { assert, describe, it } from "@effect/vitest";
-import { Effect } from "effect";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
+import { Effect } from "effect";
 import * as PlainRequests from "../src/endpoint/plain/PlainRequests.ts";
 import * as World from "./support/EndpointWorld.ts";
 

@@ -1,7 +1,7 @@
+import { dirname, join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { RuntimeProbe } from "@quartermaster/core";
 import { Clock, Effect, Layer } from "effect";
-import { dirname, join } from "node:path";
 import { Host, Probe } from "../src/index.ts";
 import * as Temp from "./support/Temp.ts";
 import { program } from "./support/TestPackages.ts";

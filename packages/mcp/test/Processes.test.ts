@@ -1,10 +1,10 @@
-import { assert, describe, it } from "@effect/vitest";
-import { Effect, Layer } from "effect";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
+import { Effect, Layer } from "effect";
 import { Processes } from "../src/index.ts";
 import * as Fixture from "./support/Fixture.ts";
 import * as Temp from "./support/Temp.ts";

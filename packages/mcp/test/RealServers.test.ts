@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest";
-import { McpConnector } from "@quartermaster/core";
-import { Effect } from "effect";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { McpConnector } from "@quartermaster/core";
+import { Effect } from "effect";
 import * as Fixture from "./support/Fixture.ts";
 
 const require = createRequire(import.meta.url);

@@ -1,10 +1,10 @@
-import { assert, describe, it } from "@effect/vitest";
-import { Deferred, Effect, Fiber, Stream } from "effect";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ServerResponse } from "node:http";
+import { assert, describe, it } from "@effect/vitest";
+import { Deferred, Effect, Fiber, Stream } from "effect";
 import { withConnector } from "./support/Fixture.ts";
 import * as Http from "./support/HttpFixture.ts";
 

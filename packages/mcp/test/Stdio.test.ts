@@ -1,8 +1,8 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
 import { Effect, Fiber, Stream } from "effect";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import * as Fixture from "./support/Fixture.ts";
 
 const { connect, withConnector } = Fixture;

@@ -1,6 +1,6 @@
-import { assert, it } from "@effect/vitest";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { assert, it } from "@effect/vitest";
 import { version } from "../src/protocol/Version.ts";
 
 it("[agents.mcp.version] the package introduces itself by the version of package.json", () => {

@@ -1,28 +1,28 @@
-import { Effect, Latch, Layer } from "effect";
-import { type AttachmentContent, type Core, Errors } from "@quartermaster/core";
-import type { SqlClient } from "effect/sql";
 import { join, resolve } from "node:path";
-import type { Wiping } from "./client/Wiping.ts";
-import * as DatabaseFile from "./files/DatabaseFile.ts";
-import * as NewestEvent from "./files/NewestEvent.ts";
-import * as DiskAttachmentContent from "./files/DiskAttachmentContent.ts";
-import * as Migrations from "./migrations/Migrations.ts";
-import * as SqlActivityStore from "./issues/SqlActivityStore.ts";
+import { type AttachmentContent, type Core, Errors } from "@quartermaster/core";
+import { Effect, Latch, Layer } from "effect";
+import type { SqlClient } from "effect/sql";
 import * as SqlAgentStore from "./agents/SqlAgentStore.ts";
-import * as SqlAttachmentStore from "./issues/SqlAttachmentStore.ts";
-import * as SqlCommentStore from "./issues/SqlCommentStore.ts";
-import * as SqlEventStore from "./events/SqlEventStore.ts";
-import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts";
-import * as SqlIssueStore from "./issues/SqlIssueStore.ts";
 import * as SqliteClient from "./client/SqliteClient.ts";
-import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
-import * as SqlLinkStore from "./issues/SqlLinkStore.ts";
-import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
-import * as SqlRunStore from "./runs/SqlRunStore.ts";
-import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
-import * as SqlToolCallStore from "./mcp/SqlToolCallStore.ts";
 import * as SqlTransactor from "./client/SqlTransactor.ts";
 import * as StorageErrors from "./client/StorageErrors.ts";
+import type { Wiping } from "./client/Wiping.ts";
+import * as SqlEventStore from "./events/SqlEventStore.ts";
+import * as DatabaseFile from "./files/DatabaseFile.ts";
+import * as DiskAttachmentContent from "./files/DiskAttachmentContent.ts";
+import * as NewestEvent from "./files/NewestEvent.ts";
+import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts";
+import * as SqlActivityStore from "./issues/SqlActivityStore.ts";
+import * as SqlAttachmentStore from "./issues/SqlAttachmentStore.ts";
+import * as SqlCommentStore from "./issues/SqlCommentStore.ts";
+import * as SqlIssueStore from "./issues/SqlIssueStore.ts";
+import * as SqlLinkStore from "./issues/SqlLinkStore.ts";
+import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
+import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
+import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
+import * as SqlToolCallStore from "./mcp/SqlToolCallStore.ts";
+import * as Migrations from "./migrations/Migrations.ts";
+import * as SqlRunStore from "./runs/SqlRunStore.ts";
 
 export interface Options {
   /** Created with mode 0700. Several processes may use it at the same time. */

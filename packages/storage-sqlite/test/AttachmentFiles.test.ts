@@ -1,11 +1,11 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { AttachmentContent, AttachmentStore, type Errors, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect";
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { Storage } from "../src/index.ts";
 import { fromFileError } from "../src/client/StorageErrors.ts";
+import { Storage } from "../src/index.ts";
 import * as Child from "./support/Child.ts";
 import { tempFolder } from "./support/TestStorage.ts";
 

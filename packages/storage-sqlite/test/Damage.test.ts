@@ -1,9 +1,9 @@
+import { chmod, open as openFile, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { EventStore } from "@quartermaster/core";
 import { Fixtures, SeededRandom, Storage as Testing } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
-import { chmod, open as openFile, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Storage } from "../src/index.ts";
 import * as Child from "./support/Child.ts";
 import { tempFolder } from "./support/TestStorage.ts";

@@ -1,9 +1,9 @@
+import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import { type Issue, IssueStore, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
-import { join } from "node:path";
 import { Storage } from "../src/index.ts";
 import { layerClient, tempFolder } from "./support/TestStorage.ts";
 

@@ -1,9 +1,9 @@
-import { assert, describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
-import { SqlClient } from "effect/sql";
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { assert, describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { SqlClient } from "effect/sql";
 import { manifest } from "../src/migrations/manifest.ts";
 import { layerClient, tempFolder } from "./support/TestStorage.ts";
 

@@ -1,7 +1,7 @@
+import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { EventStore } from "@quartermaster/core";
 import { Clock, Effect } from "effect";
-import { join } from "node:path";
 import { Storage } from "../src/index.ts";
 import * as Child from "./support/Child.ts";
 import { tempFolder } from "./support/TestStorage.ts";

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import {
   ActivityStore,
@@ -18,7 +19,6 @@ import {
 } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
-import { join } from "node:path";
 import { Storage } from "../src/index.ts";
 import * as Statements from "./support/Statements.ts";
 import { layerClient, tempFolder } from "./support/TestStorage.ts";

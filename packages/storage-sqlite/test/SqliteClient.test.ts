@@ -1,12 +1,12 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { assert, describe, it } from "@effect/vitest";
+import { Transactor } from "@quartermaster/core";
 import { Deferred, Effect, Fiber, Layer } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { SqlClient } from "effect/sql";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import * as SqlTransactor from "../src/client/SqlTransactor.ts";
 import { SqliteClient } from "../src/index.ts";
-import { Transactor } from "@quartermaster/core";
 import { tempFolder } from "./support/TestStorage.ts";
 
 const layer = Layer.unwrap(

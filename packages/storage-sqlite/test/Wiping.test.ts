@@ -1,9 +1,9 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { type InstalledServer, McpServerStore } from "@quartermaster/core";
 import { Fixtures, SeededRandom, Storage as Testing } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Storage } from "../src/index.ts";
 import { tempFolder } from "./support/TestStorage.ts";
 

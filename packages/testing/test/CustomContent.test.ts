@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import { AttachmentContent, Errors, Transactor } from "@quartermaster/core";
 import { AttachmentContentTest, MemoryStorage } from "@quartermaster/testing";
 import { Effect, Layer, Stream } from "effect";
-import { createHash } from "node:crypto";
 
 /**
  * An `AttachmentContent` on a store that does not take part in transactions, as a bucket of objects

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import { CurrentPrincipal } from "../access/Principal.ts";
+import type { RunEnded } from "../agents/AgentErrors.ts";
 import { Agents } from "../agents/Agents.ts";
 import { isLive, type Run, type RunRow, type RunStatus } from "../agents/Run.ts";
-import type { RunEnded } from "../agents/AgentErrors.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";

@@ -11,8 +11,8 @@ import {
 import { Callers, TestCore } from "@quartermaster/testing";
 import { Context, Effect, Fiber, Layer, Schedule, Stream } from "effect";
 import { TestClock } from "effect/testing";
-import { alice, check, checkWith, create, put } from "../support/World.ts";
 import * as TestStorage from "../support/Storage.ts";
+import { alice, check, checkWith, create, put } from "../support/World.ts";
 
 const admin = Callers.as(Callers.user("root", { role: "Admin" }));
 

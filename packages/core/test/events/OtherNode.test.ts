@@ -4,8 +4,8 @@ import { Callers, SeededRandom } from "@quartermaster/testing";
 import { Effect, Fiber, Layer, Redacted, Stream } from "effect";
 import { Digest, Mac } from "effect/crypto";
 import { TestClock } from "effect/testing";
-import { alice, create } from "../support/World.ts";
 import * as TestStorage from "../support/Storage.ts";
+import { alice, create } from "../support/World.ts";
 
 const needs = Layer.mergeAll(
   MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32).fill(1))]),

@@ -4,8 +4,8 @@ import { Callers, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer, Redacted } from "effect";
 import { Digest, Mac } from "effect/crypto";
 import { TestClock } from "effect/testing";
-import { alice, check, create, link, project } from "../support/World.ts";
 import * as TestStorage from "../support/Storage.ts";
+import { alice, check, create, link, project } from "../support/World.ts";
 
 const request = (content: string, idempotencyKey = "1", keyId = "key") =>
   Effect.provideService(Idempotency.CurrentRequest, { keyId, idempotencyKey, content });

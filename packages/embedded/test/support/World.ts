@@ -1,8 +1,8 @@
-import { Quartermaster } from "@quartermaster/embedded";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Quartermaster } from "@quartermaster/embedded";
 import { onTestFinished } from "vitest";
 
 /** A folder that is removed after the test. */

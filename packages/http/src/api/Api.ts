@@ -1,6 +1,5 @@
 import { Context } from "effect";
 import { HttpApi, OpenApi } from "effect/http-api";
-
 import { AgentsApi } from "./AgentsApi.ts";
 import { AttachmentsApi } from "./AttachmentsApi.ts";
 import { AuthorizationApi } from "./AuthorizationApi.ts";
@@ -11,8 +10,8 @@ import { EventsApi } from "./EventsApi.ts";
 import { IssuesApi } from "./IssuesApi.ts";
 import { KeysApi } from "./KeysApi.ts";
 import { LinksApi } from "./LinksApi.ts";
-import { ServersApi } from "./ServersApi.ts";
 import { McpApi } from "./McpApi.ts";
+import { ServersApi } from "./ServersApi.ts";
 import { SessionApi } from "./SessionApi.ts";
 import { SystemApi } from "./SystemApi.ts";
 import { ToolsApi } from "./ToolsApi.ts";

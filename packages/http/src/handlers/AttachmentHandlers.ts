@@ -1,8 +1,8 @@
 import { type Attachment, Attachments } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Reply from "../runner/Reply.ts";
-import * as Handlers from "./Handlers.ts";
 import * as FileDownload from "./FileDownload.ts";
+import * as Handlers from "./Handlers.ts";
 
 const urlOf = ({ downloadUrl }: Attachment.Attachment) => downloadUrl;
 

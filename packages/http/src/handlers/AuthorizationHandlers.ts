@@ -5,8 +5,8 @@ import { callbackPath, clientPath } from "../api/AuthorizationApi.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as PublicOrigin from "../request/PublicOrigin.ts";
 import * as Reply from "../runner/Reply.ts";
-import * as Handlers from "./Handlers.ts";
 import * as CallbackPage from "./CallbackPage.ts";
+import * as Handlers from "./Handlers.ts";
 
 /** What a query says once; null for what it says twice, or not at all. */
 const read = ({ url }: HttpServerRequest.HttpServerRequest): Authorizations.Callback => {

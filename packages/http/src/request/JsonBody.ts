@@ -1,6 +1,6 @@
+import { Errors } from "@quartermaster/core";
 import { ByteSize, Effect } from "effect";
 import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http";
-import { Errors } from "@quartermaster/core";
 import * as Problem from "../api/Problem.ts";
 import * as NodeBody from "./NodeBody.ts";
 import * as Refused from "./Refused.ts";

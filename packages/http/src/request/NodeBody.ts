@@ -1,6 +1,6 @@
+import type { Readable } from "node:stream";
 import { Effect } from "effect";
 import type { HttpServerRequest } from "effect/http";
-import type { Readable } from "node:stream";
 
 /**
  * Bodies from Node's own stream. `HttpServerRequest.arrayBuffer` caches what it reads and listens to

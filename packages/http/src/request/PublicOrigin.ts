@@ -1,5 +1,5 @@
-import type { HttpServerRequest } from "effect/http";
 import type { Socket } from "node:net";
+import type { HttpServerRequest } from "effect/http";
 import type { HttpSettings } from "../HttpOptions.ts";
 
 /**

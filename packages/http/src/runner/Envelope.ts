@@ -6,9 +6,9 @@ import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } fr
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Refused from "../request/Refused.ts";
+import * as RouteTable from "../request/RouteTable.ts";
 import { CurrentExchange, Exchange } from "./Exchange.ts";
 import { type Observe, RequestObserver } from "./RequestObserver.ts";
-import * as RouteTable from "../request/RouteTable.ts";
 
 /** Every response gets the request id, and an error without a body gets a problem. */
 

@@ -1,6 +1,6 @@
+import { isIP } from "node:net";
 import { MasterKeyFile, type MasterKeys } from "@quartermaster/core";
 import { ByteSize, Config, Effect, Option, Redacted } from "effect";
-import { isIP } from "node:net";
 import { StartError } from "./StartError.ts";
 
 /** How a variable is read. `mustBe` completes the sentence "QM_PORT must be ...". */

@@ -1,6 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type * as AgentWorld from "./AgentWorld.ts";
 

@@ -1,4 +1,3 @@
-import { Effect } from "effect";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
@@ -7,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { Effect } from "effect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../server/Quartermaster.ts";
 import * as AgentWorld from "./AgentWorld.ts";

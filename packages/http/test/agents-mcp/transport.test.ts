@@ -1,5 +1,5 @@
-import { Effect } from "effect";
 import { request as httpRequest } from "node:http";
+import { Effect } from "effect";
 import { describe, expect, it } from "vitest";
 import { request } from "../support/Client.ts";
 import { expectProblem } from "../support/World.ts";

@@ -1,7 +1,7 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { once } from "node:events";
 import { join } from "node:path";
 import { assert, describe, it, onTestFinished } from "vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { get, request } from "node:https";
-import { once } from "node:events";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { promisify } from "node:util";

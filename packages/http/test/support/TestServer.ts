@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import {
@@ -21,7 +22,6 @@ import {
 } from "@quartermaster/testing";
 import { Cause, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect";
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http";
-import { createServer } from "node:http";
 import * as Handlers from "../../src/handlers/Handlers.ts";
 import * as HttpOptions from "../../src/HttpOptions.ts";
 import * as Routes from "../../src/Routes.ts";

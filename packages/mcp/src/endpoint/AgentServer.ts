@@ -8,12 +8,12 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Principal } from "@quartermaster/core";
 import { Cause, type Context, Effect, Exit, FiberSet, type Scope } from "effect";
-import { EndpointOptions } from "./EndpointOptions.ts";
 import { anything, jsonSchemaValidator } from "../protocol/PassThrough.ts";
 import { version } from "../protocol/Version.ts";
+import * as PageOfTools from "../tools/PageOfTools.ts";
 import { Refusals } from "../tools/Refusals.ts";
 import { Toolbox } from "../tools/Toolbox.ts";
-import * as PageOfTools from "../tools/PageOfTools.ts";
+import { EndpointOptions } from "./EndpointOptions.ts";
 
 type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
 

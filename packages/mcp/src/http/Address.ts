@@ -1,6 +1,6 @@
+import { Buffer } from "node:buffer";
 import { McpConnector } from "@quartermaster/core";
 import { Effect, Redacted } from "effect";
-import { Buffer } from "node:buffer";
 
 type RemoteTarget = Extract<McpConnector.Target, { readonly url: unknown }>;
 

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { McpConnector, type Tool } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Exit, PubSub, Scope, Semaphore } from "effect";
-import { createHash } from "node:crypto";
 import * as Failure from "../client/Failure.ts";
 import * as LiveConnection from "../client/LiveConnection.ts";
 import * as ToolPages from "../client/ToolPages.ts";

@@ -1,9 +1,9 @@
 import { extractWWWAuthenticateParams, type FetchLike } from "@modelcontextprotocol/client";
 import { TransportFailure } from "../client/Failure.ts";
-import { maxMessageBytes } from "../protocol/Limits.ts";
-import type { Address } from "./Address.ts";
 import * as Bounded from "../network/Bounded.ts";
 import * as Unreachable from "../network/Unreachable.ts";
+import { maxMessageBytes } from "../protocol/Limits.ts";
+import type { Address } from "./Address.ts";
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 5;

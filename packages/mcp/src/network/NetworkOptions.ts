@@ -1,5 +1,5 @@
-import { Context } from "effect";
 import * as Dns from "node:dns";
+import { Context } from "effect";
 
 /** An address that a name resolves to. */
 export interface Resolved {

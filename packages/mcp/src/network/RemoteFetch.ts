@@ -1,5 +1,5 @@
-import { Context, Effect, Layer } from "effect";
 import type { LookupFunction } from "node:net";
+import { Context, Effect, Layer } from "effect";
 import { isLocalhost, reachOf } from "./Addresses.ts";
 import { NetworkOptions } from "./NetworkOptions.ts";
 

@@ -1,8 +1,8 @@
-import { Effect } from "effect";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Effect } from "effect";
 
 /** Resolves the links of a path, as far as it exists. */
 const resolved = (path: string): Effect.Effect<string> =>

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { McpConnector, type CatalogEntry, type PackageStore } from "@quartermaster/core";
 import type { Effect } from "effect";
-import { createHash } from "node:crypto";
 import type { Runner } from "./Runner.ts";
 import type { Runtimes } from "./Runtimes.ts";
 

@@ -1,8 +1,8 @@
-import type { CatalogEntry, McpConnector, PackageStore } from "@quartermaster/core";
-import { Context, Effect, Fiber, Layer } from "effect";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { CatalogEntry, McpConnector, PackageStore } from "@quartermaster/core";
+import { Context, Effect, Fiber, Layer } from "effect";
 import { ownPid } from "../processes/Host.ts";
 import { ProcessIdentity } from "../processes/ProcessIdentity.ts";
 import { hasPackage, keyOf, nameOf, type PackageManifest, prepareFailed } from "./Installation.ts";

@@ -1,9 +1,9 @@
-import { Effect, Schema } from "effect";
 import { access, chmod, open, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, relative } from "node:path";
-import { Host } from "../processes/Host.ts";
+import { Effect, Schema } from "effect";
 import * as Environment from "../processes/Environment.ts";
+import { Host } from "../processes/Host.ts";
 import * as Installation from "./Installation.ts";
 import { Runner } from "./Runner.ts";
 import { Runtimes } from "./Runtimes.ts";

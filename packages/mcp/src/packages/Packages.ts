@@ -1,6 +1,6 @@
+import { resolve } from "node:path";
 import { PackageStore } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
-import { resolve } from "node:path";
 import { Host } from "../processes/Host.ts";
 import * as ForbiddenPath from "./ForbiddenPath.ts";
 import { hasPackage, runtimeMissing } from "./Installation.ts";

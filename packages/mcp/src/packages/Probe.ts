@@ -1,12 +1,12 @@
+import { homedir, tmpdir } from "node:os";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { RuntimeProbe } from "@quartermaster/core";
 import { Effect, Layer, Option, Stream } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
-import { homedir, tmpdir } from "node:os";
+import * as Environment from "../processes/Environment.ts";
 import { Host } from "../processes/Host.ts";
 import { Programs } from "./Programs.ts";
 import { type Launch, Runtimes } from "./Runtimes.ts";
-import * as Environment from "../processes/Environment.ts";
 
 const limit = "3 seconds";
 const freshFor = "30 seconds";

@@ -1,7 +1,7 @@
-import { Context, Effect, Layer } from "effect";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
+import { Context, Effect, Layer } from "effect";
 import { Host } from "../processes/Host.ts";
 
 /** Folders searched after PATH, which services often get without the user's additions. */

@@ -1,10 +1,10 @@
-import type { PackageStore } from "@quartermaster/core";
-import { Effect } from "effect";
 import { access, open, readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { Host } from "../processes/Host.ts";
+import type { PackageStore } from "@quartermaster/core";
+import { Effect } from "effect";
 import * as Environment from "../processes/Environment.ts";
+import { Host } from "../processes/Host.ts";
 import * as Installation from "./Installation.ts";
 import { Runner } from "./Runner.ts";
 import { type Launch, Runtimes } from "./Runtimes.ts";

@@ -1,7 +1,7 @@
-import { Context, Effect, Layer, Stream } from "effect";
 import { mkdir } from "node:fs/promises";
-import { Host } from "../processes/Host.ts";
+import { Context, Effect, Layer, Stream } from "effect";
 import * as Environment from "../processes/Environment.ts";
+import { Host } from "../processes/Host.ts";
 import { Processes } from "../processes/Processes.ts";
 import { Tail } from "../processes/Tail.ts";
 

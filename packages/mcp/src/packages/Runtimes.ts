@@ -1,6 +1,6 @@
-import { Context, Effect, Layer } from "effect";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Context, Effect, Layer } from "effect";
 import { Host } from "../processes/Host.ts";
 import { Programs } from "./Programs.ts";
 

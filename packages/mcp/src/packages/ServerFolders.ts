@@ -1,8 +1,8 @@
-import type { PackageStore } from "@quartermaster/core";
-import { Effect } from "effect";
 import { createHash } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { PackageStore } from "@quartermaster/core";
+import { Effect } from "effect";
 import { prepareFailed } from "./Installation.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);

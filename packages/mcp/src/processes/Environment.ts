@@ -1,5 +1,5 @@
-import type { Redacted } from "effect";
 import { join } from "node:path";
+import type { Redacted } from "effect";
 
 /** Variables of the service that a program gets: none that could be a secret. */
 const passed = /^(?:PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;

@@ -1,7 +1,7 @@
-import { Context, Effect, Layer } from "effect";
-import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
+import { Context, Effect, Layer } from "effect";
+import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { Host, signal } from "./Host.ts";
 
 /** A process. Its id may be reused later, by a process with another start. */

@@ -1,6 +1,6 @@
-import { Clock, Context, Effect, Layer, Schema } from "effect";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Clock, Context, Effect, Layer, Schema } from "effect";
 import { ownPid } from "./Host.ts";
 import { type Identity, ProcessIdentity } from "./ProcessIdentity.ts";
 

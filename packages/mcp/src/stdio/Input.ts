@@ -1,6 +1,6 @@
+import { Buffer } from "node:buffer";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { Effect, Queue, Stream } from "effect";
-import { Buffer } from "node:buffer";
 import { TransportFailure } from "../client/Failure.ts";
 
 /**

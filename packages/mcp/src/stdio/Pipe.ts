@@ -1,8 +1,8 @@
+import { mkdir } from "node:fs/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { McpConnector } from "@quartermaster/core";
 import { Deferred, Effect, Exit, Fiber, type PlatformError, Scope, Stream } from "effect";
 import type { ChildProcessSpawner } from "effect/process";
-import { mkdir } from "node:fs/promises";
 import * as Environment from "../processes/Environment.ts";
 import { Host } from "../processes/Host.ts";
 import { Processes } from "../processes/Processes.ts";

@@ -10,8 +10,8 @@ import {
 import { SeededRandom } from "@quartermaster/testing";
 import { Context, Effect, Layer, type Scope, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
-import { AgentEndpoint, Refusals } from "../../src/index.ts";
 import * as PlainRequests from "../../src/endpoint/plain/PlainRequests.ts";
+import { AgentEndpoint, Refusals } from "../../src/index.ts";
 
 /** The agents' endpoint in process, over a gateway with one tool: `echo` returns its arguments. */
 

@@ -1,8 +1,8 @@
-import { McpConnector } from "@quartermaster/core";
-import { Effect, Layer, Redacted, Schedule } from "effect";
 import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { McpConnector } from "@quartermaster/core";
+import { Effect, Layer, Redacted, Schedule } from "effect";
 import { Connector, Processes } from "../../src/index.ts";
 import * as Temp from "./Temp.ts";
 

@@ -1,8 +1,8 @@
-import { McpConnector } from "@quartermaster/core";
-import { Effect, Redacted, type Scope } from "effect";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { McpConnector } from "@quartermaster/core";
+import { Effect, Redacted, type Scope } from "effect";
 
 /** What a test's server does with a request; the body is read already. */
 export type Handler = (

@@ -1,6 +1,6 @@
-import { Effect } from "effect";
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { Effect } from "effect";
 import * as Http from "./HttpFixture.ts";
 
 /** A file of a tar archive, in the format of 1988. */

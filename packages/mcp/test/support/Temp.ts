@@ -1,7 +1,7 @@
-import { Effect } from "effect";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Effect } from "effect";
 
 /** A folder that is removed with the scope. */
 export const folder = Effect.acquireRelease(

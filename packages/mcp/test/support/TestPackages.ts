@@ -1,8 +1,8 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { CatalogEntry } from "@quartermaster/core";
 import { PackageStore } from "@quartermaster/core";
 import { Context, Effect, Layer, type Scope } from "effect";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { Host, Mcp } from "../../src/index.ts";
 
 export const manifest = (

@@ -1,6 +1,6 @@
-import { Effect } from "effect";
 // oxlint-disable-next-line no-restricted-imports -- other processes and the disk do not follow a test's clock
 import { setTimeout } from "node:timers/promises";
+import { Effect } from "effect";
 
 /** Sleeps by the real clock. */
 export const pause = (millis: number): Effect.Effect<void> =>

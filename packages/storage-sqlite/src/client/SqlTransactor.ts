@@ -1,6 +1,6 @@
+import { Transactor } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import { SqlClient, SqlError } from "effect/sql";
-import { Transactor } from "@quartermaster/core";
 import * as StorageErrors from "./StorageErrors.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Effect, Layer, Stream } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import * as GroupCommit from "./GroupCommit.ts";
 import { pause } from "./Pause.ts";
 import { Wiping } from "./Wiping.ts";

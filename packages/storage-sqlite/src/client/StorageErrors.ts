@@ -1,6 +1,6 @@
+import { Errors } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { SqlError } from "effect/sql";
-import { Errors } from "@quartermaster/core";
 
 /** Turns failures of SQLite and of the file system into failures of the ports. */
 

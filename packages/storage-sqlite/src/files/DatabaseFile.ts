@@ -1,7 +1,7 @@
-import { Effect } from "effect";
-import type { Errors } from "@quartermaster/core";
 import { chmod, mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Errors } from "@quartermaster/core";
+import { Effect } from "effect";
 import { fromFileError } from "../client/StorageErrors.ts";
 
 /** The database's file and its directory, before SQLite opens them. */

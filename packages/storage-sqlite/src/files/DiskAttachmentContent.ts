@@ -1,13 +1,13 @@
-import { Effect, Layer, Option, type Scope, Stream } from "effect";
-import { AttachmentContent, Errors } from "@quartermaster/core";
-import { SqlClient } from "effect/sql";
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { AttachmentContent, Errors } from "@quartermaster/core";
+import { Effect, Layer, Option, type Scope, Stream } from "effect";
+import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
+import { fromFileError, mapped } from "../client/StorageErrors.ts";
 import { clause } from "../sql/Clause.ts";
 import * as ReceivingFolder from "./ReceivingFolder.ts";
-import { fromFileError, mapped } from "../client/StorageErrors.ts";
 
 /**
  * Bytes of attachments as files, one each, below a folder.

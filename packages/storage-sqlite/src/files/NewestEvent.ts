@@ -1,7 +1,7 @@
-import { Effect, type Latch, type Scope } from "effect";
-import { Errors } from "@quartermaster/core";
-import { SqlClient, type SqlError } from "effect/sql";
 import { type FileHandle, open, readFile } from "node:fs/promises";
+import { Errors } from "@quartermaster/core";
+import { Effect, type Latch, type Scope } from "effect";
+import { SqlClient, type SqlError } from "effect/sql";
 import { pause } from "../client/Pause.ts";
 import { fromFileError, mapped } from "../client/StorageErrors.ts";
 

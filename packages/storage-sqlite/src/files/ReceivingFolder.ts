@@ -1,10 +1,10 @@
-import { Effect, type Scope } from "effect";
-import type { Errors } from "@quartermaster/core";
-import { SqlClient } from "effect/sql";
 import { closeSync, openSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Errors } from "@quartermaster/core";
+import { Effect, type Scope } from "effect";
+import { SqlClient } from "effect/sql";
 import { fromFileError, fromSqlError } from "../client/StorageErrors.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { Effect, Layer } from "effect";
 import { IdempotencyStore } from "@quartermaster/core";
+import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";

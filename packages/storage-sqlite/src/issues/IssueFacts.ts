@@ -1,5 +1,5 @@
-import { Effect, Option } from "effect";
 import type { IssueStore } from "@quartermaster/core";
+import { Effect, Option } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import * as RunTable from "../runs/RunTable.ts";

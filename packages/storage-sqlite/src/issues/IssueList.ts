@@ -1,5 +1,5 @@
-import { Effect } from "effect";
 import type { Issue, IssueStore, Page } from "@quartermaster/core";
+import { Effect } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { and, beyond, type Clause, clause, list as inList, ordered, raw } from "../sql/Clause.ts";

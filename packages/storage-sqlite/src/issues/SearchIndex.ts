@@ -1,5 +1,5 @@
-import { Effect } from "effect";
 import { SearchText } from "@quartermaster/core";
+import { Effect } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { type Clause, clause } from "../sql/Clause.ts";

@@ -1,5 +1,5 @@
-import { Effect } from "effect";
 import type { Page } from "@quartermaster/core";
+import { Effect } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import * as Batch from "../sql/Batch.ts";

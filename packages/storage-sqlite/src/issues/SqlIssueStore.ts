@@ -1,5 +1,5 @@
-import { Effect, Layer } from "effect";
 import { type Issue, IssueStore } from "@quartermaster/core";
+import { Effect, Layer } from "effect";
 import { SqlClient, type SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";

@@ -1,5 +1,5 @@
-import { Effect, Option } from "effect";
 import type { InstalledServer, McpServerStore } from "@quartermaster/core";
+import { Effect, Option } from "effect";
 import type { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";

@@ -1,5 +1,5 @@
-import { Effect, Layer } from "effect";
 import { type ToolCall, ToolCallStore } from "@quartermaster/core";
+import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";

@@ -1,8 +1,8 @@
+import { Errors } from "@quartermaster/core";
 import { Effect } from "effect";
 import { Migrator, SqlClient, type SqlError } from "effect/sql";
-import { Errors } from "@quartermaster/core";
-import { manifest } from "./manifest.ts";
 import * as StorageErrors from "../client/StorageErrors.ts";
+import { manifest } from "./manifest.ts";
 
 const table = "migrations";
 

@@ -1,6 +1,6 @@
-import { Effect, Queue, type Scope, Stream } from "effect";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { Effect, Queue, type Scope, Stream } from "effect";
 
 /** A program of this folder in a process of its own. */
 export interface Child {

@@ -1,6 +1,6 @@
-import { Clock, Effect, Layer } from "effect";
 import { once } from "node:events";
 import { join } from "node:path";
+import { Clock, Effect, Layer } from "effect";
 import { SqliteClient } from "../../src/index.ts";
 
 /**

@@ -10,10 +10,10 @@ import {
 } from "@quartermaster/core";
 import { Effect } from "effect";
 import { type Answer, nothing, refused, sorted } from "./Answer.ts";
+import { agent, as, user } from "./Callers.ts";
 import type { Match } from "./ModelIssues.ts";
 import { agentId, idOf, type Names, seconds, viewIssue, viewLink } from "./Names.ts";
 import type { Request } from "./Request.ts";
-import { agent, as, user } from "./Callers.ts";
 
 /** Runs a request on the services, and returns the result in the model's numbers. */
 

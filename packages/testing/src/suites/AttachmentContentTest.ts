@@ -1,9 +1,9 @@
 import { describe } from "@effect/vitest";
 import type { Layer } from "effect";
 import type { Storage } from "../Storage.ts";
+import { block } from "../Suite.ts";
 import * as ContentBytes from "./content/ContentBytes.ts";
 import * as ContentLifetime from "./content/ContentLifetime.ts";
-import { block } from "../Suite.ts";
 
 /** What every `AttachmentContent` must do, together with the store of the attachments' rows. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {

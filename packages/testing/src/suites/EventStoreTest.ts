@@ -1,9 +1,9 @@
 import { describe } from "@effect/vitest";
 import type { EventStore, Transactor } from "@quartermaster/core";
 import type { Layer } from "effect";
+import { block } from "../Suite.ts";
 import * as EventQueries from "./events/EventQueries.ts";
 import * as EventRows from "./events/EventRows.ts";
-import { block } from "../Suite.ts";
 
 /** What every `EventStore` must do. */
 export const suite = <E>(

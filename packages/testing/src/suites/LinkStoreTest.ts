@@ -1,9 +1,9 @@
 import { describe } from "@effect/vitest";
 import type { Layer } from "effect";
 import type { Storage } from "../Storage.ts";
+import { block } from "../Suite.ts";
 import * as LinkPath from "./links/LinkPath.ts";
 import * as LinkRows from "./links/LinkRows.ts";
-import { block } from "../Suite.ts";
 
 /** What every `LinkStore` must do, together with the store that keeps the issues. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {

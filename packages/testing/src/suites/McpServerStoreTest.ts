@@ -1,11 +1,11 @@
 import { describe } from "@effect/vitest";
 import type { Layer } from "effect";
 import type { Storage } from "../Storage.ts";
+import { block } from "../Suite.ts";
 import * as ServerAccess from "./servers/ServerAccess.ts";
 import * as ServerRows from "./servers/ServerRows.ts";
 import * as ServerSecrets from "./servers/ServerSecrets.ts";
 import * as ServerTools from "./servers/ServerTools.ts";
-import { block } from "../Suite.ts";
 
 /** What every `McpServerStore` must do, together with the store of the agents. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {

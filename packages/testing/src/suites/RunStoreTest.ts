@@ -1,9 +1,9 @@
 import { describe } from "@effect/vitest";
 import type { Layer } from "effect";
 import type { Storage } from "../Storage.ts";
+import { block } from "../Suite.ts";
 import * as RunLists from "./runs/RunLists.ts";
 import * as RunRows from "./runs/RunRows.ts";
-import { block } from "../Suite.ts";
 
 /** What every `RunStore` must do. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
