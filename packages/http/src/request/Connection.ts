@@ -4,12 +4,33 @@ import { IpNetwork, NetAddress } from "effect/net";
 
 /** Where a request comes from: its peer, and what trusted proxies say about who is behind them. */
 
-const address = (text: string | undefined): NetAddress.IpAddress | undefined =>
-  text === undefined
-    ? undefined
-    : Result.getOrUndefined(
-        Result.map(NetAddress.ipFromString(text.trim()), (ip) => NetAddress.toCanonical(ip)),
-      );
+interface Address {
+  readonly ip: NetAddress.IpAddress;
+  /** In canonical form: an IPv4 address that came as IPv6 is IPv4. */
+  readonly text: string;
+}
+
+const parse = (text: string): Address | undefined =>
+  Result.getOrUndefined(
+    Result.map(NetAddress.ipFromString(text.trim()), (parsed) => {
+      const ip = NetAddress.toCanonical(parsed);
+      return { ip, text: NetAddress.formatIp(ip) };
+    }),
+  );
+
+/** Addresses that were parsed. Connections are kept alive, and parsing was 3 % of a small request. */
+const parsed = new Map<string, Address>();
+const mostParsed = 4_096;
+
+const addressOf = (text: string | undefined): Address | undefined => {
+  if (text === undefined) return undefined;
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const address = parse(text);
+  if (parsed.size >= mostParsed) parsed.clear();
+  if (address !== undefined) parsed.set(text, address);
+  return address;
+};
 
 const network = (text: string): Option.Option<IpNetwork.IpNetwork> => {
   const [ip, prefix] = text.split("/");
@@ -37,7 +58,7 @@ const isForwarded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean 
 export const shares = (trustedProxies: ReadonlyArray<string>) => {
   const networks = trustedProxies.flatMap((text) => Option.toArray(network(text)));
   return (text: string | undefined): boolean => {
-    const ip = address(text);
+    const ip = addressOf(text)?.ip;
     return (
       ip === undefined ||
       NetAddress.isLoopback(ip) ||
@@ -49,10 +70,10 @@ export const shares = (trustedProxies: ReadonlyArray<string>) => {
 /** Reads requests under the proxies that are trusted. */
 export const make = (trustedProxies: ReadonlyArray<string>) => {
   const networks = trustedProxies.flatMap((text) => Option.toArray(network(text)));
-  const isTrusted = (ip: NetAddress.IpAddress | undefined): boolean =>
-    ip !== undefined && networks.some((network) => IpNetwork.contains(network, ip));
+  const isTrusted = (address: Address | undefined): boolean =>
+    address !== undefined && networks.some((network) => IpNetwork.contains(network, address.ip));
   const peer = (request: HttpServerRequest.HttpServerRequest) =>
-    address(Option.getOrUndefined(request.peerAddress));
+    addressOf(Option.getOrUndefined(request.peerAddress));
   const byProxy = (request: HttpServerRequest.HttpServerRequest) =>
     networks.length > 0 && isTrusted(peer(request));
 
@@ -69,7 +90,7 @@ export const make = (trustedProxies: ReadonlyArray<string>) => {
       const client = peer(request);
       return (
         client !== undefined &&
-        NetAddress.isLoopback(client) &&
+        NetAddress.isLoopback(client.ip) &&
         !isTrusted(client) &&
         !isForwarded(request)
       );
@@ -79,9 +100,9 @@ export const make = (trustedProxies: ReadonlyArray<string>) => {
       let client = peer(request);
       if (networks.length > 0) {
         const hops = (request.headers["x-forwarded-for"] ?? "").split(",");
-        while (isTrusted(client) && hops.length > 0) client = address(hops.pop()) ?? client;
+        while (isTrusted(client) && hops.length > 0) client = addressOf(hops.pop()) ?? client;
       }
-      return client === undefined ? "unknown" : NetAddress.formatIp(client);
+      return client?.text ?? "unknown";
     },
   };
 };

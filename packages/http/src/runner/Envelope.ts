@@ -142,11 +142,16 @@ export const layer = Layer.effectDiscard(
         const given = request.headers["x-request-id"];
         const requestId = given !== undefined && wellFormed.test(given) ? given : makeId();
         const exchange = new Exchange(requestId);
-        const headers = { "x-request-id": requestId, "x-content-type-options": "nosniff" };
         const annotations = { ...fiber.getRef(References.CurrentLogAnnotations), requestId };
         const finish = observe(fiber, request, exchange);
-        const send = (response: HttpServerResponse.HttpServerResponse) =>
-          finish(HttpServerResponse.setHeaders(worded(request, response), headers));
+        const send = (answered: HttpServerResponse.HttpServerResponse) => {
+          const response = worded(request, answered);
+          return finish(
+            response.headers["x-request-id"] === requestId
+              ? response
+              : HttpServerResponse.setHeaders(response, exchange.headers),
+          );
+        };
         return Effect.updateContext(
           Effect.matchCauseEffect(answer(app, request), {
             onSuccess: send,

@@ -23,11 +23,16 @@ export const tooMuchInFlight: Response = Refused.from(
 );
 
 /** One piece of JSON. Node sends a text together with the headers, bytes after them. */
-export const small = (text: string, status: number, headers?: Headers): Response =>
+export const small = (
+  text: string,
+  exchange: Exchange,
+  status: number,
+  headers?: Headers,
+): Response =>
   HttpServerResponse.text(text, {
     status,
     contentType,
-    ...(headers === undefined ? undefined : { headers }),
+    headers: { ...exchange.headers, ...headers },
   });
 
 const encoder = new TextEncoder();
@@ -102,7 +107,7 @@ export const texts = Effect.map(
       status: number,
       headers?: Headers,
     ): Effect.Effect<Response, never, Scope.Scope> => {
-      if (text.length <= largeBytes) return Effect.succeed(small(text, status, headers));
+      if (text.length <= largeBytes) return Effect.succeed(small(text, exchange, status, headers));
       const bytes = Buffer.byteLength(text);
       return Effect.map(reserve(exchange), ({ grow }) =>
         grow(bytes) ? large([text], bytes, status, headers) : tooMuchInFlight,

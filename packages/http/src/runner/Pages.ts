@@ -162,7 +162,7 @@ export const responder = Effect.gen(function* () {
       if (part.isCut || part.next === null || limit <= 0) {
         parts.push(parts.length === 0 ? "[]" : "]");
         const headers = linkTo(request, part.next);
-        if (bytes <= largeBytes) return Json.small(parts.join(""), 200, headers);
+        if (bytes <= largeBytes) return Json.small(parts.join(""), exchange, 200, headers);
         reservation.shrink(bytes);
         return Json.large(parts, bytes, 200, headers);
       }

@@ -11,6 +11,9 @@ const hardLimit = 18_000;
 /** Bytes that may wait for a slow reader of stdout; lines beyond them are dropped. */
 const maxWaiting = 4 * 1024 * 1024;
 
+/** Milliseconds that a line waits for others. */
+const flushMillis = 5;
+
 export const isTerminal = () => process.stdout.isTTY === true;
 
 export const residentBytes = () => process.memoryUsage.rss();
@@ -36,25 +39,26 @@ export const eventLoopLag = () => {
   };
 };
 
+let waiting = "";
+
+const flush = () => {
+  const lines = waiting;
+  waiting = "";
+  if (lines !== "" && process.stdout.writableLength < maxWaiting) process.stdout.write(lines);
+};
+
 /**
- * Writes lines to stdout: all lines of one turn of the event loop together. A reader that does not
- * read costs neither time nor memory, only lines.
+ * Writes lines to stdout, all lines of a few milliseconds together: written one by one they were a
+ * tenth of a small request. A reader that does not read costs neither time nor memory, only lines.
  */
-export const printLine = (() => {
-  let waiting = "";
-  const flush = () => {
-    const lines = waiting;
-    waiting = "";
-    if (process.stdout.writableLength < maxWaiting) process.stdout.write(lines);
-  };
-  return (line: string) => {
-    if (waiting === "") setImmediate(flush);
-    waiting += `${line}\n`;
-  };
-})();
+export const printLine = (line: string) => {
+  if (waiting === "") setTimeout(flush, flushMillis);
+  waiting += `${line}\n`;
+};
 
 /** Writes a line to stdout that a program reads: none is dropped. */
 export const printMessage = (line: string) => {
+  flush();
   process.stdout.write(`${line}\n`);
 };
 
@@ -86,6 +90,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isFailure(exit)) report(exit.cause);
   // A reader has one second to read what is still in the pipe.
   setTimeout(() => process.exit(code), 1000).unref();
+  flush();
   setImmediate(() => process.stdout.write("", () => onExit(code)));
 };
 

@@ -8,7 +8,7 @@ import {
   type MasterKeys,
   McpOptions,
 } from "@quartermaster/core";
-import { Effect, Layer } from "effect";
+import { Context, Effect, Layer } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Routes from "../Routes.ts";
@@ -51,6 +51,19 @@ const routes = Routes.layer.pipe(
   Layer.provide(Observation.layer),
 );
 
+/**
+ * Builds a layer in a context to which a request can add its services without a copy: with the usual
+ * room, the copy of all services was 5 % of a small request.
+ */
+const flattened = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
+  Layer.effectContext(
+    Effect.flatMap(Effect.scope, (scope) =>
+      Effect.updateContext(Layer.buildWithScope(layer, scope), (context: Context.Context<R>) =>
+        Context.makeUnsafe<R>(new Map(context.mapUnsafe), { maxDepth: 24 }),
+      ),
+    ),
+  );
+
 const served = Layer.unwrap(
   Effect.gen(function* () {
     const ownerKey = yield* OwnerKey.bootstrap;
@@ -63,7 +76,10 @@ const served = Layer.unwrap(
       Routes.routerConfig,
     );
     // It listens when everything that serves is there, and not before.
-    return open(ownerKey).pipe(Layer.provide(HttpServer.serve(app)), Layer.provide(Listener.layer));
+    return open(ownerKey).pipe(
+      Layer.provide(flattened(HttpServer.serve(app))),
+      Layer.provide(Listener.layer),
+    );
   }),
 );
 

@@ -62,7 +62,8 @@ class Reader implements Cells {
 
   json<A>(column: string, _value: A): A {
     const text = this.plain<string | null>(column, null);
-    return JSON.parse(text ?? "null");
+    // A cell of NULL is read with every request: the key's projects.
+    return text === null ? (null as A) : JSON.parse(text);
   }
 
   actor<A extends Actor>(_prefix: string, _value: A): A {
