@@ -36,17 +36,16 @@ const housekeeping = Layer.effectDiscard(
   Effect.flatMap(Housekeeping.Housekeeping, ({ run }) => Effect.forkScoped(run)),
 );
 
-/** Every service of core on SQLite, with MCP servers and housekeeping. */
+/** Every service of core on SQLite, with MCP servers, housekeeping, and the ports, which routes call. */
 export const layer = ({ catalogFiles = [], durability, masterKeyFile, ...options }: Options) => {
   const dataDir = resolve(options.dataDir);
   return housekeeping.pipe(
     Layer.provideMerge(Core.layerMcp),
     Layer.provideMerge(catalog(catalogFiles)),
-    Layer.provide([
-      Storage.layer({ dataDir, durability }),
-      Mcp.layer({ dataDir, prepareSeconds }),
-      MasterKeyFile.layer(masterKeyFile ?? join(dataDir, "secret-key")),
-    ]),
+    Layer.provideMerge(
+      Layer.merge(Storage.layer({ dataDir, durability }), Mcp.layer({ dataDir, prepareSeconds })),
+    ),
+    Layer.provide(MasterKeyFile.layer(masterKeyFile ?? join(dataDir, "secret-key"))),
     Layer.provide(folder(dataDir)),
     Layer.provide([NodeServices.layer, NodeCrypto.layer]),
   );

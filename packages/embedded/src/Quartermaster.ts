@@ -1,8 +1,14 @@
 import { Principal, PromiseHost } from "@quartermaster/core";
-import { Deferred, Effect, ManagedRuntime, Stream } from "effect";
+import { Deferred, Effect, type Layer, ManagedRuntime, Stream } from "effect";
 import * as Embedded from "./Embedded.ts";
 import type { Options } from "./Options.ts";
 import { core, type Services, services } from "./Services.ts";
+
+/** Runs effects that call services of core, such as the routes of `@quartermaster/http`. */
+export type Runtime = ManagedRuntime.ManagedRuntime<
+  Layer.Success<ReturnType<typeof Embedded.layer>>,
+  Layer.Error<ReturnType<typeof Embedded.layer>>
+>;
 
 /**
  * Quartermaster in this process. Its own services act on behalf of `Principal.system`, which may do
@@ -13,6 +19,8 @@ export interface Quartermaster extends Services, AsyncDisposable {
   as(principal: Principal.Principal): Services;
   /** An agent of this program: its `tasks()` are the issues that the agent picks up. */
   agent(agentId: string): Promise<PromiseHost.PromiseAgent>;
+  /** For code that is written with Effect, and for `Mount.open` of `@quartermaster/http`. */
+  readonly runtime: Runtime;
   /**
    * Stops MCP servers, finishes event streams, interrupts calls that are in flight, and closes the
    * database. Leave the loops over `tasks()` before: a task that was not handed in stays with its agent until
@@ -44,6 +52,7 @@ const open = async (options: Options): Promise<Quartermaster> => {
     ...as(Principal.system),
     as,
     agent: PromiseHost.make(runtime).agent,
+    runtime,
     close,
     [Symbol.asyncDispose]: close,
   };

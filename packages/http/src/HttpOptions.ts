@@ -4,6 +4,11 @@ import { Context, Effect } from "effect";
 export interface HttpSettings {
   /** The origin that browsers see; null for scheme and Host of each request. */
   readonly publicUrl: string | null;
+  /**
+   * The path that the routes are mounted at, as clients see it, such as `/quartermaster`; empty for the
+   * root of the host. Requests below it are served, and all links contain it.
+   */
+  readonly prefix: string;
   /** The name or address that the server listens at; null if it is not known. */
   readonly host: string | null;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed. */
@@ -23,6 +28,7 @@ export interface HttpSettings {
 /** The contract's defaults. */
 export const defaults: HttpSettings = {
   publicUrl: null,
+  prefix: "",
   host: null,
   trustedProxies: [],
   rateLimit: 5_000,

@@ -32,7 +32,9 @@ import * as McpHandlers from "./handlers/McpHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
+import { HttpOptions } from "./HttpOptions.ts";
 import { Callers } from "./request/Caller.ts";
+import * as Prefix from "./request/Prefix.ts";
 import { RateLimits } from "./request/RateLimits.ts";
 import * as Envelope from "./runner/Envelope.ts";
 import { InFlight } from "./runner/InFlight.ts";
@@ -89,21 +91,27 @@ export type Services =
   | Sessions.Sessions
   | ToolGateway.ToolGateway;
 
-/**
- * Every route of the contract, to be mounted in the `HttpRouter` of a host, under
- * `HttpRouter.RouterConfig` as `routerConfig` has it. It requires the services of core and
- * `System`; `HttpOptions` may be set. What it does around responses (request ids, problems for
- * unknown paths and defects) holds for every route of that router.
- */
-export const layer: Layer.Layer<
-  never,
-  never,
-  HttpRouter.HttpRouter | SecureRandom.SecureRandom | Services | System
-> = groups.pipe(
+const routes = groups.pipe(
   Layer.provide(Runner.layer),
   Layer.provide(InFlight.layer),
   Layer.provide(Callers.layer),
   Layer.provide(RateLimits.layer),
   Layer.provide(tracing),
   Layer.merge(Envelope.layer),
+);
+
+/**
+ * Every route of the contract, to be mounted in the `HttpRouter` of a host. It requires the services
+ * of core and `System`; `HttpOptions` may be set.
+ *
+ * Without `HttpOptions.prefix`, the host's router has to be configured by `routerConfig`, and what
+ * is done around responses (request ids, problems for unknown paths and defects) holds for every
+ * route of that router. With it, both hold only for the paths below the prefix.
+ */
+export const layer: Layer.Layer<
+  never,
+  never,
+  HttpRouter.HttpRouter | SecureRandom.SecureRandom | Services | System
+> = Layer.unwrap(
+  Effect.map(HttpOptions, ({ prefix }) => (prefix === "" ? routes : Prefix.layer(prefix, routes))),
 );

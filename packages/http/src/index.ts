@@ -1,4 +1,5 @@
 export * as HttpOptions from "./HttpOptions.ts";
+export * as Mount from "./Mount.ts";
 export * as Routes from "./Routes.ts";
 export * as DataDirectory from "./server/DataDirectory.ts";
 export * as Server from "./server/Server.ts";

@@ -1,5 +1,6 @@
-import { type Attachment, Attachments } from "@quartermaster/core";
+import { type Attachment, Attachments, type Page } from "@quartermaster/core";
 import { Effect } from "effect";
+import { HttpOptions } from "../HttpOptions.ts";
 import * as Reply from "../runner/Reply.ts";
 import * as FileDownload from "./FileDownload.ts";
 import * as Handlers from "./Handlers.ts";
@@ -9,12 +10,28 @@ const urlOf = ({ downloadUrl }: Attachment.Attachment) => downloadUrl;
 export const layer = Handlers.layer(
   Effect.gen(function* () {
     const attachments = yield* Attachments.Attachments;
+    const { prefix } = yield* HttpOptions;
+
+    const withPrefix = (attachment: Attachment.Attachment): Attachment.Attachment =>
+      prefix === ""
+        ? attachment
+        : { ...attachment, downloadUrl: `${prefix}${attachment.downloadUrl}` };
+
+    const pageWithPrefix = ({ items, next }: Page.Page<Attachment.Attachment>) => ({
+      items: items.map(withPrefix),
+      next,
+    });
 
     return Handlers.of("attachments", {
       upload: ({ params, payload }) =>
-        Reply.created(attachments.upload(params.issueId, payload), urlOf),
+        Effect.map(Reply.created(attachments.upload(params.issueId, payload), urlOf), (reply) => ({
+          ...reply,
+          value: withPrefix(reply.value),
+        })),
       list: ({ params, query }) =>
-        Reply.page(query, (page) => attachments.list(params.issueId, page)),
+        Reply.page(query, (page) =>
+          Effect.map(attachments.list(params.issueId, page), pageWithPrefix),
+        ),
       download: ({ params, request }) =>
         Effect.map(attachments.download(params.attachmentId), (download) =>
           FileDownload.response(download, {

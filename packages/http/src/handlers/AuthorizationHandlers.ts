@@ -24,10 +24,10 @@ export const layer = Handlers.layer(
     const settings = yield* HttpOptions;
 
     const where = (request: HttpServerRequest.HttpServerRequest) => {
-      const origin = PublicOrigin.of(settings, request);
+      const base = `${PublicOrigin.of(settings, request)}${settings.prefix}`;
       return {
-        redirectUri: `${origin}${callbackPath}`,
-        clientId: origin.startsWith("https:") ? `${origin}${clientPath}` : null,
+        redirectUri: `${base}${callbackPath}`,
+        clientId: base.startsWith("https:") ? `${base}${clientPath}` : null,
       };
     };
 

@@ -16,7 +16,9 @@ export const layer = Handlers.layer(
   Effect.gen(function* () {
     const sessions = yield* Sessions.Sessions;
     const callers = yield* Caller.Callers;
-    const { publicUrl, trustedProxies } = yield* HttpOptions;
+    const { prefix, publicUrl, trustedProxies } = yield* HttpOptions;
+    // Under a prefix, browsers do not send the cookie to the other routes of the host.
+    const path = prefix || "/";
     const isHttps = publicUrl?.startsWith("https:") === true;
     const connection = Connection.make(trustedProxies);
 
@@ -38,7 +40,7 @@ export const layer = Handlers.layer(
                   sameSite: "strict",
                   // Browsers speak HTTPS to a public URL of it, whatever the proxy speaks to us.
                   secure: isHttps || connection.isSecure(request),
-                  path: "/",
+                  path,
                   maxAge,
                 },
               ),
@@ -51,7 +53,7 @@ export const layer = Handlers.layer(
           HttpServerResponse.expireCookieUnsafe(
             HttpServerResponse.empty({ status: 204 }),
             Caller.cookieName,
-            { path: "/" },
+            { path },
           ),
         ),
       token: ({ caller: { by, sessionHash } }) =>

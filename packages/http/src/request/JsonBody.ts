@@ -2,6 +2,7 @@ import { Errors } from "@quartermaster/core";
 import { ByteSize, Effect } from "effect";
 import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http";
 import * as Problem from "../api/Problem.ts";
+import * as ConsumedBody from "./ConsumedBody.ts";
 import * as NodeBody from "./NodeBody.ts";
 import * as Refused from "./Refused.ts";
 
@@ -69,7 +70,8 @@ export interface Body {
 const none: Body = { text: "{}", values: 0 };
 
 /**
- * Reads bodies up to `maxBytes`. It fails with the response that refuses: 415, then 413, then 400.
+ * Reads bodies up to `maxBytes`. It fails with the response that refuses: 415, then 413, then 400; or
+ * 500 if the host has read the body.
  */
 export const reader = (maxBytes: number) => {
   const maxSize = ByteSize.bytes(maxBytes);
@@ -93,6 +95,7 @@ export const reader = (maxBytes: number) => {
     if (!isOpen && (length === undefined || Number(length) === 0)) return Effect.succeed(none);
     if (!isOfType && (contentType !== undefined || !isOpen)) return Effect.fail(unsupported);
     if (Number(length) > maxBytes) return Effect.fail(tooLarge);
+    if (ConsumedBody.isConsumed(request)) return Effect.fail(ConsumedBody.refused);
     return Effect.matchEffect(read(request), {
       onFailure: (failure) => {
         if (!isOfType) return Effect.fail(unsupported);

@@ -2,6 +2,7 @@ import { Errors } from "@quartermaster/core";
 import { Array, Cause, Effect, Pull, type Scope, Stream } from "effect";
 import { type HttpServerRequest, MultipartParser } from "effect/http";
 import * as Problem from "../api/Problem.ts";
+import * as ConsumedBody from "./ConsumedBody.ts";
 import * as Refused from "./Refused.ts";
 
 /** Reads the one file of a multipart body, chunk by chunk. */
@@ -21,15 +22,16 @@ const unsupported = Refused.from(
 const isMultipart = (contentType: string): boolean =>
   /^multipart\/form-data\s*;(.*;)?\s*boundary=\s*("[^"]+"|[^\s";]+)/i.test(contentType.trim());
 
-/** Checks only the headers: refuses another media type, or a length beyond the limit. */
+/** Refuses another media type, a length beyond the limit, and a body that the host has read. */
 export const check = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number,
 ): Effect.Effect<void, Refused.Refused> => {
   if (!isMultipart(request.headers["content-type"] ?? "")) return Effect.fail(unsupported);
-  return Number(request.headers["content-length"] ?? 0) > maxBytes + overhead
-    ? Effect.fail(Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes })))
-    : Effect.void;
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes + overhead) {
+    return Effect.fail(Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes })));
+  }
+  return ConsumedBody.isConsumed(request) ? Effect.fail(ConsumedBody.refused) : Effect.void;
 };
 
 /** A file as it was sent. The stream fails when the body has more than that one part, or ends early. */

@@ -108,7 +108,7 @@ type ReadSlice = <E, R>(
 
 /** Makes the responses of replies. */
 export const responder = Effect.gen(function* () {
-  const { publicUrl } = yield* HttpOptions;
+  const { prefix, publicUrl } = yield* HttpOptions;
   const reserve = yield* Json.reservations;
   const json = yield* Json.texts;
   const longest: Longest = { bytes: sliceBytes / firstItems };
@@ -118,7 +118,7 @@ export const responder = Effect.gen(function* () {
     const [path = "", query = ""] = request.url.split("?", 2);
     const parameters = new URLSearchParams(query);
     parameters.set("cursor", next);
-    return { link: `<${publicUrl ?? ""}${path}?${parameters}>; rel="next"` };
+    return { link: `<${publicUrl ?? ""}${prefix}${path}?${parameters}>; rel="next"` };
   };
 
   /** Reads and encodes one slice, as much of it as fits. Null if too much is in flight. */

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect";
 import { HttpRouter, HttpServerResponse } from "effect/http";
 import { HttpApiScalar, OpenApi } from "effect/http-api";
 import { Api } from "../api/Api.ts";
+import { HttpOptions } from "../HttpOptions.ts";
 
 /**
  * What the page may load: responses of this server, and its own scripts by their hashes. Scalar adds
@@ -22,9 +23,14 @@ const contentSecurityPolicy = (scripts: ReadonlyArray<string>) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
+/** The contract at the path that it is mounted at. */
+const mounted = Effect.map(HttpOptions, ({ prefix }) =>
+  prefix === "" ? Api : Api.annotate(OpenApi.Servers, [{ url: prefix }]),
+);
+
 /** The OpenAPI 3.1 document, built on the first request. */
-export const openapi = Effect.cached(
-  Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(Api))),
+export const openapi = Effect.flatMap(mounted, (api) =>
+  Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))),
 );
 
 /** Hosts from which Scalar would load fonts and scripts, or through which it would send calls. */
@@ -45,7 +51,7 @@ const scalar = {
  */
 export const page = Effect.gen(function* () {
   const scope = yield* Effect.scope;
-  const route = HttpApiScalar.layer(Api, { path: "/docs", scalar }).pipe(
+  const route = HttpApiScalar.layer(yield* mounted, { path: "/docs", scalar }).pipe(
     Layer.provideMerge(Layer.fresh(HttpRouter.layer)),
   );
   return yield* Layer.buildWithScope(route, scope).pipe(

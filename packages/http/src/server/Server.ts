@@ -112,6 +112,7 @@ const options = Layer.mergeAll(
         authFailureLimit,
         host,
         maxJsonBytes,
+        prefix: "",
         publicUrl,
         rateLimit,
         shutdown,

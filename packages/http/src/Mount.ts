@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import type { KeyStore, Transactor } from "@quartermaster/core";
+import { Context, Effect, Latch, Layer, ManagedRuntime, Option, Scope } from "effect";
+import { HttpEffect, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http";
+import * as Problem from "./api/Problem.ts";
+import { HttpOptions, type HttpSettings, defaults } from "./HttpOptions.ts";
+import * as Refused from "./request/Refused.ts";
+import * as Routes from "./Routes.ts";
+import { Shutdown } from "./server/Shutdown.ts";
+import * as SystemHandlers from "./server/SystemHandlers.ts";
+
+/** What the routes call. The runtime of `Quartermaster.open` provides it, as does `Core.layerMcp` over its ports. */
+export type Services = Routes.Services | KeyStore.KeyStore | Transactor.Transactor;
+
+/** The settings of the routes. `prefix` is the path that they are mounted at. */
+export type Options = Partial<Omit<HttpSettings, "shutdown">>;
+
+/** The client's end of the connection. Bun and Hono's `getConnInfo` have objects of this shape. */
+export interface Peer {
+  readonly address?: string | undefined;
+}
+
+/** Every route, for the request listeners of a host. They need the whole path, with the prefix. */
+export interface Mount {
+  /**
+   * For hosts with the platform's `Request`, such as Hono, Bun and Deno. Without the peer, failed
+   * authentications are limited for all clients together, and secrets need `https:`.
+   */
+  fetch(request: Request, peer?: Peer): Promise<Response>;
+  /** For hosts with Node's requests, such as Express and Fastify. Nothing may read the body before. */
+  node(
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+  ): void;
+  /**
+   * Finishes event streams, refuses further requests (503), and waits up to 10 seconds for the requests
+   * in flight. Call it before closing the host's server, which waits for its streams.
+   */
+  close(): Promise<void>;
+}
+
+/** The time that requests in flight get to finish. */
+const drainTime = "10 seconds";
+
+/** What the router provides. */
+type Platform = HttpServerRequest.HttpServerRequest | Scope.Scope;
+
+const CurrentPeer = Context.Reference<Peer>("@quartermaster/http/Mount/CurrentPeer", {
+  defaultValue: () => ({}),
+});
+
+/** The request as the client sent it. Express removes the path that a handler is mounted at. */
+const received = (
+  request: HttpServerRequest.HttpServerRequest,
+  { address }: Peer,
+): HttpServerRequest.HttpServerRequest => {
+  if (address !== undefined) return request.modify({ peerAddress: Option.some(address) });
+  const { originalUrl } = request.source as { readonly originalUrl?: unknown };
+  return typeof originalUrl === "string" && originalUrl.startsWith("/")
+    ? request.modify({ url: originalUrl })
+    : request;
+};
+
+/** The response to a request whose path does not start with the prefix. */
+const misrouted = (prefix: string) =>
+  Refused.from(
+    new Problem.NotFound({
+      detail: `Keep ${prefix} in the path that Quartermaster receives: it was mounted with this prefix.`,
+      resource: "path",
+      id: null,
+    }),
+    { "x-content-type-options": "nosniff" },
+  );
+
+/** Counts the requests in flight, streams included. */
+const counter = () => {
+  const idle = Latch.makeUnsafe(true);
+  let inFlight = 0;
+  const end = Effect.sync(() => {
+    inFlight -= 1;
+    if (inFlight === 0) idle.openUnsafe();
+  });
+  return {
+    idle: idle.await,
+    /** Counts the request until its scope closes. */
+    begin: (scope: Scope.Scope) => {
+      inFlight += 1;
+      idle.closeUnsafe();
+      return Scope.addFinalizer(scope, end);
+    },
+  };
+};
+
+class Handlers extends Context.Service<Handlers, Omit<Mount, "close">>()(
+  "@quartermaster/http/Mount/Handlers",
+) {}
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const shutdown = yield* Shutdown;
+  const settings = { ...defaults, ...options, shutdown };
+  const { prefix } = settings;
+  const routes = Routes.layer.pipe(
+    Layer.provide(SystemHandlers.layer),
+    Layer.merge(prefix === "" ? Layer.empty : HttpRouter.add("*", "/*", misrouted(prefix))),
+    Layer.provide(NodeCrypto.layer),
+    Layer.provide(Layer.succeed(HttpOptions, settings)),
+  );
+  const app = yield* Effect.provideService(
+    HttpRouter.toHttpEffect(routes),
+    HttpRouter.RouterConfig,
+    Routes.routerConfig,
+  );
+  const requests = counter();
+  const handled = Effect.withFiber<HttpServerResponse.HttpServerResponse, unknown, Platform>(
+    (fiber) => {
+      const { context } = fiber;
+      const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest);
+      const peer = Context.get(context, CurrentPeer);
+      return Effect.andThen(
+        requests.begin(Context.getUnsafe(context, Scope.Scope)),
+        Effect.provideService(app, HttpServerRequest.HttpServerRequest, received(request, peer)),
+      );
+    },
+  );
+  const node = yield* NodeHttpServer.makeHandler(handled, { scope: yield* Effect.scope });
+  const web = HttpEffect.toWebHandler(handled);
+  // Finalizers run in reverse order: the routes are there until the requests in flight have finished.
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(
+      shutdown.begin,
+      Effect.timeoutOption(Effect.interruptible(requests.idle), drainTime),
+    ),
+  );
+  return Handlers.of({
+    node,
+    fetch: (request, peer = {}) => web(request, Context.make(CurrentPeer, peer)),
+  });
+});
+
+/**
+ * Mounts every route, health and documentation included, in a host that is not written with Effect.
+ * Rejects if the prefix is not a path.
+ */
+export const open = async (
+  runtime: ManagedRuntime.ManagedRuntime<Services, unknown>,
+  options: Options = {},
+): Promise<Mount> => {
+  const services = Layer.succeedContext(await runtime.context());
+  const mounted = ManagedRuntime.make(
+    Layer.effect(Handlers, make(options)).pipe(Layer.provide([Shutdown.layer, services])),
+  );
+  const close = () => mounted.dispose();
+  const handlers = await mounted.runPromise(Handlers).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { ...handlers, close };
+};
