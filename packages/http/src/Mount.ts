@@ -125,7 +125,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
       );
     },
   );
-  const node = yield* NodeHttpServer.makeHandler(handled, { scope: yield* Effect.scope });
+  // Closing it interrupts the requests of Node. It closes after the finalizer below.
+  const scope = yield* Scope.fork(yield* Effect.scope);
+  const node = yield* NodeHttpServer.makeHandler(handled, { scope });
   const web = HttpEffect.toWebHandler(handled);
   // Finalizers run in reverse order: the routes are there until the requests in flight have finished.
   yield* Effect.addFinalizer(() =>

@@ -41,6 +41,7 @@ export const layer = <R>(
       );
       // The envelope has turned every failure into a response.
       const app = Effect.map(Effect.orDie(asHttpEffect()), withPrefix(prefix));
-      yield* host.prefixed(prefix).add("*", "/*", app);
+      // Of an interrupted request, only the handler is interrupted, so that the envelope sees its end.
+      yield* host.prefixed(prefix).add("*", "/*", app, { uninterruptible: true });
     }),
   );

@@ -38,7 +38,7 @@ export const connect = async (url: string, key: string, era: Era): Promise<Conne
       ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: era } } } : {}),
     },
   );
-  const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   });
   await client.connect(transport);

@@ -27,7 +27,7 @@ export const open = async (
   headers: Record<string, string>,
 ) => {
   const controller = new AbortController();
-  const response = await fetch(new URL(`/api/events${query}`, server.url), {
+  const response = await fetch(`${server.url}/api/events${query}`, {
     headers,
     signal: controller.signal,
   });

@@ -1,0 +1,94 @@
+import { Keys, Principal } from "@quartermaster/core";
+import { TestCore } from "@quartermaster/testing";
+import { Effect, Layer, ManagedRuntime, Stream } from "effect";
+import { HttpBody, HttpServerResponse } from "effect/http";
+import { onTestFinished } from "vitest";
+import * as Mount from "../../src/Mount.ts";
+import { type Observe, RequestObserver } from "../../src/runner/RequestObserver.ts";
+import * as Client from "../support/Client.ts";
+import type { NewKey } from "../support/TestServer.ts";
+import { type Options, hosts } from "./Hosts.ts";
+
+/** Quartermaster over storage in memory, mounted in a framework. */
+
+/** Counts requests that are in flight, streams until their end. */
+const observer = () => {
+  let inFlight = 0;
+  const waiting: Array<() => void> = [];
+  const end = Effect.sync(() => {
+    inFlight -= 1;
+    if (inFlight === 0) for (const resume of waiting.splice(0)) resume();
+  });
+  const observe: Observe = () => {
+    inFlight += 1;
+    return (response) => {
+      const { body } = response;
+      if (body._tag !== "Stream") return Effect.as(end, response);
+      const stream = Stream.ensuring(body.stream, end);
+      return Effect.succeed(
+        HttpServerResponse.setBody(
+          response,
+          HttpBody.stream(stream, body.contentType, body.contentLength),
+        ),
+      );
+    };
+  };
+  return {
+    observe,
+    count: () => inFlight,
+    idle: () =>
+      new Promise<void>((resolve) => (inFlight === 0 ? resolve() : void waiting.push(resolve))),
+  };
+};
+
+export const prepare = async () => {
+  const requests = observer();
+  const runtime = ManagedRuntime.make(
+    Layer.merge(TestCore.layerMcp, Layer.succeed(RequestObserver, requests.observe)),
+  );
+  onTestFinished(() => runtime.dispose());
+  const key = async (key: NewKey) => {
+    const made = await runtime.runPromise(
+      Effect.provideService(
+        Keys.Keys.use((keys) => keys.create({ name: key.role, ...key })),
+        Principal.CurrentPrincipal,
+        Principal.system,
+      ),
+    );
+    return made.key;
+  };
+  return { requests, runtime, key, owner: await key({ role: "Owner" }) };
+};
+
+export interface Setting extends Mount.Options {
+  readonly host: keyof typeof hosts;
+  readonly prefix: string;
+  readonly parsesBodies?: boolean;
+  /** Where the host mounts the routes, if that differs from their prefix. */
+  readonly mountedAt?: Options["prefix"];
+}
+
+export const start = async ({ host, mountedAt, parsesBodies = false, ...options }: Setting) => {
+  const world = await prepare();
+  const mount = await Mount.open(world.runtime, options);
+  const { prefix } = options;
+  const { close, url } = await hosts[host]({ mount, parsesBodies, prefix: mountedAt ?? prefix });
+  onTestFinished(close);
+  onTestFinished(() => mount.close());
+  const root = { url };
+  return {
+    ...world,
+    mount,
+    close,
+    /** The URL of the host; paths of links are below it. */
+    url,
+    /** The URL that clients of Quartermaster are configured with. */
+    base: `${url}${prefix}`,
+    /** Calls a path of the contract. */
+    call: (method: string, path: string, call?: Client.Call) =>
+      Client.call(root, method, `${prefix}${path}`, { key: world.owner, ...call }),
+    /** Calls a path of the host, such as a link. */
+    follow: (path: string, call?: Client.Call) =>
+      Client.call(root, "GET", path, { key: world.owner, ...call }),
+  };
+};
