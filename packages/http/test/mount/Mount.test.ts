@@ -1,17 +1,35 @@
+import { once } from "node:events";
 import { request as nodeRequest } from "node:http";
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Redacted } from "effect";
 import { Client } from "../../src/api/index.ts";
 import { connect } from "../agents-mcp/AgentWorld.ts";
 import * as EventStream from "../support/EventStream.ts";
-import { hosts } from "./Hosts.ts";
+import type { hosts } from "./Hosts.ts";
 import * as MountWorld from "./MountWorld.ts";
+
+const frameworks = ["Express", "Fastify", "Hono"] as const satisfies ReadonlyArray<
+  keyof typeof hosts
+>;
 
 const nextOf = (link: string | null) => /^<([^>]+)>; rel="next"$/.exec(link ?? "")?.[1];
 
-for (const host of ["Express", "Fastify", "Hono", "Node"] as const satisfies ReadonlyArray<
-  keyof typeof hosts
->) {
+/** Sends the first part of a file. */
+const startUpload = (url: string, key: string) => {
+  const upload = nodeRequest(url, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "multipart/form-data; boundary=x",
+    },
+  });
+  upload.on("error", () => {});
+  const head = 'content-disposition: form-data; name="file"; filename="a"';
+  upload.write(`--x\r\n${head}\r\n\r\n${"a".repeat(100_000)}`);
+  return upload;
+};
+
+for (const host of frameworks) {
   for (const prefix of ["", "/quartermaster"]) {
     describe(`${host} at ${prefix || "the root"}`, () => {
       it("[mount.links] every link that a response contains leads to its object", async () => {
@@ -82,18 +100,8 @@ for (const host of ["Express", "Fastify", "Hono", "Node"] as const satisfies Rea
         const { base, call, owner, requests } = await MountWorld.start({ host, prefix });
         const issue = await call("POST", "/api/projects/shop/issues", { body: { title: "a" } });
         const path = `/api/projects/issues/${issue.body.id}/attachments`;
-        const upload = nodeRequest(`${base}${path}`, {
-          method: "POST",
-          headers: {
-            authorization: `Bearer ${owner}`,
-            "content-type": "multipart/form-data; boundary=x",
-            "content-length": 1_000_000,
-          },
-        });
-        upload.on("error", () => {});
-        const head = 'content-disposition: form-data; name="file"; filename="a"';
-        upload.write(`--x\r\n${head}\r\n\r\n${"a".repeat(100_000)}`);
-        while (requests.count() === 0) await new Promise((resolve) => setImmediate(resolve));
+        const upload = startUpload(`${base}${path}`, owner);
+        await requests.started();
         upload.destroy();
         await requests.idle();
         assert.deepStrictEqual((await call("GET", path)).body, []);
@@ -134,28 +142,7 @@ for (const host of ["Express", "Fastify", "Hono", "Node"] as const satisfies Rea
         assert.isNull(outside.headers.get("x-request-id"));
       });
 
-      it("[mount.description] the document, the cookie and OAuth's URLs contain the prefix", async () => {
-        const { base, call, follow, owner, url } = await MountWorld.start({ host, prefix });
-        const { body } = await call("GET", "/openapi.json");
-        assert.deepStrictEqual(body.servers, prefix === "" ? undefined : [{ url: prefix }]);
-        const docs = await call("GET", "/docs");
-        assert.strictEqual(docs.text.includes(`"servers":[{"url":"${prefix}"}]`), prefix !== "");
-        const origin = host === "Hono" ? url : new URL(url).origin;
-        const { body: client } = await call("GET", "/oauth/client");
-        assert.deepStrictEqual(client.redirect_uris, [`${origin}${prefix}/oauth/callback`]);
-
-        const session = await call("POST", "/api/session", { body: { apiKey: owner } });
-        const cookie = session.headers.get("set-cookie") ?? "";
-        assert.include(cookie.split("; "), `Path=${prefix || "/"}`);
-        assert.strictEqual(session.headers.get("location"), `${prefix}/api/session`);
-        const headers = { cookie: cookie.split(";")[0] ?? "" };
-        const byCookie = await follow(`${prefix}/api/session`, { key: undefined, headers });
-        assert.strictEqual(byCookie.body.principal.role, "Owner");
-        const page = await fetch(`${base}/oauth/callback?state=x`);
-        assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
-      });
-
-      it("[mount.close] closing finishes streams and answers what is in flight", async () => {
+      it("[mount.close] closing finishes event streams, and further requests are refused", async () => {
         const { base, call, mount, owner } = await MountWorld.start({ host, prefix });
         const headers = { authorization: `Bearer ${owner}` };
         const events = await EventStream.open({ url: base }, "", headers);
@@ -165,6 +152,32 @@ for (const host of ["Express", "Fastify", "Hono", "Node"] as const satisfies Rea
         const refused = await call("GET", "/api/session");
         assert.strictEqual(refused.status, 503);
         assert.strictEqual((await fetch(new URL("/hello", base))).status, 200);
+      });
+
+      it("[mount.close] a request in flight finishes before closing does", async () => {
+        const { base, call, mount, owner, requests } = await MountWorld.start({ host, prefix });
+        const issue = await call("POST", "/api/projects/shop/issues", { body: { title: "a" } });
+        const path = `/api/projects/issues/${issue.body.id}/attachments`;
+        const upload = startUpload(`${base}${path}`, owner);
+        await requests.started();
+        let isClosed = false;
+        const closing = mount.close().then(() => (isClosed = true));
+        const response = once(upload, "response");
+        assert.isFalse(isClosed);
+        upload.end("\r\n--x--\r\n");
+        const [{ statusCode }] = await response;
+        assert.strictEqual(statusCode, 201);
+        await closing;
+      });
+
+      it("[mount.body-read] a body that the host has read is a 500 that says what to do", async () => {
+        const { call } = await MountWorld.start({ host, prefix, parsesBodies: true });
+        const body = { title: "a" };
+        const refused = await call("POST", "/api/projects/shop/issues", { body });
+        assert.strictEqual(refused.status, 500);
+        assert.match(refused.body.detail, /Mount Quartermaster before body parsers/);
+        const empty = await call("POST", "/api/agents/bot/heartbeat");
+        assert.strictEqual(empty.status, 200);
       });
     });
   }

@@ -15,12 +15,16 @@ import { type Options, hosts } from "./Hosts.ts";
 const observer = () => {
   let inFlight = 0;
   const waiting: Array<() => void> = [];
-  const end = Effect.sync(() => {
-    inFlight -= 1;
-    if (inFlight === 0) for (const resume of waiting.splice(0)) resume();
-  });
+  const change = (by: number) => {
+    inFlight += by;
+    for (const resume of waiting.splice(0)) resume();
+  };
+  const until = async (isMet: () => boolean) => {
+    while (!isMet()) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const end = Effect.sync(() => change(-1));
   const observe: Observe = () => {
-    inFlight += 1;
+    change(1);
     return (response) => {
       const { body } = response;
       if (body._tag !== "Stream") return Effect.as(end, response);
@@ -36,8 +40,8 @@ const observer = () => {
   return {
     observe,
     count: () => inFlight,
-    idle: () =>
-      new Promise<void>((resolve) => (inFlight === 0 ? resolve() : void waiting.push(resolve))),
+    started: () => until(() => inFlight > 0),
+    idle: () => until(() => inFlight === 0),
   };
 };
 
