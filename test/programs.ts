@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { assert, onTestFinished } from "vitest";
 
 /** Programs that tests run as processes on the sources. */
 
@@ -56,21 +56,59 @@ export const run = async (command: string, args: ReadonlyArray<string>, settings
 export const runNode = (file: string, settings: Settings) =>
   run(process.execPath, ["--conditions=quartermaster-source", file], settings);
 
-/** Starts the server on a free port, with its data in `.quartermaster` of the folder. Returns its URL. */
-export const serve = async (cwd: string): Promise<string> => {
-  const bin = join(root, "packages", "http", "bin", "quartermaster.js");
-  const child = start(process.execPath, [bin, "serve"], {
-    cwd,
-    env: { QM_PORT: "0", QM_LOG: "json" },
-  });
+/** Starts a program, and waits until its output has a line that matches. Returns what matched. */
+const startUntil = async (args: ReadonlyArray<string>, settings: Settings, pattern: RegExp) => {
+  const child = start(process.execPath, args, settings);
   const output = outputOf(child);
   const listens = Promise.withResolvers<string>();
   createInterface(child.stdout).on("line", (line) => {
-    const [url] = line.match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
-    if (url !== undefined) listens.resolve(url);
+    const [found] = line.match(pattern) ?? [];
+    if (found !== undefined) listens.resolve(found);
   });
   child.once("close", () =>
-    listens.reject(new Error(`The server ended: ${output.stderr}${output.stdout}`)),
+    listens.reject(new Error(`The program exited: ${output.stderr}${output.stdout}`)),
   );
-  return listens.promise;
+  return { child, found: await listens.promise };
+};
+
+/** Starts a TypeScript program that prints "Listening" once it does. */
+export const listen = async (file: string, settings: Settings): Promise<ChildProcess> => {
+  const args = ["--conditions=quartermaster-source", file];
+  const { child } = await startUntil(args, settings, /^Listening$/);
+  return child;
+};
+
+/** Starts the server on a free port, with its data in `.quartermaster` of the folder. Returns its URL. */
+export const serve = async (cwd: string): Promise<string> => {
+  const bin = join(root, "packages", "http", "bin", "quartermaster.js");
+  const settings = { cwd, env: { QM_PORT: "0", QM_LOG: "json" } };
+  const { found } = await startUntil([bin, "serve"], settings, /http:\/\/127\.0\.0\.1:\d+/);
+  return found;
+};
+
+/** Writes programs to a new folder where the packages are installed, and checks their types. */
+export const project = async (
+  programs: ReadonlyArray<{ readonly file: string; readonly text: string }>,
+): Promise<string> => {
+  const cwd = await temporaryFolder();
+  await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
+  await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
+  await Promise.all(programs.map(({ file, text }) => writeFile(join(cwd, file), text)));
+  await writeFile(
+    join(cwd, "tsconfig.json"),
+    JSON.stringify({
+      extends: join(root, "tsconfig.base.json"),
+      compilerOptions: {
+        composite: false,
+        emitDeclarationOnly: false,
+        noEmit: true,
+        lib: ["es2024", "webworker"],
+        types: ["node"],
+      },
+      files: programs.map(({ file }) => file),
+    }),
+  );
+  const checked = await run(process.execPath, [join(root, "node_modules/.bin/tsc")], { cwd });
+  assert.strictEqual(checked.code, 0, checked.stdout);
+  return cwd;
 };

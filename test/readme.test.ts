@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Catalog } from "@quartermaster/core";
 import { Effect } from "effect";
 import { assert, describe, it } from "vitest";
-import { root, run, runNode, serve, temporaryFolder } from "./programs.ts";
+import { project, root, run, runNode, serve, temporaryFolder } from "./programs.ts";
 import { blocksIn, blocksOf, programs } from "./readme.programs.ts";
 
 /** What the session takes that this machine has not. */
@@ -39,26 +38,7 @@ describe("the README", () => {
   });
 
   it("programs are well typed, and run", { timeout: 120_000 }, async () => {
-    const cwd = await temporaryFolder();
-    await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
-    await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
-    await Promise.all(programs.map(({ file, text }) => writeFile(join(cwd, file), text)));
-    await writeFile(
-      join(cwd, "tsconfig.json"),
-      JSON.stringify({
-        extends: join(root, "tsconfig.base.json"),
-        compilerOptions: {
-          composite: false,
-          emitDeclarationOnly: false,
-          noEmit: true,
-          lib: ["es2024", "webworker"],
-          types: ["node"],
-        },
-        files: programs.map(({ file }) => file),
-      }),
-    );
-    const checked = await run(process.execPath, [join(root, "node_modules/.bin/tsc")], { cwd });
-    assert.strictEqual(checked.code, 0, checked.stdout);
+    const cwd = await project(programs);
     // In turn, and in one directory: each goes on with the data and the key of the one before.
     for (const { file, output } of programs) {
       const { code, stderr, stdout } = await runNode(join(cwd, file), { cwd });

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { assert, it } from "@effect/vitest";
+import { read } from "./pages.ts";
+import { listen, project, runNode } from "./programs.ts";
+import { blocksIn } from "./readme.programs.ts";
+
+const programs = blocksIn(read("docs/mounting.md"))
+  .filter(({ language }) => language === "ts")
+  .map(({ text }) => ({ file: /^\/\/ (\w+\.ts)/.exec(text)?.[1] ?? assert.fail(text), text }));
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return address !== null && typeof address === "object" ? address.port : assert.fail();
+};
+
+it(
+  "[mount.frameworks] each program of docs/mounting.md is well typed, serves below its prefix, and exits on SIGTERM",
+  { timeout: 120_000 },
+  async () => {
+    const port = await freePort();
+    const cwd = await project(
+      programs.map(({ file, text }) => ({ file, text: text.replace("3000", String(port)) })),
+    );
+    const [key, ...servers] = programs.map(({ file }) => file).toReversed();
+    assert.deepStrictEqual([key, ...servers], ["key.ts", "hono.ts", "fastify.ts", "express.ts"]);
+    const created = await runNode(join(cwd, "key.ts"), { cwd });
+    const authorization = `Bearer ${created.stdout.trim()}`;
+    const headers = { authorization, "content-type": "application/json" };
+    const url = `http://127.0.0.1:${port}`;
+    for (const file of servers) {
+      const child = await listen(join(cwd, file), { cwd });
+      assert.strictEqual(await (await fetch(`${url}/hello`)).text(), "Hello", file);
+      const issue = await fetch(`${url}/quartermaster/api/projects/shop/issues`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ title: file }),
+      });
+      assert.strictEqual(issue.status, 201, file);
+      const location = new URL(issue.headers.get("location") ?? "", url);
+      const body = await (await fetch(location, { headers })).json();
+      assert.deepInclude(body, { title: file });
+      const events = await fetch(`${url}/quartermaster/api/events`, { headers });
+      const exited = once(child, "exit");
+      child.kill("SIGTERM");
+      await events.text();
+      assert.deepStrictEqual(await exited, [0, null], file);
+    }
+  },
+);
