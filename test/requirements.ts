@@ -1031,4 +1031,22 @@ export const requirements: ReadonlyArray<Requirement> = [
     "embedded.secrets":
       "Values of MCP servers are readable after a restart, and close stops their processes.",
   }),
+  ...from("mounted-in-another-server", {
+    "mount.frameworks":
+      "The programs of docs/mounting.md compile, serve below their prefix and exit on SIGTERM.",
+    "mount.links": "Mounted with and without a prefix, Location and Link lead to their objects.",
+    "mount.files": "Mounted routes stream uploads and downloads, and downloadUrl has the prefix.",
+    "mount.streams": "A mounted event stream delivers events and ends when its client leaves.",
+    "mount.abort": "A mounted request ends when its client disconnects.",
+    "mount.mcp": "The official client uses /mcp of mounted routes.",
+    "mount.routes": "Mounted routes answer below their prefix and leave other paths to the host.",
+    "mount.description":
+      "The OpenAPI document, the session cookie, OAuth's URLs and absolute links contain the prefix.",
+    "mount.prefix": "A prefix is a path, and a request without it is a 404 that says so.",
+    "mount.effect": "In an HttpRouter, a prefix keeps the routes apart from the host's routes.",
+    "mount.body-read": "A body that the host has read is a 500 that says what to do.",
+    "mount.peer": "The host passes the address of the peer with a request of the platform.",
+    "mount.close":
+      "Closing finishes event streams, refuses requests and waits for those in flight.",
+  }),
 ];

@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http";
 import { routerConfig } from "./RouteTable.ts";
 
 /**
- * The routes below a path of the host. Within them, paths are those of the contract: the prefix is
+ * The routes below a path of the host. Within them, paths are as in the contract: the prefix is
  * removed from the request and added to `Location`. All other responses that contain a path of this
  * service add `HttpOptions.prefix` themselves.
  */

@@ -122,6 +122,21 @@ describe("a prefix", () => {
 });
 
 describe("requests of the platform", () => {
+  it("[mount.body-read] an upload that the host has read is a 500", async () => {
+    const { owner, runtime } = await MountWorld.prepare();
+    const mount = await Mount.open(runtime);
+    const body = new FormData();
+    body.append("file", new File(["a"], "a.txt"));
+    const url = "http://127.0.0.1/api/projects/issues/iss_01ARZ3NDEKTSV4RRFFQ69G5FAV/attachments";
+    const headers = { authorization: `Bearer ${owner}` };
+    const upload = new Request(url, { method: "POST", headers, body });
+    await upload.formData();
+    const refused = await mount.fetch(upload);
+    assert.strictEqual(refused.status, 500);
+    assert.match((await refused.json()).detail, /Mount Quartermaster before body parsers/);
+    await mount.close();
+  });
+
   const request = (path: string, key: string, init: RequestInit = {}) =>
     new Request(`http://127.0.0.1${path}`, {
       ...init,
