@@ -133,7 +133,7 @@ describe("requests of the platform", () => {
     await upload.formData();
     const refused = await mount.fetch(upload);
     assert.strictEqual(refused.status, 500);
-    assert.match((await refused.json()).detail, /Mount Quartermaster before body parsers/);
+    assert.include(await refused.text(), "Mount Quartermaster before body parsers");
     await mount.close();
   });
 
