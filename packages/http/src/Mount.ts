@@ -16,7 +16,9 @@ import * as SystemHandlers from "./server/SystemHandlers.ts";
 export type Services = Routes.Services | KeyStore.KeyStore | Transactor.Transactor;
 
 /** The settings of the routes. `prefix` is the path that they are mounted at. */
-export type Options = Partial<Omit<HttpSettings, "shutdown">>;
+export type Options = {
+  readonly [K in Exclude<keyof HttpSettings, "shutdown">]?: HttpSettings[K] | undefined;
+};
 
 /** The client's end of the connection. Bun and Hono's `getConnInfo` have objects of this shape. */
 export interface Peer {
@@ -98,10 +100,25 @@ class Handlers extends Context.Service<Handlers, Omit<Mount, "close">>()(
   "@quartermaster/http/Mount/Handlers",
 ) {}
 
+/** The settings with their defaults, which options that are undefined have too. */
+const settle = (options: Options): HttpSettings => {
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  );
+  return { ...defaults, ...given };
+};
+
 const make = Effect.fnUntraced(function* (options: Options) {
   const shutdown = yield* Shutdown;
-  const settings = { ...defaults, ...options, shutdown };
-  const { prefix } = settings;
+  const settings = { ...settle(options), shutdown };
+  const { prefix, publicUrl } = settings;
+  if (publicUrl !== null && URL.parse(publicUrl)?.origin !== publicUrl) {
+    return yield* Effect.die(
+      new Error(
+        `Set publicUrl to an origin such as "https://example.com": "${publicUrl}" is not one.`,
+      ),
+    );
+  }
   const routes = Routes.layer.pipe(
     Layer.provide(SystemHandlers.layer),
     Layer.merge(prefix === "" ? Layer.empty : HttpRouter.add("*", "/*", misrouted(prefix))),
@@ -128,7 +145,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
   // Closing it interrupts the requests of Node. It closes after the finalizer below.
   const scope = yield* Scope.fork(yield* Effect.scope);
   const node = yield* NodeHttpServer.makeHandler(handled, { scope });
-  const web = HttpEffect.toWebHandler(handled);
+  const context = yield* Effect.context<never>();
+  const web = HttpEffect.toWebHandlerWith<never, Platform>(context)(handled);
   // Finalizers run in reverse order: the routes are there until the requests in flight have finished.
   yield* Effect.addFinalizer(() =>
     Effect.andThen(
@@ -144,7 +162,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
 /**
  * Mounts every route, health and documentation included, in a host that is not written with Effect.
- * Rejects if the prefix is not a path.
+ * Rejects if the prefix is not a path, or the public URL not an origin.
  */
 export const open = async (
   runtime: ManagedRuntime.ManagedRuntime<Services, unknown>,

@@ -90,6 +90,18 @@ describe("a prefix", () => {
     }
   });
 
+  it("[mount.description] a public URL with a path is rejected, and an absent one has its default", async () => {
+    const { runtime } = await MountWorld.prepare();
+    for (const wrong of ["https://tools.example.com/", "https://example.com/tools", "example"]) {
+      const error = await rejection(Mount.open(runtime, { publicUrl: wrong }));
+      assert.include(String(error), `"${wrong}" is not one`, wrong);
+    }
+    const mount = await Mount.open(runtime, { prefix: undefined, publicUrl: undefined });
+    const client = await mount.fetch(new Request("http://localhost/oauth/client"));
+    assert.include(await client.text(), '"http://localhost/oauth/callback"');
+    await mount.close();
+  });
+
   it("[mount.effect] in an HttpRouter, routes and problems stay below the prefix", async () => {
     const { owner, runtime } = await MountWorld.prepare();
     const services = Layer.succeedContext(await runtime.context());
