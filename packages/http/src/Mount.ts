@@ -31,12 +31,12 @@ export interface Mount {
    * For hosts with the platform's `Request`, such as Hono, Bun and Deno. Without the peer, failed
    * authentications are limited for all clients together, and secrets need `https:`.
    */
-  fetch(request: Request, peer?: Peer): Promise<Response>;
+  readonly fetch: (request: Request, peer?: Peer) => Promise<Response>;
   /** For hosts with Node's requests, such as Express and Fastify. Nothing may read the body before. */
-  node(
+  readonly node: (
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
-  ): void;
+  ) => void;
   /**
    * Finishes event streams, refuses further requests (503), and waits up to 10 seconds for the requests
    * in flight. Call it before closing the host's server, which waits for its streams.
