@@ -832,6 +832,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "events.ends.key": "The stream ends when its key does.",
     "events.ends.session": "The stream ends when its session does.",
     "events.session-idle": "An open stream does not extend its session.",
+    "events.ends.immediately":
+      "Deleting a key ends its streams immediately, and ending a session its streams and its tokens' streams.",
+    "events.ends.expiry": "A stream ends when its key expires.",
+    "events.ends.elsewhere":
+      "A stream ends within 15 seconds of the end of its session on another node.",
+    "events.idle": "The idle streams of a key ask storage together, every 15 seconds.",
     "events.ends.shutdown": "The stream ends when the server starts to shut down.",
     "events.other-node": "A change of another node arrives within half a second.",
     "events.retry": "A stream that failed continues where it was.",
@@ -944,6 +950,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "rate.key.none": "A limit of 0 means no limit.",
     "rate.failures":
       "Too many wrong keys are a 429; a valid key and missing credentials never are.",
+    "rate.streams": "Beyond the limit of open event streams, only that key gets 429.",
+    "rate.streams.none": "A limit of 0 event streams means no limit.",
+    "rate.streams.refused": "A request that opens no event stream does not count as one.",
     "rate.clock": "A clock that is set back makes no caller wait.",
     "rate.failures.ipv6": "The addresses of one IPv6 /64 network count as one address.",
     "rate.failures.proxy": "The address is the last one that no trusted proxy has.",

@@ -18,6 +18,8 @@ export interface HttpSettings {
   /** Failed authentications a minute for each address. 0 for no limit. */
   readonly authFailureLimit: number;
   readonly maxJsonBytes: number;
+  /** Open event streams for each key and node. 0 for no limit. */
+  readonly maxStreams: number;
   /** The shutdown of the server: at its start streams end, and from then on requests are refused. */
   readonly shutdown: {
     readonly begun: Effect.Effect<void>;
@@ -34,6 +36,7 @@ export const defaults: HttpSettings = {
   rateLimit: 5_000,
   authFailureLimit: 20,
   maxJsonBytes: 1024 * 1024,
+  maxStreams: 1_000,
   shutdown: { begun: Effect.never, isUnderWay: () => false },
 };
 

@@ -34,8 +34,10 @@ import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
 import { HttpOptions } from "./HttpOptions.ts";
 import { Callers } from "./request/Caller.ts";
+import { OpenStreams } from "./request/OpenStreams.ts";
 import * as Prefix from "./request/Prefix.ts";
 import { RateLimits } from "./request/RateLimits.ts";
+import { Validity } from "./request/Validity.ts";
 import * as Envelope from "./runner/Envelope.ts";
 import { InFlight } from "./runner/InFlight.ts";
 import { Runner } from "./runner/Runner.ts";
@@ -95,7 +97,7 @@ const routes = groups.pipe(
   Layer.provide(Runner.layer),
   Layer.provide(InFlight.layer),
   Layer.provide(Callers.layer),
-  Layer.provide(RateLimits.layer),
+  Layer.provide([RateLimits.layer, OpenStreams.layer, Validity.layer]),
   Layer.provide(tracing),
   Layer.merge(Envelope.layer),
 );

@@ -51,8 +51,11 @@ export class Sessions extends Context.Service<
       kind: SessionRow["kind"],
       secret: Redacted.Redacted<string>,
     ): Effect.Effect<ActiveSession, Unauthenticated | StorageError>;
-    /** Fails if the session or its key is no longer valid. Does not extend the session. */
-    check(hash: string): Effect.Effect<void, Unauthenticated | StorageError>;
+    /**
+     * Returns when the session or its key expires, whichever is first. Fails unless both are valid.
+     * Does not extend the session.
+     */
+    check(hash: string): Effect.Effect<Timestamp.Timestamp, Unauthenticated | StorageError>;
     /** Ends a session and its tokens. */
     remove(hash: string): Effect.Effect<void, StorageError>;
     /** Removes up to 5,000 expired sessions and tokens, and returns how many. */
@@ -120,8 +123,8 @@ export class Sessions extends Context.Service<
       const valid = Effect.fnUntraced(function* (hash: string, now: string) {
         const session = Option.getOrNull(yield* store.get(hash));
         if (session === null || session.expiresAt <= now) return yield* new Unauthenticated();
-        const { principal, keyId } = yield* keys.credential(session.keyId);
-        return { session, principal, keyId };
+        const { expiresAt, keyId, principal } = yield* keys.credential(session.keyId);
+        return { session, principal, keyId, keyExpiresAt: expiresAt };
       });
 
       const authenticate = Span.fn("Sessions.authenticate")(function* (
@@ -147,7 +150,11 @@ export class Sessions extends Context.Service<
       });
 
       const check = (hash: string) =>
-        Effect.flatMap(Timestamp.now, (now) => Effect.asVoid(valid(hash, now)));
+        Effect.map(
+          Effect.flatMap(Timestamp.now, (now) => valid(hash, now)),
+          ({ keyExpiresAt, session: { expiresAt } }) =>
+            keyExpiresAt !== null && keyExpiresAt < expiresAt ? keyExpiresAt : expiresAt,
+        );
 
       const remove = (hash: string) => transact(store.remove(hash));
 

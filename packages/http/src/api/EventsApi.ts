@@ -33,7 +33,7 @@ const subscribe = HttpApiEndpoint.get("subscribe", "/api/events", {
   about({
     summary: "Stream events",
     description:
-      "Server-Sent Events, as they happen. Starts now, or after `Last-Event-ID`; an id that is unknown or no longer retained is a 400. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session does.",
+      "Server-Sent Events, as they happen. Starts now, or after `Last-Event-ID`; an id that is unknown or no longer retained is a 400. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session does. A key with too many open streams is 429.",
     access: viewer,
   }),
 );

@@ -1,8 +1,11 @@
 import { type Event, EventLog } from "@quartermaster/core";
 import { Effect, Schedule, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
+import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
-import { untilRefused } from "../request/Caller.ts";
+import { OpenStreams } from "../request/OpenStreams.ts";
+import * as Refused from "../request/Refused.ts";
+import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
 const render = (event: Event.Event): string =>
@@ -14,28 +17,35 @@ const comments = Stream.fromEffectSchedule(Effect.succeed(":\n\n"), Schedule.spa
 export const layer = Handlers.layer(
   Effect.gen(function* () {
     const log = yield* EventLog.EventLog;
-    const { shutdown } = yield* HttpOptions;
+    const { untilRefused } = yield* Validity;
+    const { take } = yield* OpenStreams;
+    const { maxStreams, shutdown } = yield* HttpOptions;
+    const tooMany = Refused.from(
+      new Problem.RateLimited({
+        detail: `This key has ${maxStreams} open event streams, which is the limit. Close one, or wait as long as \`Retry-After\` says.`,
+      }),
+      { "retry-after": "10" },
+    );
 
     return Handlers.of("events", {
-      subscribe: ({ caller, headers, query }) =>
-        Effect.map(
-          log.subscribe({
-            afterId: headers["last-event-id"] || undefined,
-            filter: { projectId: query.projectId, kinds: query.kinds?.split(",") },
-          }),
-          (events) =>
-            HttpServerResponse.stream(
-              Stream.map(events, render).pipe(
-                Stream.merge(comments),
-                Stream.interruptWhen(Effect.raceFirst(shutdown.begun, untilRefused(caller))),
-                Stream.encodeText,
-              ),
-              {
-                contentType: "text/event-stream",
-                headers: { "cache-control": "no-store", "x-accel-buffering": "no" },
-              },
-            ),
-        ),
+      subscribe: Effect.fnUntraced(function* ({ caller, headers, query }) {
+        if (!(yield* take(caller.keyId))) return tooMany;
+        const events = yield* log.subscribe({
+          afterId: headers["last-event-id"] || undefined,
+          filter: { projectId: query.projectId, kinds: query.kinds?.split(",") },
+        });
+        return HttpServerResponse.stream(
+          Stream.map(events, render).pipe(
+            Stream.merge(comments),
+            Stream.interruptWhen(Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+            Stream.encodeText,
+          ),
+          {
+            contentType: "text/event-stream",
+            headers: { "cache-control": "no-store", "x-accel-buffering": "no" },
+          },
+        );
+      }),
     });
   }),
 );

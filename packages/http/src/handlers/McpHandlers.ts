@@ -3,7 +3,8 @@ import { Effect, Layer } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
-import { type Caller, untilRefused } from "../request/Caller.ts";
+import type { Caller } from "../request/Caller.ts";
+import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
 /** The refusals of tools in the words of every other route. */
@@ -21,6 +22,7 @@ export const layer = Handlers.layer(
   Effect.gen(function* () {
     const endpoint = yield* AgentEndpoint.AgentEndpoint;
     const { shutdown } = yield* HttpOptions;
+    const { untilRefused } = yield* Validity;
 
     const handle = (
       { headers, method }: HttpServerRequest.HttpServerRequest,

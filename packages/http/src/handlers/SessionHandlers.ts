@@ -4,6 +4,7 @@ import { HttpServerResponse } from "effect/http";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Caller from "../request/Caller.ts";
 import * as Connection from "../request/Connection.ts";
+import { Validity } from "../request/Validity.ts";
 import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
@@ -16,6 +17,7 @@ export const layer = Handlers.layer(
   Effect.gen(function* () {
     const sessions = yield* Sessions.Sessions;
     const callers = yield* Caller.Callers;
+    const validity = yield* Validity;
     const { prefix, publicUrl, trustedProxies } = yield* HttpOptions;
     // Under a prefix, browsers do not send the cookie to the other routes of the host.
     const path = prefix || "/";
@@ -47,9 +49,11 @@ export const layer = Handlers.layer(
             ),
         }),
       get: ({ caller }) => Reply.ok(Effect.succeed(info(caller))),
-      end: ({ caller: { sessionHash } }) =>
+      end: ({ caller: { keyId, sessionHash } }) =>
         Effect.as(
-          sessionHash === null ? Effect.void : sessions.remove(sessionHash),
+          sessionHash === null
+            ? Effect.void
+            : Effect.andThen(sessions.remove(sessionHash), validity.recheck(keyId)),
           HttpServerResponse.expireCookieUnsafe(
             HttpServerResponse.empty({ status: 204 }),
             Caller.cookieName,

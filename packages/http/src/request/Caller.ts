@@ -1,5 +1,5 @@
 import { Errors, Keys, type Principal, Sessions } from "@quartermaster/core";
-import { Context, Effect, Layer, Redacted, Schedule } from "effect";
+import { Context, Effect, Layer, Redacted } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
@@ -13,18 +13,7 @@ export interface Caller extends Keys.Credential {
   readonly by: "key" | "cookie" | "token";
   /** The hash under which the session is stored; null for a key. */
   readonly sessionHash: string | null;
-  /** Fails when the credentials are good no longer. */
-  readonly check: Effect.Effect<unknown, Errors.Unauthenticated | Errors.StorageError>;
 }
-
-/** Ends when the credentials are good no longer; storage that cannot tell is asked again. */
-export const untilRefused = ({ check }: Caller): Effect.Effect<void> =>
-  Effect.ignore(
-    Effect.repeat(
-      Effect.catchTag(check, "StorageError", () => Effect.void),
-      Schedule.spaced("1 second"),
-    ),
-  );
 
 /** The name of the session's cookie. */
 export const cookieName = "qm_session";
@@ -71,7 +60,6 @@ export class Callers extends Context.Service<
               ...credential,
               by: "key" as const,
               sessionHash: null,
-              check: keys.credential(credential.keyId),
             }),
           onFailure: (error) =>
             error._tag === "Unauthenticated"
@@ -84,7 +72,6 @@ export class Callers extends Context.Service<
           ...credential,
           by: kind,
           sessionHash: hash,
-          check: sessions.check(hash),
         }));
 
       const byBearer = (request: HttpServerRequest.HttpServerRequest, secret: string) =>

@@ -22,6 +22,7 @@ const variables = [
   ["QM_EVENT_DAYS", "days that events are retained (30)"],
   ["QM_RATE_LIMIT", "requests per second and key, 0 for no limit (5000)"],
   ["QM_AUTH_FAILURE_LIMIT", "wrong keys per minute and address, 0 for no limit (20)"],
+  ["QM_MAX_STREAMS", "open event streams per key, 0 for no limit (1000)"],
   ["QM_MAX_JSON_BYTES", "size of a JSON body (1 MiB)"],
   ["QM_MAX_ATTACHMENT_BYTES", "size of an attachment (25 MiB)"],
   ["QM_MAX_LINKS", "links of an issue (10000)"],

@@ -105,18 +105,18 @@ const options = Layer.mergeAll(
   Layer.effect(
     HttpOptions,
     Effect.gen(function* () {
-      const { authFailureLimit, host, maxJsonBytes, publicUrl, rateLimit, trustedProxies } =
-        yield* ServerConfig;
+      const config = yield* ServerConfig;
       const shutdown = yield* Shutdown;
       return {
-        authFailureLimit,
-        host,
-        maxJsonBytes,
+        authFailureLimit: config.authFailureLimit,
+        host: config.host,
+        maxJsonBytes: config.maxJsonBytes,
+        maxStreams: config.maxStreams,
         prefix: "",
-        publicUrl,
-        rateLimit,
+        publicUrl: config.publicUrl,
+        rateLimit: config.rateLimit,
         shutdown,
-        trustedProxies,
+        trustedProxies: config.trustedProxies,
       };
     }),
   ),

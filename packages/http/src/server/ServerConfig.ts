@@ -53,6 +53,8 @@ export class ServerConfig extends Context.Service<
     readonly rateLimit: number;
     /** Failed authentications a minute per address; 0 for no limit. */
     readonly authFailureLimit: number;
+    /** Open event streams per key; 0 for no limit. */
+    readonly maxStreams: number;
     readonly maxJsonBytes: number;
     readonly maxAttachmentBytes: number;
     readonly maxLinks: number;
@@ -97,6 +99,7 @@ export class ServerConfig extends Context.Service<
         eventDays: yield* setting("QM_EVENT_DAYS", whole(1, 36_500, "a number of days"), 30),
         rateLimit: yield* setting("QM_RATE_LIMIT", whole(0, 1_000_000_000), 5000),
         authFailureLimit: yield* setting("QM_AUTH_FAILURE_LIMIT", whole(0, 1_000_000_000), 20),
+        maxStreams: yield* setting("QM_MAX_STREAMS", whole(0, 1_000_000_000), 1000),
         maxJsonBytes: yield* setting("QM_MAX_JSON_BYTES", size, 1024 * 1024),
         maxAttachmentBytes: yield* setting("QM_MAX_ATTACHMENT_BYTES", size, 25 * 1024 * 1024),
         maxLinks: yield* setting("QM_MAX_LINKS", whole(1, 1_000_000), 10_000),
