@@ -855,6 +855,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "housekeeping.runs": "Ended runs are retained for 90 days, events for 30.",
     "housekeeping.leases": "Housekeeping records expired leases.",
     "housekeeping.sessions": "Housekeeping removes expired sessions.",
+    "housekeeping.clock.lease":
+      "A lease that was given while the clock was ahead expires in its time, once the clock is set.",
+    "housekeeping.clock.start":
+      "After a start with a clock that may be ahead, nothing is removed by age for an hour.",
+    "housekeeping.clock.behind":
+      "A start with a clock behind the newest stored change logs a warning.",
     "housekeeping.run": "Housekeeping runs immediately and every minute.",
   }),
 

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schedule } from "effect";
 import { RunStore } from "./agents/RunStore.ts";
 import { EventLog } from "./events/EventLog.ts";
+import { EventStore } from "./events/EventStore.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
 import * as ClockJumps from "./internal/ClockJumps.ts";
 import { Attachments } from "./issues/Attachments.ts";
@@ -22,8 +23,9 @@ export class Housekeeping extends Context.Service<
   Housekeeping,
   {
     /**
-     * Runs once, in small transactions. For an hour after the clock of this process was set, removes
-     * nothing by age: a minute with a clock a month ahead would otherwise remove all events.
+     * Runs once, in small transactions. A minute with a clock a month ahead would remove all events,
+     * so nothing is removed by age for an hour after the clock of this process was set, and for an
+     * hour after the first run if nothing was stored for a day before it.
      */
     readonly once: Effect.Effect<void>;
     /**
@@ -56,7 +58,8 @@ export class Housekeeping extends Context.Service<
       const attachments = yield* Attachments;
       const calls = yield* ToolCallStore;
       const { transact } = yield* Transactor;
-      const isSteady = yield* ClockJumps.make;
+      const eventStore = yield* EventStore;
+      const trust = yield* ClockJumps.make(newestChange(eventStore));
 
       const daysAgo = (days: number) =>
         Effect.map(Timestamp.now, (now) => Timestamp.addSeconds(now, -days * 86_400));
@@ -72,8 +75,11 @@ export class Housekeeping extends Context.Service<
 
       const once = Effect.gen(function* () {
         yield* attachments.removeDiscarded;
-        if (!(yield* isSteady)) return;
+        yield* all("long leases", runs.shortenLeases);
+        const trusted = yield* trust;
+        if (trusted === "set") return;
         yield* all("leases", runs.endExpired);
+        if (trusted === "unproven") return;
         yield* all("sessions", sessions.prune);
         yield* all("idempotency keys", transact(idempotency.prune));
         yield* all("events", transact(events.prune));
@@ -87,3 +93,13 @@ export class Housekeeping extends Context.Service<
     }),
   );
 }
+
+/** When the newest event was stored; null without events, and where storage cannot be read. */
+const newestChange = (events: EventStore["Service"]) =>
+  events.lastSeq.pipe(
+    Effect.flatMap((last) =>
+      events.list({ projects: null, kinds: null }, { after: last - 1, until: last, limit: 1 }),
+    ),
+    Effect.map(([newest]) => newest?.createdAt ?? null),
+    Effect.orElseSucceed(() => null),
+  );

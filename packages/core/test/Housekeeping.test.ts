@@ -1,11 +1,31 @@
 import { assert, describe } from "@effect/vitest";
 import { EventStore, Housekeeping, RunStore, SessionStore } from "@quartermaster/core";
 import { Fixtures, Storage } from "@quartermaster/testing";
-import { Clock, Effect, Fiber, Option } from "effect";
+import { Clock, Effect, Fiber, Logger, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { check, create, executing, finish, heartbeat, kinds } from "./support/World.ts";
 
 const tidy = Effect.flatMap(Housekeeping.Housekeeping, ({ once }) => once);
+
+const day = 86_400_000;
+
+/** Runs an effect by a wall clock that is ahead by that many milliseconds. */
+const ahead = <A, E, R>(millis: number, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Clock.Clock, (clock) =>
+    Effect.provideService(effect, Clock.Clock, {
+      ...clock,
+      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + millis,
+      currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + millis),
+    }),
+  );
+
+/** The lines that an effect logs. */
+const logged = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const lines: Array<string> = [];
+  const logger = Logger.make(({ message }) => lines.push(String(message)));
+  yield* Effect.provide(effect, Logger.layer([logger]));
+  return lines;
+});
 
 describe("Housekeeping", () => {
   check(
@@ -68,26 +88,72 @@ describe("Housekeeping", () => {
   );
 
   check(
+    "[housekeeping.clock.lease] a lease that was given while the clock was a day ahead expires in its time",
+    Effect.gen(function* () {
+      const issue = yield* create({ assignedAgentId: "bot" });
+      const [run] = (yield* ahead(day, heartbeat("bot"))).started;
+      assert.isDefined(run);
+      yield* tidy;
+      yield* TestClock.adjust("4 minutes");
+      assert.lengthOf((yield* heartbeat("bot")).started, 0);
+      yield* TestClock.adjust("1 minute");
+      assert.deepStrictEqual(
+        (yield* heartbeat("bot")).started.map((started) => started.issue.id),
+        [issue.id],
+      );
+    }),
+  );
+
+  check(
+    "[housekeeping.clock.start] after a start with a clock a month ahead, housekeeping removes nothing by age for an hour",
+    Effect.gen(function* () {
+      const events = yield* EventStore.EventStore;
+      const { issue } = yield* executing();
+      const count = Effect.map(
+        events.list({ projects: null, kinds: null }, { after: 0, until: 1e9, limit: 100 }),
+        (rows) => rows.length,
+      );
+      const before = yield* count;
+      const lines = yield* logged(ahead(31 * day, tidy));
+      assert.match(lines.join(""), /removes nothing by age for an hour/);
+      assert.include(yield* kinds(issue.id), "leaseExpired");
+      assert.isAbove(yield* count, before);
+      yield* TestClock.adjust("59 minutes");
+      yield* ahead(31 * day, tidy);
+      assert.isAbove(yield* count, before);
+      yield* TestClock.adjust("1 minute");
+      yield* ahead(31 * day, tidy);
+      // The record of the expired lease has the time of the clock that was ahead.
+      assert.isBelow(yield* count, before);
+    }),
+  );
+
+  check(
+    "[housekeeping.clock.behind] a start with a clock behind the newest stored change says so",
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-11-22T10:00:00.000Z"));
+      yield* ahead(2 * day, create());
+      assert.deepStrictEqual(yield* logged(tidy), [
+        "The clock is 2d behind the newest stored change, or was ahead when it was stored: it is 2026-11-22T10:00:00.000Z; the newest change was stored at 2026-11-24T10:00:00.000Z. Check the clock. Times before that change are not in the order in which things happened.",
+      ]);
+    }),
+  );
+
+  check(
     "a clock that was set a month ahead removes nothing for an hour",
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       const { issue } = yield* executing();
       const newest = yield* events.lastSeq;
-      const clock = yield* Clock.Clock;
-      const month = 31 * 86_400_000;
-      const ahead = Effect.provideService(tidy, Clock.Clock, {
-        ...clock,
-        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + month,
-        currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis + month),
-      });
+      const tidyAhead = ahead(31 * day, tidy);
       yield* tidy;
-      yield* ahead;
+      yield* tidyAhead;
       yield* TestClock.adjust("59 minutes");
-      yield* ahead;
+      yield* tidyAhead;
       assert.strictEqual(yield* events.lastSeq, newest);
       assert.notInclude(yield* kinds(issue.id), "leaseExpired");
       yield* TestClock.adjust("1 minute");
-      yield* ahead;
+      yield* tidyAhead;
       assert.include(yield* kinds(issue.id), "leaseExpired");
       const left = yield* events.list(
         { projects: null, kinds: null },

@@ -20,6 +20,11 @@ export class RunStore extends Context.Service<
     notEnded(agentId: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
     /** Returns runs that have not ended although their lease expired before `now`, oldest lease first. */
     expired(now: Timestamp, limit: number): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
+    /**
+     * Sets leases that expire later than their `leaseSeconds` and a minute after `now` to their
+     * `leaseSeconds` after `now`, and returns how many there were.
+     */
+    shortenLeases(now: Timestamp): Effect.Effect<number, StorageError>;
     /** Returns the issue's run that has not ended, also with an expired lease. */
     ofIssue(issueId: string): Effect.Effect<Option.Option<RunRow>, StorageError>;
     /**

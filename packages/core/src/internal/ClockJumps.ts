@@ -1,32 +1,71 @@
-import { Clock, Effect } from "effect";
+import { Clock, Duration, Effect } from "effect";
+import * as Timestamp from "../Timestamp.ts";
 
 /** A wall clock that differs by more than this from the monotonic clock was set. */
 const jumpMillis = 60_000;
 const settledAfterMillis = 3_600_000;
+/** A newest change of this age is as likely as a clock that is ahead. */
+const staleMillis = 86_400_000;
 
 /**
- * Makes an effect that returns whether the wall clock has run steadily for the last hour. Each call
- * compares the wall clock with the monotonic clock, which cannot be set, since the previous call.
+ * How far the clock can be trusted.
  *
- * States: steady, from the first call on; unsettled, for an hour after a call finds that the clock
- * was set by more than a minute, in either direction. A host that slept looks like a clock that was
- * set. A clock that was wrong before the first call is not found.
+ * - `set`: it was set by more than a minute, in either direction, within the last hour. A host that
+ *   slept looks like a clock that was set.
+ * - `unproven`: the first call was within the last hour and found the newest change to be a day old or
+ *   more. Either nothing happened for a day, or the clock is ahead.
+ * - `steady`: otherwise.
  */
-export const make = Effect.sync(() => {
+export type Trust = "set" | "unproven" | "steady";
+
+/**
+ * Makes an effect that returns how far the clock can be trusted. Each call compares the wall clock
+ * with the monotonic clock, which cannot be set, since the previous call; the first one compares it
+ * with `newestChange`, the time of the newest change in storage, null without one.
+ */
+export const make = Effect.fnUntraced(function* (
+  newestChange: Effect.Effect<Timestamp.Timestamp | null>,
+) {
   let offset: number | null = null;
-  let jumpedAt = -Infinity;
-  return Effect.gen(function* () {
+  let setAt = -Infinity;
+  let unprovenSince = -Infinity;
+
+  /** The first call. */
+  const compareWithStorage = Effect.fnUntraced(function* (wall: number, monotonic: number) {
+    const newest = yield* newestChange;
+    if (newest === null) return;
+    const age = wall - Date.parse(newest);
+    const times = `${Timestamp.ofMillis(wall)}; the newest change was stored at ${newest}`;
+    if (age < -jumpMillis) {
+      yield* Effect.logWarning(
+        `The clock is ${spell(-age)} behind the newest stored change, or was ahead when it was stored: it is ${times}. Check the clock. Times before that change are not in the order in which things happened.`,
+      );
+    }
+    if (age >= staleMillis) {
+      unprovenSince = monotonic;
+      yield* Effect.logInfo(
+        `It is ${times}, ${spell(age)} ago. In case the clock is ahead, housekeeping removes nothing by age for an hour.`,
+      );
+    }
+  });
+
+  return Effect.gen(function* (): Effect.fn.Return<Trust> {
     const wall = yield* Clock.currentTimeMillis;
     const { monotonicTimeNanos } = yield* Clock.Clock;
     const monotonic = Number((yield* monotonicTimeNanos) / 1_000_000n);
     const shift = offset === null ? 0 : wall - monotonic - offset;
+    if (offset === null) yield* compareWithStorage(wall, monotonic);
     offset = wall - monotonic;
     if (Math.abs(shift) > jumpMillis) {
-      jumpedAt = monotonic;
+      setAt = monotonic;
       yield* Effect.logWarning(
         `The clock was set by ${Math.round(shift / 1_000)} s. Housekeeping waits an hour.`,
       );
     }
-    return monotonic - jumpedAt >= settledAfterMillis;
+    if (monotonic - setAt < settledAfterMillis) return "set";
+    return monotonic - unprovenSince < settledAfterMillis ? "unproven" : "steady";
   });
 });
+
+const spell = (millis: number): string =>
+  Duration.format(Duration.minutes(Math.round(millis / 60_000)));

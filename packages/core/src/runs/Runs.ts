@@ -109,6 +109,11 @@ export class Runs extends Context.Service<
      * run holds nothing.
      */
     readonly endExpired: Effect.Effect<number, StorageError>;
+    /**
+     * Shortens leases that were given while the clock was ahead, so that a run that died then does
+     * not hold its issue until the clock gets there, and returns how many there were.
+     */
+    readonly shortenLeases: Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/runs/Runs") {
   static readonly layerNoDeps = Layer.effect(
@@ -148,7 +153,17 @@ export class Runs extends Context.Service<
         }),
       );
 
-      return Runs.of({ heartbeat, turn, finish, list, endExpired });
+      const shortenLeases = transact(Effect.flatMap(Timestamp.now, store.shortenLeases)).pipe(
+        Effect.tap((count) =>
+          count === 0
+            ? Effect.void
+            : Effect.logWarning(
+                `Shortened ${count} leases that were given while the clock was ahead`,
+              ),
+        ),
+      );
+
+      return Runs.of({ heartbeat, turn, finish, list, endExpired, shortenLeases });
     }),
   ).pipe(
     Layer.provide(Layer.merge(Heartbeats.layerNoDeps, Turns.layerNoDeps)),

@@ -14,6 +14,10 @@ const statusAt = (status: Run.RunStatus | undefined, now: string) => {
       clause`status = ${status} AND status <> 'ended' AND lease_expires_at > ${now}`;
 };
 
+/** The lease of a run from `now` on, and so many seconds more. */
+const later = (now: string, seconds: number) =>
+  clause`strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, (lease_seconds + ${seconds}) || ' seconds')`;
+
 /** Runs in the current `SqlClient`. */
 export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> = Layer.effect(
   RunStore.RunStore,
@@ -38,6 +42,14 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
         mapped(
           select(clause`WHERE status <> 'ended' AND lease_expires_at <= ${now}
             ORDER BY lease_expires_at, seq ${limit(count)}`),
+        ),
+      shortenLeases: (now) =>
+        mapped(
+          Prepared.count(
+            sql,
+            clause`UPDATE runs SET lease_expires_at = ${later(now, 0)}
+              WHERE status <> 'ended' AND lease_expires_at > ${later(now, 60)} RETURNING 1`,
+          ),
         ),
       ofIssue: (issueId) => mapped(ofIssue(issueId)),
       list: ({ agentId, now, projects, status }, slice) =>

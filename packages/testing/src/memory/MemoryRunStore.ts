@@ -1,4 +1,4 @@
-import { Errors, Run, RunStore } from "@quartermaster/core";
+import { Errors, Run, RunStore, Timestamp } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
@@ -54,6 +54,17 @@ export const layer = Layer.effect(
             .toSorted((a, b) => (a.leaseExpiresAt < b.leaseExpiresAt ? -1 : 1))
             .slice(0, limit),
         ),
+      shortenLeases: (now) =>
+        database.write((tables) => {
+          const later = (seconds: number) => Timestamp.addSeconds(now, seconds);
+          const long = Graph.notEnded(tables).filter(
+            (run) => run.leaseExpiresAt > later(run.leaseSeconds + 60),
+          );
+          for (const run of long) {
+            tables.runs.set(run.id, { ...run, leaseExpiresAt: later(run.leaseSeconds) });
+          }
+          return long.length;
+        }),
       ofIssue: (issueId) =>
         database.read((tables) =>
           Option.fromNullishOr(Graph.notEnded(tables).find((run) => run.issueId === issueId)),

@@ -11,6 +11,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     block("rows", storage, RunRows.tests);
     block("lists", storage, RunLists.tests);
     block("expired", storage, RunLists.expired);
+    block("leases", storage, RunLists.shortenLeases);
     block("prune", storage, RunLists.prune);
   });
 };

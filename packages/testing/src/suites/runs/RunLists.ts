@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest";
 import { type Run, RunStore } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import { checkPaging, everything, ids, type It } from "../../Suite.ts";
@@ -100,6 +100,39 @@ export const expired = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* list(2), ids([first, second]));
       assert.deepStrictEqual(yield* runs.expired(Fixtures.at(-3.001), 10), []);
     }),
+  );
+};
+
+export const shortenLeases = (it: It<Storage>): void => {
+  it.effect(
+    "shortenLeases shortens leases of runs that have not ended and that stand too long",
+    () =>
+      Effect.gen(function* () {
+        const runs = yield* RunStore.RunStore;
+        const lease = (seconds: number) => ({
+          leaseSeconds: 90,
+          leaseExpiresAt: Fixtures.at(100 + seconds),
+        });
+        const rows = yield* Effect.all([
+          start("a", lease(-1)),
+          start("a", lease(90)),
+          start("b", lease(150)),
+          start("b", lease(150.001)),
+          start("c", { ...stopping, ...lease(86_400) }),
+          start("c", { ...Fixtures.ended(Fixtures.at(1)), ...lease(86_400) }),
+        ]);
+        assert.strictEqual(yield* transact(runs.shortenLeases(now)), 2);
+        const after = yield* Effect.forEach(rows, ({ id }) => runs.get(id));
+        const shortened = (row: Run.RunRow | undefined) =>
+          row && { ...row, leaseExpiresAt: Fixtures.at(190) };
+        assert.deepStrictEqual(after.map(Option.getOrUndefined), [
+          ...rows.slice(0, 3),
+          shortened(rows[3]),
+          shortened(rows[4]),
+          rows[5],
+        ]);
+        assert.strictEqual(yield* transact(runs.shortenLeases(now)), 0);
+      }),
   );
 };
 
