@@ -334,6 +334,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.delete.in-use":
       "An agent that holds a live run or has an issue assigned is not deleted.",
     "agents.delete.role": "Only an Admin that is bound to no project deletes an agent.",
+    "agents.strict":
+      "With strict agents, an assignment to an agent that is not registered is refused.",
     "agents.limit": "No call registers more agents than the limit.",
     "agents.limit.access": "A grant to a new agent beyond the limit is refused as a whole.",
     "agents.http": "GET returns an agent, DELETE is a 204, and a 409 while the agent is in use.",
@@ -872,6 +874,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "issues.bound": "A caller bound to other projects finds no issue.",
   }),
   ...from("api-keys", {
+    "keys.metrics": "A Metrics key reads the metrics and is forbidden everywhere else.",
+    "keys.metrics.session": "A Metrics key starts no session.",
+    "keys.metrics.create":
+      "A Metrics key is created by an Admin, without projects, agent and user.",
     "keys.create": "A creation returns the key once, and it authenticates as its principal.",
     "keys.create.invalid":
       "An agent's Admin, an agent with a user, and an empty list of projects are refused.",

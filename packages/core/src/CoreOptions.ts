@@ -6,6 +6,8 @@ export const CoreOptions = Context.Reference<{
   readonly maxLinks: number;
   /** Registered agents. Default: 100,000. */
   readonly maxAgents: number;
+  /** Whether issues are assigned to registered agents only. Default: false, which registers others. */
+  readonly strictAgents: boolean;
   /** Sessions of one key that have not expired, without their tokens. Default: 1,000. */
   readonly maxSessions: number;
   /** Bytes per attachment. Default: 25 MiB. */
@@ -18,6 +20,7 @@ export const CoreOptions = Context.Reference<{
   defaultValue: () => ({
     maxLinks: 10_000,
     maxAgents: 100_000,
+    strictAgents: false,
     maxSessions: 1_000,
     maxAttachmentBytes: 25 * 1024 * 1024,
     eventDays: 30,

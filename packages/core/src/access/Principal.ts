@@ -11,7 +11,7 @@ export const Principal = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The user's, agent's or key's id." }),
   role: Role.Role.annotateKey({
     description:
-      "`Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
+      "`Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
   }),
   projects: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
     description: "The projects that the principal may see; null for all.",

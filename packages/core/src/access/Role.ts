@@ -1,7 +1,10 @@
 import { Schema } from "effect";
 
-/** Viewer < Editor < Admin < Owner: each role may do what the roles before it may. */
-export const Role = Schema.Literals(["Viewer", "Editor", "Admin", "Owner"]);
+/**
+ * Metrics < Viewer < Editor < Admin < Owner: each role from Viewer on may do what the roles before it
+ * may. Metrics is for a host's own metrics only: it sees no project.
+ */
+export const Role = Schema.Literals(["Metrics", "Viewer", "Editor", "Admin", "Owner"]);
 export type Role = typeof Role.Type;
 
 /** Whether `role` is `required` or above. */

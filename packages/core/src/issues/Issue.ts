@@ -127,7 +127,7 @@ export const IssueCreate = Schema.Struct({
   }),
   assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description:
-      "The agent that is to work on the issue; an unknown agent is registered. Default: null, and then no heartbeat picks the issue up.",
+      "The agent that is to work on the issue; an unknown agent is registered, or refused where the host accepts registered agents only. Default: null, and then no heartbeat picks the issue up.",
   }),
   assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: "The person who is responsible for the issue. Default: null.",
@@ -161,7 +161,7 @@ export const IssueUpdate = Schema.Struct({
   }),
   assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description:
-      "The agent that is to work on the issue. Another agent, or null, stops the current run at its next turn. An unknown agent is registered.",
+      "The agent that is to work on the issue. Another agent, or null, stops the current run at its next turn. An unknown agent is registered, or refused where the host accepts registered agents only.",
   }),
   assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: "The person who is responsible for the issue. Null clears it.",

@@ -11,7 +11,7 @@ export const ApiKey = Schema.Struct({
   name: Schema.String.annotateKey({ description: "1 to 128 UTF-16 units." }),
   role: Role.annotateKey({
     description:
-      "What the key may do: `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
+      "What the key may do: `Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
   }),
   projects: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
     description: "The projects that the key may see; null for all.",
@@ -56,7 +56,7 @@ export const ApiKeyCreate = Schema.Struct({
   ),
   role: Role.annotateKey({
     description:
-      "What the key may do; not above the role of the caller. A key of an agent is `Viewer` or `Editor`.",
+      "What the key may do; not above the role of the caller. A key of an agent is `Viewer` or `Editor`. A `Metrics` key has no `projects`, `agentId` or `userId`.",
   }),
   projects: Schema.optionalKey(
     Schema.NullOr(
@@ -82,14 +82,17 @@ export const ApiKeyCreate = Schema.Struct({
 }).annotate({ identifier: "ApiKeyCreate", description: "The body that creates an API key." });
 export interface ApiKeyCreate extends Schema.Schema.Type<typeof ApiKeyCreate> {}
 
-/** The principal that a key acts as: its user, its agent, or a user whose id is the key's id. */
+/**
+ * The principal that a key acts as: its user, its agent, or a user whose id is the key's id. A key
+ * with the role Metrics sees no project.
+ */
 export const principalOf = (
   key: Omit<ApiKey, "name" | "createdAt" | "lastUsedAt" | "expiresAt">,
 ): Principal => ({
   type: key.agentId === null ? "User" : "Agent",
   id: key.agentId ?? key.userId ?? key.id,
   role: key.role,
-  projects: key.projects,
+  projects: key.role === "Metrics" ? [] : key.projects,
   agentId: key.agentId,
   userId: key.userId,
 });

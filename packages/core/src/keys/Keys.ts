@@ -22,7 +22,8 @@ export class Keys extends Context.Service<
      * Creates a key and returns it with `key`, which no other method returns.
      *
      * Fails with `Forbidden` for a role above the principal's, `InvalidRequest` for an agent's key
-     * with `userId` or a role above Editor, and `UnknownReference` for an agent, user or project
+     * with `userId` or another role than Viewer and Editor, or a Metrics key with `projects`, `agentId`
+     * or `userId`, and `UnknownReference` for an agent, user or project
      * that the host's directory does not know.
      *
      * @example

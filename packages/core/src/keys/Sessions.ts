@@ -40,7 +40,7 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /**
-     * Starts a session for what a key stands for; `Forbidden` for an agent's key, and `LimitExceeded`
+     * Starts a session for what a key stands for; `Forbidden` for an agent's or a Metrics key, and `LimitExceeded`
      * if the key has `CoreOptions.maxSessions` sessions.
      */
     create(credential: Credential): Effect.Effect<Issued, Forbidden | LimitExceeded | StorageError>;
@@ -95,7 +95,8 @@ export class Sessions extends Context.Service<
       });
 
       const create = Span.fn("Sessions.create")(function* (credential: Credential) {
-        if (credential.principal.agentId !== null) {
+        const { agentId, role: keyRole } = credential.principal;
+        if (agentId !== null || keyRole === "Metrics") {
           return yield* new Forbidden({ requiredRole: null });
         }
         const row = { kind: "cookie", keyId: credential.keyId, parent: null } as const;

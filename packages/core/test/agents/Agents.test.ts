@@ -96,6 +96,34 @@ describe("Agents", () => {
   checkWith(
     Layer.succeed(CoreOptions.CoreOptions, {
       ...CoreOptions.CoreOptions.defaultValue(),
+      strictAgents: true,
+    }),
+    "[agents.strict] an assignment to an agent that is not registered is refused and changes nothing",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      const issue = yield* create();
+      const unknown = { _tag: "UnknownReference", field: "assignedAgentId", id: "bot" };
+      for (const call of [
+        create({ title: "Refused", assignedAgentId: "bot" }),
+        put(issue.id, { title: "Refused", assignedAgentId: "bot" }),
+      ]) {
+        assert.deepInclude(yield* refusal(call), unknown);
+      }
+      assert.deepStrictEqual((yield* Issues.Issues.use((issues) => issues.list(project))).items, [
+        issue,
+      ]);
+      assert.deepStrictEqual((yield* agents.list()).items, []);
+      yield* heartbeat("bot");
+      yield* put(issue.id, { assignedAgentId: "bot" });
+      yield* put(issue.id, { assignedAgentId: null });
+      yield* admin(agents.put("other"));
+      yield* create({ assignedAgentId: "other" });
+    }),
+  );
+
+  checkWith(
+    Layer.succeed(CoreOptions.CoreOptions, {
+      ...CoreOptions.CoreOptions.defaultValue(),
       maxAgents: 2,
     }),
     "[agents.limit] no call registers more agents than the limit, and a refused call changes nothing",

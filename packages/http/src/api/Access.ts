@@ -10,6 +10,8 @@ import * as Problem from "./Problem.ts";
 export interface Access {
   /** The least role. */
   readonly role: Role.Role;
+  /** A lower role that the endpoint accepts too. */
+  readonly also?: Role.Role;
   /** Whether the endpoint accepts a session cookie, or only a bearer's key or token. */
   readonly cookie: boolean;
   /**
@@ -95,7 +97,7 @@ export const about = (options: {
         description:
           access === null
             ? options.description
-            : `${options.description}\n\nRole: ${access.role} or above.`,
+            : `${options.description}\n\nRole: ${access.role} or above${access.also === undefined ? "" : `, or ${access.also}`}.`,
         override: { security },
         transform: (operation) =>
           options.bodyIsOptional

@@ -29,7 +29,7 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
   about({
     summary: "Get metrics",
     description: "In the text format of Prometheus.",
-    access: { role: "Admin", cookie: false },
+    access: { role: "Admin", also: "Metrics", cookie: false },
   }),
 );
 

@@ -73,7 +73,10 @@ export const make = Effect.gen(function* () {
     );
   };
 
-  return ({ annotations, method }: HttpApiEndpoint.Top, { only, role }: Access.Access): Guard => {
+  return (
+    { annotations, method }: HttpApiEndpoint.Top,
+    { also, only, role }: Access.Access,
+  ): Guard => {
     const carriesSecrets = Context.get(annotations, Access.CarriesSecrets);
     const servedHost = Context.get(annotations, Access.ServedHost);
     const writes = method !== "GET";
@@ -81,7 +84,7 @@ export const make = Effect.gen(function* () {
 
     return ({ by, principal }, request, params) => {
       if (writes && by === "cookie" && !isSameOrigin(request)) return csrf;
-      if (!Role.includes(principal.role, role)) return tooLow;
+      if (principal.role !== also && !Role.includes(principal.role, role)) return tooLow;
       if (only !== undefined && !isIncluded(principal, only, params)) return excluded[only];
       if (servedHost && !isServed(request)) return foreign;
       return carriesSecrets && !connection.isConfidential(request) ? httpsRequired : null;

@@ -86,13 +86,17 @@ const served = Layer.unwrap(
 const options = Layer.mergeAll(
   Layer.effect(
     CoreOptions.CoreOptions,
-    Effect.map(ServerConfig, ({ adminKey, eventDays, maxAttachmentBytes, maxLinks }) => ({
-      ...CoreOptions.CoreOptions.defaultValue(),
-      adminKey,
-      eventDays,
-      maxAttachmentBytes,
-      maxLinks,
-    })),
+    Effect.map(
+      ServerConfig,
+      ({ adminKey, eventDays, maxAttachmentBytes, maxLinks, strictAgents }) => ({
+        ...CoreOptions.CoreOptions.defaultValue(),
+        adminKey,
+        eventDays,
+        maxAttachmentBytes,
+        maxLinks,
+        strictAgents,
+      }),
+    ),
   ),
   Layer.effect(
     McpOptions.McpOptions,

@@ -8,6 +8,7 @@ import {
   type StorageError,
   UnknownReference,
 } from "../../CommonErrors.ts";
+import { CoreOptions } from "../../CoreOptions.ts";
 import { Directory } from "../../Directory.ts";
 import * as Id from "../../Id.ts";
 import * as Input from "../../internal/Input.ts";
@@ -48,7 +49,10 @@ export class References extends Context.Service<
      * directory may be slow. A refusal is a value, so that a missing issue is reported first.
      */
     check(named: Assignment): Effect.Effect<CheckedAssignment>;
-    /** In the transaction around it: fails with the refusal, or registers a new agent. */
+    /**
+     * In the transaction around it: fails with the refusal, or registers a new agent. With
+     * `CoreOptions.strictAgents` a new agent is refused.
+     */
     assign(
       checked: CheckedAssignment,
     ): Effect.Effect<void, UnknownReference | LimitExceeded | StorageError, CurrentPrincipal>;
@@ -60,6 +64,7 @@ export class References extends Context.Service<
       const store = yield* IssueStore;
       const directory = yield* Directory;
       const agents = yield* Agents;
+      const { strictAgents } = yield* CoreOptions;
       const decodeProjectId = Input.decoder(Id.ProjectId, "projectId");
 
       const project = Effect.fnUntraced(function* (id: string) {
@@ -90,7 +95,11 @@ export class References extends Context.Service<
 
       const assign = Effect.fnUntraced(function* (checked: CheckedAssignment) {
         const { assignedAgentId } = yield* Effect.fromResult(checked);
-        if (assignedAgentId != null) yield* agents.ensure(assignedAgentId);
+        if (assignedAgentId == null) return;
+        if (!strictAgents) return yield* agents.ensure(assignedAgentId);
+        yield* Effect.catchTag(agents.exists(assignedAgentId), "NotFound", () =>
+          Effect.fail(new UnknownReference({ field: "assignedAgentId", id: assignedAgentId })),
+        );
       });
 
       return References.of({ project, issue, check, assign });

@@ -62,6 +62,13 @@ export const make = Effect.gen(function* () {
     if (agentId !== null && Role.includes(role, "Admin")) {
       return yield* InvalidRequest.at("role", "must be Viewer or Editor with agentId");
     }
+    if (role === "Metrics") {
+      for (const [field, value] of Object.entries({ projects, agentId, userId })) {
+        if (value !== null) {
+          return yield* InvalidRequest.at(field, "cannot be given with the role Metrics");
+        }
+      }
+    }
     if (!Role.includes(principal.role, role)) {
       return yield* new Forbidden({ requiredRole: role });
     }
