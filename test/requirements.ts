@@ -1002,6 +1002,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.health": "The server reports that it is alive and ready.",
     "server.ready.unavailable": "/readyz is a 503 while storage is unreachable.",
     "server.metrics": "Admins get metrics in Prometheus' format.",
+    "server.metrics.issues": "The metrics count issues by status, for a Metrics key.",
+    "server.strict-agents":
+      "QM_STRICT_AGENTS refuses an assignment to an agent that is not registered.",
+    "server.max-streams": "QM_MAX_STREAMS limits the event streams of a key.",
     "server.metrics.domain": "The metrics count heartbeats, claims and finished runs.",
     "server.openapi": "The server serves its OpenAPI document.",
     "contract.openapi": "The document is OpenAPI 3.1 with both security schemes.",

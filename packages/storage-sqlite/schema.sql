@@ -111,6 +111,13 @@ CREATE TABLE idempotency (
 
 CREATE INDEX idempotency_created ON idempotency (created_at);
 
+CREATE TABLE issue_counts (
+    project_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (project_id, status)
+  ) STRICT, WITHOUT ROWID;
+
 CREATE VIRTUAL TABLE issue_text USING fts5 (
     body, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '.:_-^'"
   );
@@ -158,6 +165,20 @@ CREATE INDEX issues_updated ON issues (project_id, updated_at);
 
 CREATE INDEX issues_user ON issues (project_id, assignee_user_id, seq, status)
     WHERE assignee_user_id IS NOT NULL;
+
+CREATE TRIGGER issues_moved AFTER UPDATE OF status ON issues WHEN old.status <> new.status
+  BEGIN
+    UPDATE issue_counts SET count = count - 1
+      WHERE project_id = old.project_id AND status = old.status;
+    INSERT INTO issue_counts (project_id, status, count) VALUES (new.project_id, new.status, 1)
+      ON CONFLICT DO UPDATE SET count = count + 1;
+  END;
+
+CREATE TRIGGER issues_removed AFTER DELETE ON issues
+  BEGIN
+    UPDATE issue_counts SET count = count - 1
+      WHERE project_id = old.project_id AND status = old.status;
+  END;
 
 CREATE TABLE links (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

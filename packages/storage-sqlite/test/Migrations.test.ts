@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { assert, describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { SqlClient } from "effect/sql";
+import * as SqliteClient from "../src/client/SqliteClient.ts";
 import { manifest } from "../src/migrations/manifest.ts";
 import { layerClient, tempFolder } from "./support/TestStorage.ts";
 
@@ -19,7 +20,7 @@ const schema = Effect.gen(function* () {
   const rows = yield* sql<{ readonly sql: string }>`
     SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
       AND name NOT GLOB 'issue_text_*' AND name NOT GLOB 'chapter_text_*'
-    ORDER BY tbl_name, type DESC, name`;
+    ORDER BY tbl_name, type = 'trigger', type DESC, name`;
   return `${rows.map((row) => `${row.sql};`).join("\n\n")}\n`;
 });
 
@@ -67,6 +68,49 @@ describe("Migrations", () => {
       );
       const seen = yield* Effect.all([open, open, open, open], { concurrency: "unbounded" });
       for (const rows of seen) assert.lengthOf(rows, Object.keys(manifest).length);
+    }),
+  );
+
+  it.effect("a migration counts the issues that are there already", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const counts = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient;
+        const { "0004_issue_counts": count, ...earlier } = manifest;
+        yield* Effect.forEach(Object.values(earlier), (migrate) => migrate, { discard: true });
+        for (const [id, status] of [
+          ["iss_1", "Open"],
+          ["iss_2", "Open"],
+          ["iss_3", "Closed"],
+        ] as const) {
+          yield* sql`INSERT INTO issues ${sql.insert({
+            id,
+            status,
+            project_id: "p1",
+            priority: 2,
+            paused: 0,
+            resumed: 0,
+            link_count: 0,
+            version: 1,
+            created_by_type: "User",
+            created_by_id: "ada",
+            created_at: "2026-11-22T10:00:00.000Z",
+            updated_at: "2026-11-22T10:00:00.000Z",
+            title: "Mend the roof",
+          })}`;
+        }
+        yield* count;
+        return yield* sql`SELECT project_id, status, count FROM issue_counts ORDER BY count`.values;
+      }).pipe(
+        (effect) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(effect)),
+        Effect.provide(
+          SqliteClient.layer({ filename: join(folder, "test.db"), durability: "normal" }),
+        ),
+      );
+      assert.deepStrictEqual(yield* counts, [
+        ["p1", "Closed", 1],
+        ["p1", "Open", 2],
+      ]);
     }),
   );
 

@@ -16,6 +16,18 @@ export const IssueStatus = Schema.Literals([
 ]);
 export type IssueStatus = typeof IssueStatus.Type;
 
+/** A number for each status. */
+export type StatusCounts = Readonly<Record<IssueStatus, number>>;
+
+export const countsOf = (count: (status: IssueStatus) => number): StatusCounts => ({
+  Open: count("Open"),
+  InProgress: count("InProgress"),
+  WaitingOnDependency: count("WaitingOnDependency"),
+  PendingReview: count("PendingReview"),
+  Resolved: count("Resolved"),
+  Closed: count("Closed"),
+});
+
 /** Urgent first. */
 export const IssuePriority = Schema.Literals(["urgent", "high", "normal", "low"]);
 export type IssuePriority = typeof IssuePriority.Type;

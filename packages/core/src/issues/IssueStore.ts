@@ -3,7 +3,7 @@ import type { RunRow } from "../agents/Run.ts";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
-import type { IssueFilter, IssueRow, IssueState } from "./Issue.ts";
+import type { IssueFilter, IssueRow, IssueState, StatusCounts } from "./Issue.ts";
 
 /** What the rules need to know about an issue. */
 export interface IssueFacts {
@@ -70,6 +70,13 @@ export class IssueStore extends Context.Service<
       issueId: string,
       limit: number,
     ): Effect.Effect<ReadonlyArray<IssueRef>, StorageError>;
+    /**
+     * Returns how many issues of `projects` (null for any) have each status. Metrics ask often and
+     * storages hold a million issues: a storage maintains the counts instead of counting rows.
+     */
+    countByStatus(
+      projects: ReadonlyArray<string> | null,
+    ): Effect.Effect<StatusCounts, StorageError>;
     /** Returns issues that match every filter. */
     list(query: IssueQuery, slice: Slice): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
     /**

@@ -1,4 +1,10 @@
-import { Connections, InstalledServer, McpServerStore } from "@quartermaster/core";
+import {
+  Connections,
+  InstalledServer,
+  Issue,
+  IssueStore,
+  McpServerStore,
+} from "@quartermaster/core";
 import { Context, Effect, FileSystem, Layer, Metric, Path } from "effect";
 import { PrometheusMetrics } from "effect/observability";
 import { DataDirectory } from "./DataDirectory.ts";
@@ -25,6 +31,7 @@ const connections = Metric.gauge("quartermaster_mcp_connections", {
   description: "Connections to MCP servers that are open.",
 });
 
+const issues = Metric.gauge("quartermaster_issues", { description: "Issues, by status." });
 const servers = Metric.gauge("quartermaster_mcp_servers", {
   description: "Installed MCP servers, by status.",
 });
@@ -46,6 +53,13 @@ export const layer = Layer.effect(
     const { count } = yield* Connections.Connections;
     const store = yield* McpServerStore.McpServerStore;
     yield* Metric.update(Metric.withAttributes(build, { version: yield* Version }), 1);
+    const { countByStatus } = yield* IssueStore.IssueStore;
+    const updateIssues = Effect.gen(function* () {
+      const counts = yield* countByStatus(null);
+      for (const status of Issue.IssueStatus.literals) {
+        yield* Metric.update(Metric.withAttributes(issues, { status }), counts[status]);
+      }
+    });
     const updateServers = Effect.gen(function* () {
       const installed = yield* store.list;
       for (const status of InstalledServer.ServerStatus.literals) {
@@ -78,6 +92,7 @@ export const layer = Layer.effect(
       yield* Metric.update(connections, yield* count);
       yield* Metric.update(database, yield* databaseBytes);
       yield* Effect.ignore(updateServers);
+      yield* Effect.ignore(updateIssues);
       return yield* PrometheusMetrics.format();
     });
   }),

@@ -5,6 +5,7 @@ import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
 import { clause } from "../sql/Clause.ts";
 import type { New } from "../sql/Table.ts";
+import * as IssueCounts from "./IssueCounts.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
 import * as IssueTable from "./IssueTable.ts";
@@ -104,9 +105,11 @@ const claimable = (sql: Sql) => {
 
 const insert = (sql: Sql) => {
   const insertRow = Prepared.insert(sql, IssueTable.table);
+  const count = IssueCounts.inserted(sql);
   const index = SearchIndex.insert(sql);
   return Effect.fnUntraced(function* (issue: New<Issue.IssueRow>) {
     const row = { ...issue, seq: yield* insertRow([issue]) };
+    yield* count(row);
     yield* index(row);
     return row;
   });
@@ -132,6 +135,7 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
       facts: (issueId, now) => mapped(facts(issueId, now)),
       dependents: (issueId, now) => mapped(dependents(issueId, now)),
       openDependents: (issueId, count) => mapped(IssueFacts.openDependents(sql, issueId, count)),
+      countByStatus: (projects) => mapped(IssueCounts.byStatus(sql, projects)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
       claimable: (agentId, projects, count, now) =>
         mapped(findClaimable(agentId, projects, count, now)),

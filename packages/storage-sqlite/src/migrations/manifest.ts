@@ -1,10 +1,12 @@
 import { initial } from "./0001_initial.ts";
 import { mcp } from "./0002_mcp.ts";
 import { sessionTokens } from "./0003_session_tokens.ts";
+import { issueCounts } from "./0004_issue_counts.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
   "0001_initial": initial,
   "0002_mcp": mcp,
   "0003_session_tokens": sessionTokens,
+  "0004_issue_counts": issueCounts,
 };

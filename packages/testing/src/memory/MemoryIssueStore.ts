@@ -122,6 +122,13 @@ export const layer = Layer.effect(
             .slice(0, limit)
             .map(refOf),
         ),
+      countByStatus: (projects) => {
+        const visible = Rows.among(projects);
+        return database.read(({ issues }) => {
+          const counted = Array.from(issues.values()).filter(({ projectId }) => visible(projectId));
+          return Issue.countsOf((status) => counted.filter((row) => row.status === status).length);
+        });
+      },
       list: (query, slice) =>
         database.read((tables) =>
           Rows.slice(

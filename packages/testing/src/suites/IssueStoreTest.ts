@@ -3,6 +3,7 @@ import type { Layer } from "effect";
 import type { Storage } from "../Storage.ts";
 import { block } from "../Suite.ts";
 import * as IssueClaim from "./issues/IssueClaim.ts";
+import * as IssueCounts from "./issues/IssueCounts.ts";
 import * as IssueFacts from "./issues/IssueFacts.ts";
 import * as IssueList from "./issues/IssueList.ts";
 import * as IssueRows from "./issues/IssueRows.ts";
@@ -14,6 +15,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     block("rows", storage, IssueRows.tests);
     block("list", storage, IssueList.tests);
     block("full text", storage, IssueSearch.tests);
+    block("counts", storage, IssueCounts.tests);
     block("facts", storage, IssueFacts.tests);
     block("claimable", storage, IssueClaim.tests);
   });

@@ -1,0 +1,73 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+
+const endings: Array<() => Promise<void>> = [];
+const end = (effect: () => Promise<void>) => endings.unshift(effect);
+let server: Quartermaster;
+
+beforeAll(async () => {
+  const env = { QM_STRICT_AGENTS: "1", QM_MAX_STREAMS: "1" };
+  server = Quartermaster.serve(await temporaryFolder(end), env, end);
+  await server.welcome();
+});
+afterAll(async () => {
+  for (const finish of endings) await finish();
+});
+
+const post = (path: string, body: object) =>
+  server.call(path, { method: "POST", body: JSON.stringify(body) });
+
+describe("a server with settings", () => {
+  it("[server.strict-agents] QM_STRICT_AGENTS refuses an assignment to an agent that is not registered", async () => {
+    const body = { title: "Mend the roof", assignedAgentId: "nigth-3" };
+    const refused = await post("/api/projects/demo/issues", body);
+    assert.strictEqual(refused.status, 422);
+    const problem = (await refused.json()) as Record<string, unknown>;
+    assert.strictEqual(problem["type"], "urn:quartermaster:problem:unknown-reference");
+    assert.strictEqual(problem["field"], "assignedAgentId");
+    await server.call("/api/agents/nigth-3", { method: "PUT", body: "{}" });
+    assert.strictEqual((await post("/api/projects/demo/issues", body)).status, 201);
+  });
+
+  it("[server.max-streams] QM_MAX_STREAMS limits the event streams of a key", async () => {
+    const first = await server.call("/api/events");
+    assert.strictEqual(first.status, 200);
+    assert.strictEqual((await server.call("/api/events")).status, 429);
+    await first.body?.cancel();
+  });
+
+  it("[server.metrics.issues] a Metrics key reads the number of issues by status", async () => {
+    const created = await post("/api/projects/other/issues", { title: "Count me" });
+    const { id } = (await created.json()) as { readonly id: string };
+    await post("/api/projects/other/issues", { title: "Count me too" });
+    const { key } = (await (
+      await post("/api/keys", { name: "Prometheus", role: "Metrics" })
+    ).json()) as { readonly key: string };
+    const read = async () => {
+      const { url } = await server.welcome();
+      const response = await fetch(`${url}/metrics`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      const lines = (await response.text()).split("\n");
+      return Object.fromEntries(
+        lines.flatMap((line) => {
+          const [, status, count] =
+            /^quartermaster_issues\{status="(\w+)"\} (\d+)$/.exec(line) ?? [];
+          return status === undefined ? [] : [[status, Number(count)]];
+        }),
+      );
+    };
+    const before = await read();
+    assert.lengthOf(Object.keys(before), 6);
+    assert.strictEqual(before["PendingReview"], 0);
+    await server.call(`/api/projects/issues/${id}`, {
+      method: "PUT",
+      body: JSON.stringify({ status: "PendingReview" }),
+    });
+    assert.deepStrictEqual(await read(), {
+      ...before,
+      Open: (before["Open"] ?? 0) - 1,
+      PendingReview: 1,
+    });
+  });
+});
