@@ -82,6 +82,25 @@ describe("EventTail", () => {
   });
 
   test(
+    "the tail lets others run between two reads of many new events",
+    Effect.gen(function* () {
+      const { add, calls, ring, tail } = yield* scene;
+      yield* take(tail.follow(deleted, undefined, 0), 1);
+      yield* until(() => calls.lastSeq > 0);
+      yield* add(...Array.from({ length: 8_000 }, () => ({ kind: "issue.created" as const })));
+      yield* ring;
+      let seen = 0;
+      let most = 0;
+      yield* until(() => {
+        most = Math.max(most, calls.lists.length - seen);
+        seen = calls.lists.length;
+        return seen >= 8;
+      });
+      assert.isAtMost(most, 2);
+    }),
+  );
+
+  test(
     "500 subscribers of an event cost storage one read",
     Effect.gen(function* () {
       const { add, calls, ring, tail } = yield* scene;
