@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, it } from "vitest";
+import { assert, it } from "@effect/vitest";
 import { root } from "./programs.ts";
 
 it("[server.bin] the program is linked, and is a file that needs no build to be there", async () => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it } from "vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { root, run, runNode, temporaryFolder } from "./programs.ts";
 
 /**

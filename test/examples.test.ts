@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it } from "vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { root, runNode, serve, temporaryFolder } from "./programs.ts";
 
 const example = (name: string) => join(root, "examples", name, "main.ts");

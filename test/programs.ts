@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { assert, onTestFinished } from "vitest";
+import { assert, onTestFinished } from "@effect/vitest";
 
 /** Programs that tests run as processes on the sources. */
 

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
 import { Catalog } from "@quartermaster/core";
 import { Effect } from "effect";
-import { assert, describe, it } from "vitest";
 import { project, root, run, runNode, serve, temporaryFolder } from "./programs.ts";
 import { blocksIn, blocksOf, programs } from "./readme.programs.ts";
 

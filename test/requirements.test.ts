@@ -1,5 +1,5 @@
 import { globSync } from "node:fs";
-import { assert, describe, it } from "vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { anchorsIn, read } from "./pages.ts";
 import { root } from "./programs.ts";
 import { requirements } from "./requirements.ts";

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it } from "vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { root, run, temporaryFolder } from "./programs.ts";
 
 /** A folder with these files, and the check of its words. */

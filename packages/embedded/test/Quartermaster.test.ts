@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
+import { assert, describe, it } from "@effect/vitest";
 import { Errors, Principal } from "@quartermaster/embedded";
-import { assert, describe, it } from "vitest";
 import { catalogWith, folder, isAlive, open, processesIn, rejection } from "./support/World.ts";
 
 describe("Quartermaster.open", () => {

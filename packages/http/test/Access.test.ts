@@ -1,6 +1,6 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { Context } from "effect";
 import { HttpApi } from "effect/http-api";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Access, Api } from "../src/api/index.ts";
 import * as World from "./support/World.ts";
 
@@ -160,15 +160,20 @@ const refusalOf = ({ access, name }: Endpoint, has: string, binding: string) => 
 
 describe("access", () => {
   it("[access.table] every route declares the role that it requires", () => {
-    expect(
+    assert.deepStrictEqual(
       Object.fromEntries(endpoints.map(({ access, name }) => [name, access?.role ?? null])),
-    ).toEqual(required);
+      required,
+    );
   });
 
   it("[access.cookie] only routes of projects, agents, events and the session accept the cookie", () => {
     for (const { access, path } of endpoints) {
       if (access === null) continue;
-      expect(access.cookie, `${path}`).toBe(/^\/api\/(projects|agents|events|session)/.test(path));
+      assert.strictEqual(
+        access.cookie,
+        /^\/api\/(projects|agents|events|session)/.test(path),
+        path,
+      );
     }
   });
 
@@ -177,22 +182,25 @@ describe("access", () => {
       const role = required[endpoint.name];
       it(`${endpoint.method} ${endpoint.path} requires its role`, async () => {
         const anonymous = await probe(endpoint, undefined);
-        expect(anonymous.status === 401).toBe(role !== null);
+        assert.strictEqual(anonymous.status === 401, role !== null);
         for (const [name, key] of role === null ? [] : keys) {
           const [has = "", binding = ""] = name.split(" ");
           const answer = await probe(endpoint, key);
           const refusal = refusalOf(endpoint, has, binding);
-          expect({
-            name,
-            isForbidden: answer.status === 403,
-            requiredRole: answer.body?.requiredRole,
-            isExpected: answer.status === 403 || allowed.has(answer.status),
-          }).toEqual({
-            name,
-            isForbidden: refusal !== undefined,
-            requiredRole: refusal?.requiredRole,
-            isExpected: true,
-          });
+          assert.deepStrictEqual(
+            {
+              name,
+              isForbidden: answer.status === 403,
+              requiredRole: answer.body?.requiredRole,
+              isExpected: answer.status === 403 || allowed.has(answer.status),
+            },
+            {
+              name,
+              isForbidden: refusal !== undefined,
+              requiredRole: refusal?.requiredRole,
+              isExpected: true,
+            },
+          );
         }
       });
     }
@@ -221,9 +229,10 @@ describe("access", () => {
             ...(endpoint.name === "attachments.upload" ? { raw: form } : {}),
           },
         );
-        expect(answer.status).toBe(404);
-        expect(answer.body.type).toBe("urn:quartermaster:problem:not-found");
-        expect((await world.call("GET", `/api/projects/issues/${scene["issueId"]}`)).text).toBe(
+        assert.strictEqual(answer.status, 404);
+        assert.strictEqual(answer.body.type, "urn:quartermaster:problem:not-found");
+        assert.strictEqual(
+          (await world.call("GET", `/api/projects/issues/${scene["issueId"]}`)).text,
           before,
         );
       });
@@ -237,8 +246,12 @@ describe("access", () => {
       const role = required[endpoint.name];
       const key = keys.get(`${role === "Admin" ? "Editor" : "Viewer"} unbound`);
       const answer = await probe(endpoint, key);
-      expect([answer.status, answer.body?.requiredRole], `${endpoint.name}`).toEqual([403, role]);
-      expect((await probe(endpoint, undefined)).status).toBe(401);
+      assert.deepStrictEqual(
+        [answer.status, answer.body?.requiredRole],
+        [403, role],
+        endpoint.name,
+      );
+      assert.strictEqual((await probe(endpoint, undefined)).status, 401);
     }
   });
 
@@ -246,12 +259,12 @@ describe("access", () => {
     const own = await world.key({ role: "Editor", agentId: "agent-1" });
     const other = await world.key({ role: "Editor", agentId: "agent-2" });
     const beat = (key: string) => world.as(key)("POST", "/api/agents/agent-1/heartbeat");
-    expect((await beat(own.key)).status).toBe(200);
-    expect((await beat(world.keys.editor.key)).status).toBe(200);
-    expect([(await beat(other.key)).status, (await beat(other.key)).body.requiredRole]).toEqual([
-      403,
-      null,
-    ]);
+    assert.strictEqual((await beat(own.key)).status, 200);
+    assert.strictEqual((await beat(world.keys.editor.key)).status, 200);
+    assert.deepStrictEqual(
+      [(await beat(other.key)).status, (await beat(other.key)).body.requiredRole],
+      [403, null],
+    );
   });
 
   it("[access.order] 401 and 403 come before any check of the body", async () => {
@@ -260,8 +273,8 @@ describe("access", () => {
         raw: "not json",
         headers: { "content-type": "text/plain" },
       });
-    expect((await call(undefined)).status).toBe(401);
-    expect((await call(world.keys.viewer.key)).status).toBe(403);
-    expect((await call(world.keys.editor.key)).status).toBe(415);
+    assert.strictEqual((await call(undefined)).status, 401);
+    assert.strictEqual((await call(world.keys.viewer.key)).status, 403);
+    assert.strictEqual((await call(world.keys.editor.key)).status, 415);
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import * as McpWorld from "./mcp/McpWorld.ts";
-import { expectProblem } from "./support/World.ts";
+import { assertProblem } from "./support/World.ts";
 
 let world: McpWorld.McpWorld;
 
@@ -15,14 +15,14 @@ describe("agents", () => {
     const url = "/api/agents/bot";
     const listed = await world.call("GET", "/api/agents");
     const agent = await world.call("GET", url);
-    expect([agent.status, agent.body]).toEqual([200, listed.body[0]]);
-    expectProblem(await world.admin("DELETE", url), 409, "in-use");
+    assert.deepStrictEqual([agent.status, agent.body], [200, listed.body[0]]);
+    assertProblem(await world.admin("DELETE", url), 409, "in-use");
     const unassigned = { body: { assignedAgentId: null } };
     await world.call("PUT", `/api/projects/issues/${issue.id}`, unassigned);
     const deleted = await world.admin("DELETE", url);
-    expect([deleted.status, deleted.text]).toEqual([204, ""]);
+    assert.deepStrictEqual([deleted.status, deleted.text], [204, ""]);
     for (const method of ["GET", "DELETE"]) {
-      expectProblem(await world.admin(method, url), 404, "not-found", {
+      assertProblem(await world.admin(method, url), 404, "not-found", {
         resource: "agent",
         id: "bot",
       });
@@ -33,20 +33,20 @@ describe("agents", () => {
     const { id } = await world.notes();
     const entries = ["first", "second"].map((agentId) => ({ agentId, granted: true }));
     const put = (body: unknown) => world.admin("PUT", world.at(id, "/access"), { body });
-    expectProblem(await put({ entries }), 422, "limit-exceeded", { limit: 1 });
-    expect((await world.call("GET", "/api/agents")).body).toEqual([]);
-    expect((await put({ entries: entries.slice(1) })).status).toBe(200);
+    assertProblem(await put({ entries }), 422, "limit-exceeded", { limit: 1 });
+    assert.deepStrictEqual((await world.call("GET", "/api/agents")).body, []);
+    assert.strictEqual((await put({ entries: entries.slice(1) })).status, 200);
     const beat = await world.call("POST", "/api/agents/first/heartbeat", { body: {} });
-    expectProblem(beat, 422, "limit-exceeded", { limit: 1 });
+    assertProblem(beat, 422, "limit-exceeded", { limit: 1 });
   });
 
   it("[session.create.422] one session too many is a 422 with the limit", async () => {
     const login = (apiKey: string) =>
       world.as(undefined)("POST", "/api/session", { body: { apiKey } });
-    expect((await login(world.keys.editor.key)).status).toBe(201);
+    assert.strictEqual((await login(world.keys.editor.key)).status, 201);
     const refused = await login(world.keys.editor.key);
-    expectProblem(refused, 422, "limit-exceeded", { limit: 1 });
-    expect(refused.headers.get("set-cookie")).toBe(null);
-    expect((await login(world.keys.admin.key)).status).toBe(201);
+    assertProblem(refused, 422, "limit-exceeded", { limit: 1 });
+    assert.isNull(refused.headers.get("set-cookie"));
+    assert.strictEqual((await login(world.keys.admin.key)).status, 201);
   });
 });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { assertFields, assertShape } from "./support/Assert.ts";
 import * as RawSocket from "./support/RawSocket.ts";
 import * as World from "./support/World.ts";
-import { expectProblem } from "./support/World.ts";
+import { assertProblem } from "./support/World.ts";
 
 const limit = 64 * 1024;
 let world: World.World;
@@ -31,9 +32,9 @@ describe("upload", () => {
       issueId,
       new File(["hello"], "notes.txt", { type: "text/plain" }),
     );
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
-      id: expect.stringMatching(/^att_/),
+    assert.strictEqual(answer.status, 201);
+    assertShape(answer.body, {
+      id: /^att_/,
       issueId,
       fileName: "notes.txt",
       contentType: "text/plain",
@@ -41,22 +42,22 @@ describe("upload", () => {
       sha256: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
       downloadUrl: `/api/projects/attachments/${answer.body.id}/download`,
       uploadedBy: { type: "User", id: world.keys.editor.id },
-      createdAt: expect.any(String),
+      createdAt: String,
     });
-    expect((await list()).at(-1)).toEqual(answer.body);
+    assert.deepStrictEqual((await list()).at(-1), answer.body);
   });
 
   it("[attachments.list.200] attachments are listed oldest first, without their bytes", async () => {
     const { id } = await world.issue();
     const listed = () => world.call("GET", `/api/projects/issues/${id}/attachments`);
-    expect((await listed()).body).toEqual([]);
+    assert.deepStrictEqual((await listed()).body, []);
     const made = [];
     for (const name of ["one.txt", "two.txt"]) {
       made.push((await world.attach(id, new File([`bytes of ${name}`], name))).body);
     }
     const answer = await listed();
-    expect([answer.status, answer.body]).toEqual([200, made]);
-    expect(answer.text).not.toContain("bytes of");
+    assert.deepStrictEqual([answer.status, answer.body], [200, made]);
+    assert.notInclude(answer.text, "bytes of");
   });
 
   it("[attachments.upload.name] the file name is the last segment, without control characters", async () => {
@@ -68,37 +69,43 @@ describe("upload", () => {
       ["\u0000a\u0001\u0002\u0007\u0008\u000b\u000c\u000e\u001b\u001f\u007fb.txt", "ab.txt"],
     ]) {
       const answer = await send(part(`name="file"; filename="${sent}"`, "x"));
-      expect([answer.status, answer.body.fileName], `${sent}`).toEqual([201, kept]);
+      assert.deepStrictEqual([answer.status, answer.body.fileName], [201, kept], sent);
     }
     const content = "\u0000\u0001\r\n\r\n\u0007\u007f";
     const { body } = await send(part('name="file"; filename="a\u0001"', content));
     const bytes = await world.call("GET", body.downloadUrl);
-    expect([body.size, bytes.text]).toEqual([content.length, content]);
+    assert.deepStrictEqual([body.size, bytes.text], [content.length, content]);
   });
 
   it("[attachments.upload.type] the content type is the sent one, by default octet-stream", async () => {
     const named = 'name="file"; filename="a"';
-    expect((await send(part(named, "{}", "application/json"))).body.contentType).toBe(
+    assert.strictEqual(
+      (await send(part(named, "{}", "application/json"))).body.contentType,
       "application/json",
     );
-    expect((await send(part(named, "x", "text/plain; charset=utf-8"))).body.contentType).toBe(
+    assert.strictEqual(
+      (await send(part(named, "x", "text/plain; charset=utf-8"))).body.contentType,
       "text/plain; charset=utf-8",
     );
-    expect((await send(part(named, "x"))).body.contentType).toBe("application/octet-stream");
-    expect((await send(part(named, "x", "nonsense"))).body.contentType).toBe(
+    assert.strictEqual((await send(part(named, "x"))).body.contentType, "application/octet-stream");
+    assert.strictEqual(
+      (await send(part(named, "x", "nonsense"))).body.contentType,
       "application/octet-stream",
     );
   });
 
   it("[attachments.upload.empty] an empty file is allowed", async () => {
     const answer = await send(part('name="file"; filename="empty"', ""));
-    expect([answer.status, answer.body.size]).toEqual([201, 0]);
+    assert.deepStrictEqual([answer.status, answer.body.size], [201, 0]);
     const got = await world.call("GET", answer.body.downloadUrl);
-    expect([got.status, got.text, got.headers.get("content-length")]).toEqual([200, "", "0"]);
+    assert.deepStrictEqual(
+      [got.status, got.text, got.headers.get("content-length")],
+      [200, "", "0"],
+    );
     const range = await world.call("GET", answer.body.downloadUrl, {
       headers: { range: "bytes=0-" },
     });
-    expect(range.status).toBe(416);
+    assert.strictEqual(range.status, 416);
   });
 
   it("[attachments.upload.400] an upload without exactly one named file part, or with a truncated body, is a 400", async () => {
@@ -121,21 +128,21 @@ describe("upload", () => {
         headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
       }),
     ]) {
-      expectProblem(answer, 400, "invalid-request", { errors: [expect.any(Object)] });
+      assertProblem(answer, 400, "invalid-request", { errors: [Object] });
     }
-    expect(await list()).toEqual(before);
+    assert.deepStrictEqual(await list(), before);
   });
 
   it("[attachments.upload.413] an upload beyond the limit is a 413, with a length and without, and stores nothing", async () => {
     const before = await list();
     const members = { limitBytes: limit };
-    expectProblem(
+    assertProblem(
       await world.attach(issueId, new File(["x".repeat(limit + 1)], "a")),
       413,
       "payload-too-large",
       members,
     );
-    expectProblem(
+    assertProblem(
       await world.attach(issueId, new File(["x".repeat(limit * 20)], "a")),
       413,
       "payload-too-large",
@@ -158,13 +165,16 @@ describe("upload", () => {
       body: endless,
       duplex: "half",
     } as RequestInit);
-    expect(chunked.status).toBe(413);
-    expect((await world.attach(issueId, new File(["x".repeat(limit)], "a"))).status).toBe(201);
-    expect((await list()).length).toBe(before.length + 1);
+    assert.strictEqual(chunked.status, 413);
+    assert.strictEqual(
+      (await world.attach(issueId, new File(["x".repeat(limit)], "a"))).status,
+      201,
+    );
+    assert.strictEqual((await list()).length, before.length + 1);
   });
 
   it("[attachments.upload.404] an upload to an unknown issue is a 404", async () => {
-    expectProblem(await world.attach("iss_none", new File(["x"], "a")), 404, "not-found", {
+    assertProblem(await world.attach("iss_none", new File(["x"], "a")), 404, "not-found", {
       resource: "issue",
       id: "iss_none",
     });
@@ -193,10 +203,10 @@ describe("upload", () => {
         await new Promise((resolve) => socket.write(chunk(filler), resolve));
       }
       socket.destroy();
-      expect(answer.join("")).toMatch(/^HTTP\/1\.1 400 /);
-      expect(sent).toBeLessThan(8 * 1024 * 1024);
+      assert.match(answer.join(""), /^HTTP\/1\.1 400 /);
+      assert.isBelow(sent, 8 * 1024 * 1024);
     }
-    expect(await list()).toEqual(before);
+    assert.deepStrictEqual(await list(), before);
   });
 
   it("[attachments.upload.disconnect] a client that disconnects leaves nothing", async () => {
@@ -214,7 +224,7 @@ describe("upload", () => {
     socket.destroy();
     await closed;
     await world.call("GET", path());
-    expect(await list()).toEqual(before);
+    assert.deepStrictEqual(await list(), before);
   });
 });
 
@@ -233,8 +243,8 @@ describe("download", () => {
 
   it("[attachments.download.200] a download has the headers that prevent browsers from running it", async () => {
     const answer = await world.call("GET", url);
-    expect([answer.status, answer.text]).toEqual([200, content]);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    assert.deepStrictEqual([answer.status, answer.text], [200, content]);
+    assertFields(Object.fromEntries(answer.headers), {
       "content-type": "text/html",
       "content-length": "10",
       etag: `"${sha256}"`,
@@ -242,11 +252,15 @@ describe("download", () => {
       "x-content-type-options": "nosniff",
       "content-security-policy": "sandbox; default-src 'none'",
     });
-    expect(answer.headers.get("content-disposition")).toMatch(
+    assert.match(
+      answer.headers.get("content-disposition") ?? "",
       /^attachment; filename="[\u0020-\u007e]+"; filename\*=UTF-8''%C3%A4%20/,
     );
     const head = await world.call("HEAD", url);
-    expect([head.status, head.text, head.headers.get("content-length")]).toEqual([200, "", "10"]);
+    assert.deepStrictEqual(
+      [head.status, head.text, head.headers.get("content-length")],
+      [200, "", "10"],
+    );
   });
 
   it("[attachments.download.206] [attachments.download.416] a download returns one range, or a 416", async () => {
@@ -258,35 +272,37 @@ describe("download", () => {
       ["bytes=-99", content, "bytes 0-9/10"],
     ] as const) {
       const answer = await world.call("GET", url, { headers: { range } });
-      expect([answer.status, answer.text, answer.headers.get("content-range")], `${range}`).toEqual(
+      assert.deepStrictEqual(
+        [answer.status, answer.text, answer.headers.get("content-range")],
         [206, text, contentRange],
+        range,
       );
-      expect(answer.headers.get("content-length")).toBe(String(text.length));
+      assert.strictEqual(answer.headers.get("content-length"), String(text.length));
     }
     for (const range of ["bytes=10-", "bytes=99-100", "bytes=-0"]) {
       const answer = await world.call("GET", url, { headers: { range } });
-      expectProblem(answer, 416, "invalid-request", { errors: [expect.any(Object)] });
-      expect(answer.headers.get("content-range")).toBe("bytes */10");
+      assertProblem(answer, 416, "invalid-request", { errors: [Object] });
+      assert.strictEqual(answer.headers.get("content-range"), "bytes */10");
     }
     for (const range of ["lines=1-2", "bytes=5-2", "bytes=0-1,4-5", "nonsense"]) {
-      expect((await world.call("GET", url, { headers: { range } })).status, `${range}`).toBe(200);
+      assert.strictEqual((await world.call("GET", url, { headers: { range } })).status, 200, range);
     }
     const stale = await world.call("GET", url, {
       headers: { range: "bytes=0-1", "if-range": '"other"' },
     });
-    expect(stale.status).toBe(200);
+    assert.strictEqual(stale.status, 200);
   });
 
   it("[attachments.delete.204] a deletion removes the attachment", async () => {
     const { body } = await world.attach(issueId, new File(["x"], "a"));
     const one = `/api/projects/attachments/${body.id}`;
     const gone = await world.call("DELETE", one);
-    expect([gone.status, gone.text]).toEqual([204, ""]);
+    assert.deepStrictEqual([gone.status, gone.text], [204, ""]);
     for (const answer of [
       await world.call("DELETE", one),
       await world.call("GET", body.downloadUrl),
     ]) {
-      expectProblem(answer, 404, "not-found", { resource: "attachment", id: body.id });
+      assertProblem(answer, 404, "not-found", { resource: "attachment", id: body.id });
     }
   });
 });

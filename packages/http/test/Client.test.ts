@@ -1,7 +1,8 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { Effect, Redacted } from "effect";
 import { HttpApi, OpenApi } from "effect/http-api";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Api, Client } from "../src/api/index.ts";
+import { assertRejects } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
 
 let world: World.World;
@@ -50,19 +51,17 @@ describe("client", () => {
     const { attached, listed, made, missing } = await Effect.runPromise(
       Effect.provide(program, Client.Client.layer(options())),
     );
-    expect(listed).toEqual([made]);
-    expect(missing).toBe("issue iss_none");
-    expect(attached.size).toBe(5);
+    assert.deepStrictEqual(listed, [made]);
+    assert.strictEqual(missing, "issue iss_none");
+    assert.strictEqual(attached.size, 5);
   });
 
   it("[client.promise] the client of promises needs no layers", async () => {
     const client = await Effect.runPromise(Client.fromOptions(options()));
     const session = await Effect.runPromise(client.session.get());
-    expect(session.principal.role).toBe("Editor");
-    await expect(Effect.runPromise(client.keys.list({ query: {} }))).rejects.toMatchObject({
-      _tag: "Forbidden",
-      requiredRole: "Admin",
-    });
+    assert.strictEqual(session.principal.role, "Editor");
+    const refused = Effect.runPromise(client.keys.list({ query: {} }));
+    await assertRejects(refused, { _tag: "Forbidden", requiredRole: "Admin" });
   });
 });
 
@@ -72,21 +71,21 @@ describe("contract", () => {
       onGroup: () => {},
       onEndpoint: ({ endpoint, errors, mergedAnnotations }) => {
         const name = `${endpoint.method} ${endpoint.path}`;
-        expect(mergedAnnotations.mapUnsafe.has(OpenApi.Summary.key), `${name}`).toBe(true);
-        expect(mergedAnnotations.mapUnsafe.has(OpenApi.Description.key), `${name}`).toBe(true);
-        expect(errors.size > 0 || !endpoint.path.startsWith("/api/"), `${name}`).toBe(true);
+        assert.isTrue(mergedAnnotations.mapUnsafe.has(OpenApi.Summary.key), name);
+        assert.isTrue(mergedAnnotations.mapUnsafe.has(OpenApi.Description.key), name);
+        assert.isTrue(errors.size > 0 || !endpoint.path.startsWith("/api/"), name);
       },
     });
   });
 
   it("[contract.openapi] the document is OpenAPI 3.1 with both security schemes", () => {
     const document = OpenApi.fromApi(Api);
-    expect(document.openapi).toBe("3.1.0");
-    expect(Object.keys(document.components.securitySchemes)).toEqual(["bearer", "session"]);
-    expect(document.paths["/api/projects/issues/{issueId}"]?.get?.security).toEqual([
+    assert.strictEqual(document.openapi, "3.1.0");
+    assert.deepStrictEqual(Object.keys(document.components.securitySchemes), ["bearer", "session"]);
+    assert.deepStrictEqual(document.paths["/api/projects/issues/{issueId}"]?.get?.security, [
       { bearer: [] },
       { session: [] },
     ]);
-    expect(document.paths["/healthz"]?.get?.security).toEqual([]);
+    assert.deepStrictEqual(document.paths["/healthz"]?.get?.security, []);
   });
 });

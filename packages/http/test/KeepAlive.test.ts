@@ -1,6 +1,6 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { Clock, Context, Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Client from "./support/Client.ts";
 import * as EventStream from "./support/EventStream.ts";
 import * as World from "./support/World.ts";
@@ -36,14 +36,14 @@ describe("events", () => {
       buffer = buffer.slice(block.length + 2);
       return /^event: /m.exec(block) === null ? block : "an event";
     };
-    expect(await next()).toBe(":");
+    assert.strictEqual(await next(), ":");
     for (let round = 0; round < 3; round++) {
       // Nothing was sent if what comes next is the event.
       await adjust("14 seconds");
       await world.issue();
-      expect(await next()).toBe("an event");
+      assert.strictEqual(await next(), "an event");
       await adjust("1 seconds");
-      expect(await next()).toBe(":");
+      assert.strictEqual(await next(), ":");
     }
     controller.abort();
   });
@@ -57,6 +57,6 @@ describe("events", () => {
     await adjust("360 seconds");
     stream.close();
     await adjust(`${12 * 3_600 - 360} seconds`);
-    expect((await world.as(undefined)("GET", "/api/session", { headers })).status).toBe(401);
+    assert.strictEqual((await world.as(undefined)("GET", "/api/session", { headers })).status, 401);
   });
 });

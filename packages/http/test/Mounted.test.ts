@@ -1,11 +1,12 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import { assert, it, onTestFinished } from "@effect/vitest";
 import { Core, Keys, MasterKeys, Principal } from "@quartermaster/core";
 import { MemoryStorage, TestCatalog, TestCore } from "@quartermaster/testing";
 import { Effect, Layer, Redacted } from "effect";
 import { HttpRouter } from "effect/http";
-import { expect, it, onTestFinished } from "vitest";
 import * as Routes from "../src/Routes.ts";
+import { assertFields } from "./support/Assert.ts";
 import { system } from "./support/TestServer.ts";
 
 /** The routes in a host without Node's server: requests are the platform's `Request`. */
@@ -51,14 +52,17 @@ const mounted = async () => {
 it("[body.mounted] a body without a length is read", async () => {
   const call = await mounted();
   const made = await call("POST", "/api/projects/p/issues", '{"title":"first"}');
-  expect(made).toMatchObject({ status: 201, body: { title: "first", status: "Open" } });
+  assertFields(made, { status: 201, body: { title: "first", status: "Open" } });
   const path = `/api/projects/issues/${made.body.id}`;
   const changed = await call("PUT", path, '{"title":"changed"}');
-  expect(changed).toMatchObject({ status: 200, body: { title: "changed" } });
-  expect((await call("POST", "/api/projects/p/issues", "{}", "text/plain")).status).toBe(415);
-  expect((await call("POST", "/api/projects/p/issues", "{}", "")).status).toBe(415);
+  assertFields(changed, { status: 200, body: { title: "changed" } });
+  assert.strictEqual(
+    (await call("POST", "/api/projects/p/issues", "{}", "text/plain")).status,
+    415,
+  );
+  assert.strictEqual((await call("POST", "/api/projects/p/issues", "{}", "")).status, 415);
   const beat = await call("POST", "/api/agents/a/heartbeat", undefined, "");
-  expect(beat).toMatchObject({ status: 200, body: { started: [] } });
+  assertFields(beat, { status: 200, body: { started: [] } });
   const large = JSON.stringify({ title: "t", description: "x".repeat(2 * 1024 * 1024) });
-  expect((await call("POST", "/api/projects/p/issues", large)).status).toBe(413);
+  assert.strictEqual((await call("POST", "/api/projects/p/issues", large)).status, 413);
 });

@@ -1,6 +1,7 @@
+import { assert, describe, it } from "@effect/vitest";
 import { Api } from "@quartermaster/http/api";
 import { OpenApi } from "effect/http-api";
-import { describe, expect, it } from "vitest";
+import { assertFields } from "./support/Assert.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -48,24 +49,32 @@ const bodiesOf = (operation: Json): ReadonlyArray<Json> =>
 
 describe("the OpenAPI document", () => {
   it("[contract.descriptions] the document describes every schema and property", () => {
-    expect(schemas.length).toBeGreaterThan(70);
-    expect(schemas.filter(([, schema]) => !schema["description"]).map(([name]) => name)).toEqual(
+    assert.isAbove(schemas.length, 70);
+    assert.deepStrictEqual(
+      schemas.filter(([, schema]) => !schema["description"]).map(([name]) => name),
       [],
     );
-    expect(schemas.flatMap(([name, schema]) => undescribed(schema, name))).toEqual([]);
-    expect(
+    assert.deepStrictEqual(
+      schemas.flatMap(([name, schema]) => undescribed(schema, name)),
+      [],
+    );
+    assert.deepStrictEqual(
       operations.flatMap(([name, operation]) =>
         bodiesOf(operation).flatMap(({ schema }) => undescribed(schema, name)),
       ),
-    ).toEqual([]);
+      [],
+    );
   });
 
   it("[contract.descriptions] the document describes every parameter", () => {
     const parameters = operations.flatMap(([name, operation]) =>
       parametersOf(operation).map((parameter) => ({ name, parameter })),
     );
-    expect(parameters.length).toBeGreaterThan(80);
-    expect(parameters.filter(({ parameter }) => !parameter["description"])).toEqual([]);
+    assert.isAbove(parameters.length, 80);
+    assert.deepStrictEqual(
+      parameters.filter(({ parameter }) => !parameter["description"]),
+      [],
+    );
   });
 
   it("[contract.parameters] every parameter has the type of its value", () => {
@@ -76,13 +85,13 @@ describe("the OpenAPI document", () => {
         ),
       ),
     );
-    expect(schemaOf.get("GET /api/keys limit")).toEqual({
+    assert.deepStrictEqual(schemaOf.get("GET /api/keys limit"), {
       type: "integer",
       minimum: 1,
       maximum: 500,
       default: 100,
     });
-    expect(schemaOf.get("POST /api/projects/issues/{issueId}/close force")).toEqual({
+    assert.deepStrictEqual(schemaOf.get("POST /api/projects/issues/{issueId}/close force"), {
       type: "boolean",
       default: false,
     });
@@ -90,11 +99,11 @@ describe("the OpenAPI document", () => {
     const texts = [...schemaOf].filter(([, schema]) =>
       /"true","false"|\^\[\+-\]\?/.test(JSON.stringify(schema)),
     );
-    expect(texts).toEqual([]);
+    assert.deepStrictEqual(texts, []);
   });
 
   it("[contract.optional-body] a heartbeat needs no body", () => {
     const { requestBody } = new Map(operations).get("POST /api/agents/{agentId}/heartbeat") ?? {};
-    expect(requestBody).toMatchObject({ required: false });
+    assertFields(requestBody, { required: false });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import * as World from "./support/World.ts";
 
 let world: World.World;
@@ -15,7 +15,7 @@ const walk = async (path: string, key = world.keys.owner.key) => {
   const pages: Array<Array<{ readonly id: string }>> = [];
   for (let next: string | undefined = path; next !== undefined;) {
     const answer = await world.as(key)("GET", next);
-    expect(answer.status, `${answer.text}`).toBe(200);
+    assert.strictEqual(answer.status, 200, answer.text);
     pages.push(answer.body);
     next = nextOf(answer.headers.get("link"));
   }
@@ -46,21 +46,23 @@ describe("paging", () => {
       ["/api/keys", false],
     ] as const) {
       const all = (await walk(`${path}?limit=500`)).flat().map((item) => item.id);
-      expect(all.length, `${path}`).toBeGreaterThanOrEqual(4);
+      assert.isAtLeast(all.length, 4, path);
       const pages = await walk(`${path}?limit=3`);
-      expect(
+      assert.deepStrictEqual(
         pages.flat().map((item) => item.id),
-        `${path}`,
-      ).toEqual(all);
-      expect(
+        all,
+        path,
+      );
+      assert.isTrue(
         pages.slice(0, -1).every((page) => page.length === 3),
-        `${path}`,
-      ).toBe(true);
+        path,
+      );
       const turned = await walk(`${path}?limit=3&order=${oldestFirst ? "desc" : "asc"}`);
-      expect(
+      assert.deepStrictEqual(
         turned.flat().map((item) => item.id),
-        `${path}`,
-      ).toEqual(all.toReversed());
+        all.toReversed(),
+        path,
+      );
     }
   });
 
@@ -69,12 +71,11 @@ describe("paging", () => {
     const answer = await world.call("GET", path);
     const next = nextOf(answer.headers.get("link"))!;
     const query = new URL(next, world.url).searchParams;
-    expect([query.get("limit"), query.get("priority"), query.get("q")]).toEqual([
-      "2",
-      "low",
-      "mend the",
-    ]);
-    expect((await walk(path)).flat().length).toBe(4);
+    assert.deepStrictEqual(
+      [query.get("limit"), query.get("priority"), query.get("q")],
+      ["2", "low", "mend the"],
+    );
+    assert.strictEqual((await walk(path)).flat().length, 4);
     const cursor = query.get("cursor")!;
     for (const other of ["?priority=high", "", "?priority=low&q=mend+the&order=asc"]) {
       const sign = other === "" ? "?" : "&";
@@ -82,7 +83,7 @@ describe("paging", () => {
         "GET",
         `/api/projects/paged/issues${other}${sign}cursor=${encodeURIComponent(cursor)}`,
       );
-      expect(stolen.status, `${other}`).toBe(400);
+      assert.strictEqual(stolen.status, 400, other);
     }
   });
 
@@ -92,8 +93,8 @@ describe("paging", () => {
     await world.issue({}, "moving");
     const second = await world.call("GET", nextOf(first.headers.get("link"))!);
     const ids = [...first.body, ...second.body].map((issue: { readonly id: string }) => issue.id);
-    expect(new Set(ids).size).toBe(4);
-    expect(second.headers.get("link")).toBe(null);
+    assert.strictEqual(new Set(ids).size, 4);
+    assert.isNull(second.headers.get("link"));
   });
 
   it("[paging.public-url] the link is absolute where the public URL is known", async () => {
@@ -102,7 +103,8 @@ describe("paging", () => {
       await other.issue();
       await other.issue();
       const answer = await other.call("GET", "/api/projects/p1/issues?limit=1");
-      expect(nextOf(answer.headers.get("link"))).toMatch(
+      assert.match(
+        nextOf(answer.headers.get("link")) ?? "",
         /^https:\/\/qm\.example\/api\/projects\/p1\/issues\?limit=1&cursor=/,
       );
     } finally {

@@ -1,10 +1,10 @@
+import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
-import { describe, expect, it } from "vitest";
 import { HttpOptions } from "../src/index.ts";
 import * as RateLimits from "../src/request/RateLimits.ts";
 import * as World from "./support/World.ts";
-import { expectProblem } from "./support/World.ts";
+import { assertProblem } from "./support/World.ts";
 
 const withWorld = async (
   options: Parameters<typeof World.start>[0],
@@ -25,15 +25,15 @@ describe("limits", () => {
         Array.from({ length: 12 }, () => world.call("GET", "/api/agents")),
       );
       const refused = answers.filter(({ status }) => status === 429);
-      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
-      expect(refused.length).toBeGreaterThanOrEqual(1);
+      assert.isAtLeast(answers.filter(({ status }) => status === 200).length, 4);
+      assert.isAtLeast(refused.length, 1);
       for (const answer of refused) {
-        expectProblem(answer, 429, "rate-limited");
-        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+        assertProblem(answer, 429, "rate-limited");
+        assert.isAtLeast(Number(answer.headers.get("retry-after")), 1);
       }
       // 429 comes before 403 and 400.
-      expect((await world.call("PUT", "/api/agents/a", { body: 5 })).status).toBe(429);
-      expect((await world.as(world.keys.admin.key)("GET", "/api/agents")).status).toBe(200);
+      assert.strictEqual((await world.call("PUT", "/api/agents/a", { body: 5 })).status, 429);
+      assert.strictEqual((await world.as(world.keys.admin.key)("GET", "/api/agents")).status, 200);
     }));
 
   it("[rate.key.none] 0 switches the limit off", () =>
@@ -41,30 +41,30 @@ describe("limits", () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, () => world.call("GET", "/api/agents")),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     }));
 
   it("[rate.failures] beyond the limit a wrong key gets 429, a valid or missing key never", () =>
     withWorld({}, async (world) => {
       const wrong = () => world.as("qm_wrong_key")("GET", "/api/agents");
       for (let index = 0; index < 30; index++) {
-        expect((await world.as(undefined)("GET", "/api/agents")).status).toBe(401);
+        assert.strictEqual((await world.as(undefined)("GET", "/api/agents")).status, 401);
       }
-      for (let index = 0; index < 20; index++) expectProblem(await wrong(), 401, "unauthenticated");
+      for (let index = 0; index < 20; index++) assertProblem(await wrong(), 401, "unauthenticated");
       const answer = await wrong();
-      expectProblem(answer, 429, "rate-limited");
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-      expect((await world.call("GET", "/api/agents")).status).toBe(200);
-      expect((await world.as(undefined)("GET", "/api/agents")).status).toBe(401);
+      assertProblem(answer, 429, "rate-limited");
+      assert.isAtLeast(Number(answer.headers.get("retry-after")), 1);
+      assert.strictEqual((await world.call("GET", "/api/agents")).status, 200);
+      assert.strictEqual((await world.as(undefined)("GET", "/api/agents")).status, 401);
       const login = (apiKey: string) =>
         world.as(undefined)("POST", "/api/session", { body: { apiKey } });
-      expect((await login("qm_wrong_key")).status).toBe(429);
-      expect((await login(world.keys.editor.key)).status).toBe(201);
+      assert.strictEqual((await login("qm_wrong_key")).status, 429);
+      assert.strictEqual((await login(world.keys.editor.key)).status, 201);
       // `X-Forwarded-For` counts only from a trusted proxy.
       const forged = await world.as("qm_wrong_key")("GET", "/api/agents", {
         headers: { "x-forwarded-for": "192.0.2.7" },
       });
-      expect(forged.status).toBe(429);
+      assert.strictEqual(forged.status, 429);
     }));
 
   it("[rate.clock] a clock that is set back delays no request", () =>
@@ -75,9 +75,9 @@ describe("limits", () => {
       limits.take("key", yield* now);
       limits.failed("192.0.2.1", yield* now);
       yield* TestClock.setTime(60_000);
-      expect(limits.take("key", yield* now)).toBe(0);
+      assert.strictEqual(limits.take("key", yield* now), 0);
       yield* TestClock.adjust("60 seconds");
-      expect(limits.failed("192.0.2.1", yield* now)).toBe(0);
+      assert.strictEqual(limits.failed("192.0.2.1", yield* now), 0);
     }).pipe(
       Effect.provide([
         TestClock.layer(),
@@ -102,11 +102,11 @@ describe("limits", () => {
             headers: { "x-forwarded-for": address },
           })
         ).status;
-      expect(await wrong("2001:db8:0:1::1")).toBe(401);
-      expect(await wrong("2001:db8:0:1:ffff::2")).toBe(429);
-      expect(await wrong("2001:db8:0:2::1")).toBe(401);
-      expect(await wrong("::ffff:192.0.2.1")).toBe(401);
-      expect(await wrong("::ffff:192.0.2.2")).toBe(401);
+      assert.strictEqual(await wrong("2001:db8:0:1::1"), 401);
+      assert.strictEqual(await wrong("2001:db8:0:1:ffff::2"), 429);
+      assert.strictEqual(await wrong("2001:db8:0:2::1"), 401);
+      assert.strictEqual(await wrong("::ffff:192.0.2.1"), 401);
+      assert.strictEqual(await wrong("::ffff:192.0.2.2"), 401);
     }));
 
   it("[rate.failures.proxy] failures count for the last address that does not belong to a trusted proxy", () =>
@@ -119,10 +119,10 @@ describe("limits", () => {
               headers: { "x-forwarded-for": chain },
             })
           ).status;
-        expect(await wrong("192.0.2.1")).toBe(401);
-        expect(await wrong("192.0.2.1, 10.1.2.3")).toBe(429);
-        expect(await wrong("198.51.100.9, 192.0.2.1, 10.1.2.3")).toBe(429);
-        expect(await wrong("192.0.2.1, 192.0.2.2")).toBe(401);
+        assert.strictEqual(await wrong("192.0.2.1"), 401);
+        assert.strictEqual(await wrong("192.0.2.1, 10.1.2.3"), 429);
+        assert.strictEqual(await wrong("198.51.100.9, 192.0.2.1, 10.1.2.3"), 429);
+        assert.strictEqual(await wrong("192.0.2.1, 192.0.2.2"), 401);
       },
     ));
 });
@@ -135,8 +135,8 @@ describe("shutdown", () => {
       async (world) => {
         isUnderWay = true;
         const answer = await world.call("GET", "/api/agents");
-        expectProblem(answer, 503, "unavailable");
-        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+        assertProblem(answer, 503, "unavailable");
+        assert.isAtLeast(Number(answer.headers.get("retry-after")), 1);
       },
     );
   });

@@ -1,9 +1,9 @@
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest";
 import { Errors, IssueStore, KeyStore, Transactor } from "@quartermaster/core";
 import { MemoryStorage } from "@quartermaster/testing";
 import { Context, Effect, Layer } from "effect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as World from "./support/World.ts";
-import { expectProblem } from "./support/World.ts";
+import { assertProblem } from "./support/World.ts";
 
 /** How storage fails: every read, or only the commit of a change. */
 const failing = { reads: false, commits: false };
@@ -60,10 +60,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => void Object.assign(failing, { reads: false, commits: false }));
 
-const expectUnavailable = (answer: Awaited<ReturnType<World.World["call"]>>) => {
-  expectProblem(answer, 503, "unavailable");
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-  expect(answer.text).not.toMatch(/secret|path|disk is full/);
+const assertUnavailable = (answer: Awaited<ReturnType<World.World["call"]>>) => {
+  assertProblem(answer, 503, "unavailable");
+  assert.isAtLeast(Number(answer.headers.get("retry-after")), 1);
+  assert.notMatch(answer.text, /secret|path|disk is full/);
 };
 
 describe("unavailable storage", () => {
@@ -76,11 +76,11 @@ describe("unavailable storage", () => {
       ["GET", "/api/agents"],
       ["DELETE", `/api/projects/issues/${id}?confirm=true`],
     ] as const) {
-      expectUnavailable(await world.call(method, path));
+      assertUnavailable(await world.call(method, path));
     }
     failing.reads = false;
-    expect((await world.call("GET", `/api/projects/issues/${id}`)).status).toBe(200);
-    expect(logged.join("\n")).not.toContain(world.keys.editor.key);
+    assert.strictEqual((await world.call("GET", `/api/projects/issues/${id}`)).status, 200);
+    assert.notInclude(logged.join("\n"), world.keys.editor.key);
   });
 
   it("[problem.unavailable] a commit that fails responds with 503 and stores no part of the change", async () => {
@@ -104,11 +104,11 @@ describe("unavailable storage", () => {
       await world.call("POST", "/api/agents/a1/heartbeat", { body: {} }),
       await world.attach(id, new File(["x"], "x.txt")),
     ]) {
-      expectUnavailable(answer);
+      assertUnavailable(answer);
     }
     failing.commits = false;
-    expect(await read()).toEqual(before);
-    expect((await world.call("GET", "/api/projects/fresh/issues")).body).toEqual([]);
-    expect((await world.call("GET", "/api/agents/a1/runs")).status).toBe(404);
+    assert.deepStrictEqual(await read(), before);
+    assert.deepStrictEqual((await world.call("GET", "/api/projects/fresh/issues")).body, []);
+    assert.strictEqual((await world.call("GET", "/api/agents/a1/runs")).status, 404);
   });
 });

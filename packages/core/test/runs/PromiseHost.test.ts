@@ -1,7 +1,7 @@
+import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { AgentHost, Errors, Issues, Principal, PromiseHost, Runs } from "@quartermaster/core";
 import { Callers, type TestCore } from "@quartermaster/testing";
 import { Effect, Layer, ManagedRuntime } from "effect";
-import { assert, describe, it, onTestFinished } from "vitest";
 import * as TestStorage from "../support/Storage.ts";
 
 type Services = TestCore.McpServices | Principal.CurrentPrincipal;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "@effect/vitest";
 import { Quartermaster } from "@quartermaster/embedded";
-import { onTestFinished } from "vitest";
 
 /** A folder that is removed after the test. */
 export const folder = async (): Promise<string> => {

@@ -1,6 +1,6 @@
+import { assert, onTestFinished, vi } from "@effect/vitest";
 import { Client as McpClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Fixtures, type ScriptedServer } from "@quartermaster/testing";
-import { expect, onTestFinished, vi } from "vitest";
 import type * as Client from "../support/Client.ts";
 import type * as TestServer from "../support/TestServer.ts";
 import * as World from "../support/World.ts";
@@ -88,7 +88,7 @@ export const start = async (options?: TestServer.Options): Promise<AgentWorld> =
     const answer = await admin("POST", "/api/mcp/installed", {
       body: { catalogId: "test-tool", envValues: {}, ...(name === undefined ? {} : { name }) },
     });
-    expect(answer.status).toBe(201);
+    assert.strictEqual(answer.status, 201);
     return answer.body.id as string;
   };
   const grant = async (
@@ -99,11 +99,11 @@ export const start = async (options?: TestServer.Options): Promise<AgentWorld> =
   ) => {
     const entry = { agentId, granted, ...(tools === undefined ? {} : { tools }) };
     const path = `/api/mcp/installed/${id}/access`;
-    expect((await admin("PUT", path, { body: { entries: [entry] } })).status).toBe(200);
+    assert.strictEqual((await admin("PUT", path, { body: { entries: [entry] } })).status, 200);
   };
   const act = async (id: string, what: string) => {
     const answer = await admin("POST", `/api/mcp/installed/${id}/${what}`);
-    expect(answer.status).toBeLessThan(300);
+    assert.isBelow(answer.status, 300);
   };
   return {
     ...world,
@@ -170,4 +170,4 @@ export const issueTools = [
 ];
 
 export const until = (what: () => unknown) =>
-  vi.waitFor(async () => expect(await what()).toBeTruthy(), { timeout: 15_000, interval: 10 });
+  vi.waitFor(async () => assert.isOk(await what()), { timeout: 15_000, interval: 10 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "@effect/vitest";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { onTestFinished } from "vitest";
 import type * as AgentWorld from "./AgentWorld.ts";
 
 const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));

@@ -6,9 +6,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { Effect } from "effect";
-import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../server/Quartermaster.ts";
+import { assertFields, assertRejects, assertShape, rejection } from "../support/Assert.ts";
 import * as AgentWorld from "./AgentWorld.ts";
 import { args, connect } from "./BridgeHost.ts";
 
@@ -53,8 +54,11 @@ for (const era of AgentWorld.eras) {
         { QM_URL: world.url, QM_KEY: world.agent.key },
         era,
       );
-      expect(client.getNegotiatedProtocolVersion()).toBe(era);
-      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(issueTools);
+      assert.strictEqual(client.getNegotiatedProtocolVersion(), era);
+      assert.deepStrictEqual(
+        (await client.listTools()).tools.map(({ name }) => name),
+        issueTools,
+      );
       await world.running();
       await until(() => changes() > 0);
       // The client forgets who asked for progress when the result comes in the same chunk.
@@ -73,15 +77,15 @@ for (const era of AgentWorld.eras) {
         { name: "test-tool__add", arguments: { text: "a\nb" } },
         { onprogress },
       );
-      expect(result.content).toEqual([{ type: "text", text: "done" }]);
-      expect(said).toEqual([{ progress: 1, message: "ü" }]);
-      await expect(client.callTool({ name: "none" })).rejects.toMatchObject({ code: -32_602 });
+      assert.deepStrictEqual(result.content, [{ type: "text", text: "done" }]);
+      assert.deepStrictEqual(said, [{ progress: 1, message: "ü" }]);
+      await assertRejects(client.callTool({ name: "none" }), { code: -32_602 });
       world.server.onCall = () => Effect.never;
       const abort = new AbortController();
       const call = client.callTool({ name: "test-tool__add" }, { signal: abort.signal });
       await until(() => world.server.calls.length === 2);
       abort.abort();
-      await expect(call).rejects.toBeInstanceOf(Error);
+      assert.instanceOf(await rejection(call), Error);
       await until(() => world.server.calls[1]?.outcome === "cancelled");
     });
   });
@@ -92,10 +96,10 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 1 } });
     const env = { QM_URL: `${world.url}/mcp`, QM_KEY: world.agent.key };
     const { changes, client, stderr } = await connect(env, "2025-11-25");
-    expect((await world.post(initialize)).status).toBe(200);
-    expect((await client.listTools()).tools).toHaveLength(issueTools.length);
+    assert.strictEqual((await world.post(initialize)).status, 200);
+    assert.lengthOf((await client.listTools()).tools, issueTools.length);
     await until(() => changes() > 0);
-    expect(stderr()).toContain("A new one was started");
+    assert.include(stderr(), "A new one was started");
   });
 
   it("[agents.bridge.end] the bridge exits when its input ends, after the last response", async () => {
@@ -110,13 +114,14 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
       "--key-file",
       file,
     ]);
-    expect(messages).toContainEqual(expect.objectContaining({ id: 0, result: expect.anything() }));
-    expect(messages).toContainEqual({
+    const answer = messages.find(({ id }) => id === 0);
+    assertFields(answer, { id: 0, result: Object });
+    assert.deepInclude(messages, {
       jsonrpc: "2.0",
       id: null,
       error: { code: -32_700, message: "Not JSON-RPC" },
     });
-    expect([code, stderr]).toEqual([0, ""]);
+    assert.deepStrictEqual([code, stderr], [0, ""]);
   });
 
   it("[agents.bridge.refused] a refused bridge logs the reason to stderr, and exits with 1", async () => {
@@ -130,19 +135,22 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
       run({ QM_URL: "ftp://x", QM_KEY: "k" }, input),
       run({ QM_URL: url }, input, ["--key-file", "/nonexistent"]),
     ]);
-    expect([wrong, editor, none, odd, file].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+    assert.deepStrictEqual(
+      [wrong, editor, none, odd, file].map(({ code }) => code),
+      [1, 1, 1, 1, 1],
+    );
     for (const { messages } of [wrong, editor]) {
-      expect(messages).toEqual([
-        expect.objectContaining({ id: 0, error: { code: -32_000, message: expect.any(String) } }),
-      ]);
+      assert.lengthOf(messages, 1);
+      assert.strictEqual(messages[0].id, 0);
+      assertShape(messages[0].error, { code: -32_000, message: String });
     }
-    for (const { stdout } of [none, odd, file]) expect(stdout).toBe("");
-    expect(wrong.stderr).toContain("valid API key");
-    expect(editor.stderr).toContain("Use an agent's own key");
-    expect(wrong.stderr + editor.stderr).not.toMatch(/qm_[a-z0-9]/i);
-    expect(none.stderr).toContain("QM_KEY");
-    expect(odd.stderr).toContain("ftp://x");
-    expect(file.stderr).toContain("/nonexistent");
+    for (const { stdout } of [none, odd, file]) assert.strictEqual(stdout, "");
+    assert.include(wrong.stderr, "valid API key");
+    assert.include(editor.stderr, "Use an agent's own key");
+    assert.notMatch(wrong.stderr + editor.stderr, /qm_[a-z0-9]/i);
+    assert.include(none.stderr, "QM_KEY");
+    assert.include(odd.stderr, "ftp://x");
+    assert.include(file.stderr, "/nonexistent");
   });
 
   it("[agents.bridge.unreached] the bridge retries until it reaches the server", async () => {
@@ -160,7 +168,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     });
     child.stdin.write(`${JSON.stringify(initialize)}\n`);
     await until(() => stderr.includes(`${world.url} cannot be reached; trying again.`));
-    expect(child.exitCode).toBeNull();
+    assert.isNull(child.exitCode);
   });
 
   it("[agents.bridge.cancelled] a request that is cancelled before the server is reached is not sent", async () => {
@@ -202,6 +210,6 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     await listen(port);
     await until(() => received.includes(2));
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(received).toEqual([2]);
+    assert.deepStrictEqual(received, [2]);
   });
 });

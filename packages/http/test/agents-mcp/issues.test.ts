@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { assert, describe, it } from "@effect/vitest";
+import { assertFields } from "../support/Assert.ts";
 import * as AgentWorld from "./AgentWorld.ts";
 
 type Answer = Record<string, unknown> & { readonly id: string };
@@ -10,9 +11,10 @@ const start = async (era: AgentWorld.Era, key?: string) => {
     client.callTool({ name, arguments: args });
   const ok = async (name: string, args: Record<string, unknown>) => {
     const result = await call(name, args);
-    expect(result.isError ?? false).toBe(false);
+    assert.isFalse(result.isError ?? false);
     const [content] = result.content;
-    expect(JSON.parse(content?.type === "text" ? content.text : "")).toEqual(
+    assert.deepStrictEqual(
+      JSON.parse(content?.type === "text" ? content.text : ""),
       result.structuredContent,
     );
     return result.structuredContent as Answer;
@@ -29,7 +31,7 @@ for (const era of AgentWorld.eras) {
         title: " Dig ",
         priority: "high",
       });
-      expect(blocker).toMatchObject({
+      assertFields(blocker, {
         title: "Dig",
         status: "Open",
         createdBy: { type: "Agent", id: "bot" },
@@ -40,36 +42,38 @@ for (const era of AgentWorld.eras) {
         assignedAgentId: "bot",
         blockedByIssueId: blocker.id,
       });
-      expect(issue).toMatchObject({ status: "WaitingOnDependency" });
+      assertFields(issue, { status: "WaitingOnDependency" });
       const other = await ok("issue_create", { projectId: "p1", title: "Paint" });
-      expect(
+      assertFields(
         await ok("issue_link", {
           issueId: issue.id,
           targetIssueId: other.id,
           linkType: "RelatedTo",
         }),
-      ).toMatchObject({ issueId: issue.id, direction: "outgoing" });
+        { issueId: issue.id, direction: "outgoing" },
+      );
       await ok("issue_update", { issueId: blocker.id, status: "Resolved" });
-      expect(await ok("issue_get", { issueId: issue.id })).toMatchObject({ status: "Open" });
-      expect(await ok("issue_comment", { issueId: issue.id, content: "Half way" })).toMatchObject({
+      assertFields(await ok("issue_get", { issueId: issue.id }), { status: "Open" });
+      assertFields(await ok("issue_comment", { issueId: issue.id, content: "Half way" }), {
         authorType: "Agent",
         authorId: "bot",
       });
-      expect(
+      assertFields(
         await ok("issue_update", { issueId: issue.id, status: "PendingReview", goalId: "g1" }),
-      ).toMatchObject({ status: "PendingReview", goalId: "g1" });
+        { status: "PendingReview", goalId: "g1" },
+      );
       const found = await ok("issues_list", { projectId: "p1", status: "PendingReview" });
-      expect(found).toMatchObject({ issues: [{ id: issue.id }], nextCursor: null });
+      assertFields(found, { issues: [{ id: issue.id }], nextCursor: null });
       const page = await ok("issues_list", { projectId: "p1", limit: 2 });
-      expect(page["issues"]).toHaveLength(2);
+      assert.lengthOf(page["issues"] as ReadonlyArray<unknown>, 2);
       const rest = await ok("issues_list", {
         projectId: "p1",
         limit: 2,
         cursor: page["nextCursor"],
       });
-      expect(rest).toMatchObject({ issues: [{ id: blocker.id }], nextCursor: null });
+      assertFields(rest, { issues: [{ id: blocker.id }], nextCursor: null });
       const { body } = await world.call("GET", `/api/projects/issues/${issue.id}`);
-      expect(await ok("issue_get", { issueId: issue.id })).toEqual(body);
+      assert.deepStrictEqual(await ok("issue_get", { issueId: issue.id }), body);
     });
 
     it("[agents.mcp.issues-refused] a refusal is a result with the sentence and the problem", async () => {
@@ -83,12 +87,12 @@ for (const era of AgentWorld.eras) {
         members: object,
       ) => {
         const { content, isError, structuredContent } = await call(name, args);
-        expect(structuredContent).toMatchObject({
+        assertFields(structuredContent, {
           type: `urn:quartermaster:problem:${slug}`,
           ...members,
         });
         const { detail } = structuredContent as { readonly detail: string };
-        expect([isError, content[0]]).toEqual([true, { type: "text", text: detail }]);
+        assert.deepStrictEqual([isError, content[0]], [true, { type: "text", text: detail }]);
       };
       await refused("issue_update", { issueId: b.id, status: "Open" }, "blocked", {
         blockers: [a.id],
@@ -97,7 +101,7 @@ for (const era of AgentWorld.eras) {
         "issue_link",
         { issueId: a.id, targetIssueId: b.id, linkType: "BlockedBy" },
         "dependency-cycle",
-        { cycle: expect.arrayContaining([a.id, b.id]) },
+        { cycle: [a.id, b.id, a.id] },
       );
       await refused("issue_get", { issueId: "iss_none" }, "not-found", { id: "iss_none" });
       await refused("issue_get", {}, "invalid-request", { errors: [{ path: "issueId" }] });
@@ -130,7 +134,7 @@ describe("issue tools and keys", () => {
     const { client } = await world.connect("2026-07-28", key);
     const call = (name: string, args: Record<string, unknown>) =>
       client.callTool({ name, arguments: args });
-    expect((await call("issue_get", { issueId: here.id })).isError).toBeFalsy();
+    assert.isFalse((await call("issue_get", { issueId: here.id })).isError ?? false);
     for (const [name, args] of [
       ["issue_get", { issueId: there.id }],
       ["issue_comment", { issueId: there.id, content: "x" }],
@@ -139,13 +143,11 @@ describe("issue tools and keys", () => {
       ["issue_create", { projectId: "p2", title: "x" }],
     ] as const) {
       const { isError, structuredContent } = await call(name, args);
-      expect([isError, structuredContent]).toEqual([
-        true,
-        expect.objectContaining({ status: 404 }),
-      ]);
+      assert.isTrue(isError);
+      assertFields(structuredContent, { status: 404 });
     }
     const link = { issueId: here.id, targetIssueId: there.id, linkType: "Blocks" };
-    expect((await call("issue_link", link)).structuredContent).toMatchObject({
+    assertFields((await call("issue_link", link)).structuredContent, {
       status: 422,
       field: "targetIssueId",
     });
@@ -156,9 +158,10 @@ describe("issue tools and keys", () => {
     const { key } = await world.key({ role: "Viewer", agentId: "bot" });
     const { client } = await world.connect("2025-11-25", key);
     const listed = await client.callTool({ name: "issues_list", arguments: { projectId: "p1" } });
-    expect(listed.isError).toBeFalsy();
-    expect(
+    assert.isFalse(listed.isError ?? false);
+    assertFields(
       await client.callTool({ name: "issue_create", arguments: { projectId: "p1", title: "x" } }),
-    ).toMatchObject({ isError: true, structuredContent: { status: 403, requiredRole: "Editor" } });
+      { isError: true, structuredContent: { status: 403, requiredRole: "Editor" } },
+    );
   });
 });

@@ -1,11 +1,12 @@
+import { assert, describe, it } from "@effect/vitest";
 import { ProtocolError, SdkError } from "@modelcontextprotocol/client";
 import { Deferred, Effect } from "effect";
-import { describe, expect, it } from "vitest";
+import { assertFields, assertRejects, assertShape, rejection } from "../support/Assert.ts";
 import * as AgentWorld from "./AgentWorld.ts";
 
 const { definition, issueTools, until } = AgentWorld;
 
-const unknownTool = { code: -32_602, message: expect.stringContaining("Unknown tool") };
+const unknownTool = { code: -32_602, message: /Unknown tool/ };
 
 for (const era of AgentWorld.eras) {
   describe(`agents over MCP ${era}`, () => {
@@ -22,17 +23,15 @@ for (const era of AgentWorld.eras) {
       world.server.tools = [full, definition("find")];
       await world.running();
       const { client, names } = await world.connect(era);
-      expect(client.getNegotiatedProtocolVersion()).toBe(era);
-      expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
-      expect(await names()).toEqual([...issueTools, "test-tool__add", "test-tool__find"]);
+      assert.strictEqual(client.getNegotiatedProtocolVersion(), era);
+      assert.deepStrictEqual(client.getServerCapabilities()?.tools, { listChanged: true });
+      assert.deepStrictEqual(await names(), [...issueTools, "test-tool__add", "test-tool__find"]);
       const { tools } = await client.listTools();
-      expect(tools.find(({ name }) => name === "test-tool__add")).toEqual({
-        ...full,
-        name: "test-tool__add",
-      });
+      const added = tools.find(({ name }) => name === "test-tool__add");
+      assertShape(added, { ...full, name: "test-tool__add" });
       for (const tool of tools.slice(0, issueTools.length)) {
-        expect(tool).toMatchObject({
-          description: expect.stringMatching(/\.$/),
+        assertFields(tool, {
+          description: /\.$/,
           inputSchema: { type: "object", additionalProperties: false },
         });
       }
@@ -43,8 +42,8 @@ for (const era of AgentWorld.eras) {
       await world.running();
       const other = await world.key({ role: "Editor", agentId: "eve" });
       const { client, names } = await world.connect(era, other.key);
-      expect(await names()).toEqual(issueTools);
-      await expect(client.callTool({ name: "test-tool__add" })).rejects.toMatchObject(unknownTool);
+      assert.deepStrictEqual(await names(), issueTools);
+      await assertRejects(client.callTool({ name: "test-tool__add" }), unknownTool);
     });
 
     it("[agents.mcp.call] arguments and result are passed on unchanged", async () => {
@@ -59,12 +58,12 @@ for (const era of AgentWorld.eras) {
       const { client } = await world.connect(era);
       const args = { text: "ü", deep: [{ a: null }] };
       const result = await client.callTool({ name: "test-tool__add", arguments: args });
-      expect(result).toMatchObject({
+      assertFields(result, {
         content: [{ type: "text", text: "said", annotations: { priority: 1 } }],
         structuredContent: { args },
         _meta: { "example.com/took": 5 },
       });
-      expect(world.server.calls).toEqual([{ tool: "add", args, outcome: "answered" }]);
+      assert.deepStrictEqual(world.server.calls, [{ tool: "add", args, outcome: "answered" }]);
     });
 
     it("[agents.mcp.call-error] a failed tool call returns a result with the error", async () => {
@@ -73,11 +72,11 @@ for (const era of AgentWorld.eras) {
       const { client } = await world.connect(era);
       world.server.onCall = () =>
         Effect.succeed({ content: [{ type: "text", text: "no" }], isError: true });
-      expect(await client.callTool({ name: "test-tool__add" })).toMatchObject({ isError: true });
+      assertFields(await client.callTool({ name: "test-tool__add" }), { isError: true });
       world.server.onCall = () => Effect.andThen(world.server.crash(), Effect.never);
-      expect(await client.callTool({ name: "test-tool__add" })).toMatchObject({
+      assertFields(await client.callTool({ name: "test-tool__add" }), {
         isError: true,
-        content: [{ text: expect.stringContaining("went away") }, {}],
+        content: [{ text: /went away/ }, {}],
         structuredContent: { reason: "crashed", status: 409 },
       });
     });
@@ -86,8 +85,7 @@ for (const era of AgentWorld.eras) {
       const world = await AgentWorld.start();
       const id = await world.running();
       const { client } = await world.connect(era);
-      const refused = (name: string) =>
-        expect(client.callTool({ name })).rejects.toMatchObject(unknownTool);
+      const refused = (name: string) => assertRejects(client.callTool({ name }), unknownTool);
       await refused("none");
       await refused("test-tool__none");
       await world.grant(id, "bot", true, ["find"]);
@@ -115,7 +113,7 @@ for (const era of AgentWorld.eras) {
         if (said.push(progress) === 2) hear();
       };
       await client.callTool({ name: "test-tool__add" }, { onprogress });
-      expect(said).toEqual([
+      assert.deepStrictEqual(said, [
         { progress: 1, total: 2, message: "half" },
         { progress: 2, total: 2 },
       ]);
@@ -130,7 +128,7 @@ for (const era of AgentWorld.eras) {
       const call = client.callTool({ name: "test-tool__add" }, { signal: abort.signal });
       await until(() => world.server.calls.length === 1);
       abort.abort();
-      await expect(call).rejects.toBeInstanceOf(Error);
+      assert.instanceOf(await rejection(call), Error);
       await until(() => world.server.calls[0]?.outcome === "cancelled");
     });
 
@@ -142,7 +140,7 @@ for (const era of AgentWorld.eras) {
       const call = client.callTool({ name: "test-tool__add" });
       await until(() => world.server.calls.length === 1);
       await world.grant(id, "bot", false);
-      await expect(call).rejects.toMatchObject(unknownTool);
+      await assertRejects(call, unknownTool);
     });
 
     it("[agents.mcp.changed] agents are notified of a changed list after a grant, revoke, enable, disable and a change at the server", async () => {
@@ -152,7 +150,7 @@ for (const era of AgentWorld.eras) {
       const told = async (names: ReadonlyArray<string>) => {
         await until(() => connected.changes() > seen);
         seen = connected.changes();
-        expect(await connected.names()).toEqual([...issueTools, ...names]);
+        assert.deepStrictEqual(await connected.names(), [...issueTools, ...names]);
       };
       const both = ["test-tool__add", "test-tool__find"];
       const id = await world.install();
@@ -174,7 +172,7 @@ for (const era of AgentWorld.eras) {
       await told(["test-tool__find"]);
       await world.act(id, "verify?accept=true");
       await told(both);
-      expect((await world.admin("DELETE", `/api/mcp/installed/${id}`)).status).toBe(204);
+      assert.strictEqual((await world.admin("DELETE", `/api/mcp/installed/${id}`)).status, 204);
       await told([]);
     });
 
@@ -188,7 +186,7 @@ for (const era of AgentWorld.eras) {
       await world.act(id, "enable");
       await Effect.runPromise(Deferred.succeed(opened, undefined));
       await until(() => connected.changes() > 0);
-      expect(await connected.names()).toContain("test-tool__add");
+      assert.include(await connected.names(), "test-tool__add");
     });
 
     it("[agents.mcp.changed-own] an agent is not notified of other agents' changes", async () => {
@@ -197,7 +195,7 @@ for (const era of AgentWorld.eras) {
       const [bot, eve] = [await world.connect(era), await world.connect(era, other.key)];
       await world.running();
       await until(() => bot.changes() > 0);
-      expect(eve.changes()).toBe(0);
+      assert.strictEqual(eve.changes(), 0);
     });
 
     it("[agents.mcp.pages] a long list has pages, and an unknown cursor is refused", async () => {
@@ -206,31 +204,36 @@ for (const era of AgentWorld.eras) {
       await world.running();
       const { client, names } = await world.connect(era);
       const first = await client.request({ method: "tools/list", params: {} });
-      expect(first.tools.map(({ name }) => name)).toEqual(issueTools.slice(0, 3));
+      assert.deepStrictEqual(
+        first.tools.map(({ name }) => name),
+        issueTools.slice(0, 3),
+      );
       const second = await client.request({
         method: "tools/list",
         params: { cursor: first.nextCursor },
       });
-      expect(second.tools.map(({ name }) => name)).toEqual(issueTools.slice(3));
-      expect(await names()).toEqual([
+      assert.deepStrictEqual(
+        second.tools.map(({ name }) => name),
+        issueTools.slice(3),
+      );
+      assert.deepStrictEqual(await names(), [
         ...issueTools,
         ...Array.from({ length: 7 }, (_, n) => `test-tool__t${n}`),
       ]);
-      await expect(
-        client.request({ method: "tools/list", params: { cursor: "nonsense" } }),
-      ).rejects.toMatchObject({ code: -32_602 });
+      const nonsense = client.request({ method: "tools/list", params: { cursor: "nonsense" } });
+      await assertRejects(nonsense, { code: -32_602 });
     });
 
     it("[agents.mcp.errors] invalid messages and methods get errors of the protocol", async () => {
       const world = await AgentWorld.start();
       const { client } = await world.connect(era);
-      await expect(
-        client.request({ method: "tools/call", params: { name: 7 as never } }),
-      ).rejects.toBeInstanceOf(ProtocolError);
-      await expect(client.listPrompts({}, { timeout: 2_000 })).resolves.toEqual({ prompts: [] });
-      await expect(
+      const wrongName = client.request({ method: "tools/call", params: { name: 7 as never } });
+      assert.instanceOf(await rejection(wrongName), ProtocolError);
+      assert.deepStrictEqual(await client.listPrompts({}, { timeout: 2_000 }), { prompts: [] });
+      const error = await rejection(
         client.request({ method: "prompts/get", params: { name: "x" } }),
-      ).rejects.toSatisfy((error) => error instanceof ProtocolError || error instanceof SdkError);
+      );
+      assert.isTrue(error instanceof ProtocolError || error instanceof SdkError, String(error));
     });
   });
 }

@@ -1,8 +1,9 @@
 import { request as httpRequest } from "node:http";
+import { assert, describe, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { describe, expect, it } from "vitest";
+import { assertFields, assertRejects } from "../support/Assert.ts";
 import { request } from "../support/Client.ts";
-import { expectProblem } from "../support/World.ts";
+import { assertInvalid, assertProblem } from "../support/World.ts";
 import * as AgentWorld from "./AgentWorld.ts";
 
 const { accept, initialize, stateless, until } = AgentWorld;
@@ -10,7 +11,7 @@ const { accept, initialize, stateless, until } = AgentWorld;
 /** Starts a session by a plain request, and returns its id. */
 const begin = async (world: AgentWorld.AgentWorld, key = world.agent.key) => {
   const answer = await world.post(initialize, {}, key);
-  expect(answer.status).toBe(200);
+  assert.strictEqual(answer.status, 200);
   return answer.headers.get("mcp-session-id") ?? "";
 };
 
@@ -57,17 +58,17 @@ describe("the agents' endpoint", () => {
     const { body, headers } = stateless("tools/list");
     const as = (key: string | undefined) => world.as(key)("POST", "/mcp", { body, headers });
     const none = await as(undefined);
-    expectProblem(none, 401, "unauthenticated");
-    expect(none.headers.get("www-authenticate")).toBe("Bearer");
-    expectProblem(await as("qm_wrong_key"), 401, "unauthenticated");
+    assertProblem(none, 401, "unauthenticated");
+    assert.strictEqual(none.headers.get("www-authenticate"), "Bearer");
+    assertProblem(await as("qm_wrong_key"), 401, "unauthenticated");
     for (const { key } of Object.values(world.keys)) {
-      expectProblem(await as(key), 403, "forbidden", { requiredRole: null });
+      assertProblem(await as(key), 403, "forbidden", { requiredRole: null });
     }
-    expect((await as(world.agent.key)).status).toBe(200);
+    assert.strictEqual((await as(world.agent.key)).status, 200);
     const viewer = await world.key({ role: "Viewer", agentId: "bot" });
     const bound = await world.key({ role: "Editor", agentId: "bot", projects: ["p1"] });
-    expect((await as(viewer.key)).status).toBe(200);
-    expect((await as(bound.key)).status).toBe(200);
+    assert.strictEqual((await as(viewer.key)).status, 200);
+    assert.strictEqual((await as(bound.key)).status, 200);
   });
 
   it("[agents.mcp.viewer] a Viewer's key sees no tools of servers, which it may not call", async () => {
@@ -75,10 +76,8 @@ describe("the agents' endpoint", () => {
     await world.running();
     const viewer = await world.key({ role: "Viewer", agentId: "bot" });
     const { client, names } = await world.connect("2025-11-25", viewer.key);
-    expect(await names()).toEqual(AgentWorld.issueTools);
-    await expect(client.callTool({ name: "test-tool__add" })).rejects.toMatchObject({
-      code: -32_602,
-    });
+    assert.deepStrictEqual(await names(), AgentWorld.issueTools);
+    await assertRejects(client.callTool({ name: "test-tool__add" }), { code: -32_602 });
   });
 
   it("[agents.mcp.http] problems of HTTP come before the protocol, in the order of every route", async () => {
@@ -86,7 +85,7 @@ describe("the agents' endpoint", () => {
     const send = (raw: string, headers: Record<string, string>, key = world.agent.key) =>
       world.as(key)("POST", "/mcp", { raw, headers: { accept, ...headers } });
     const json = { "content-type": "application/json" };
-    expectProblem(
+    assertProblem(
       await send("x", { "content-type": "text/plain" }, world.keys.editor.key),
       403,
       "forbidden",
@@ -94,19 +93,17 @@ describe("the agents' endpoint", () => {
         requiredRole: null,
       },
     );
-    expectProblem(await send("x", { "content-type": "text/plain" }), 415, "unsupported-media-type");
-    expectProblem(await send("x".repeat(5_000), json), 413, "payload-too-large", {
+    assertProblem(await send("x", { "content-type": "text/plain" }), 415, "unsupported-media-type");
+    assertProblem(await send("x".repeat(5_000), json), 413, "payload-too-large", {
       limitBytes: 4_096,
     });
-    expectProblem(await send("{", json), 400, "invalid-request", {
-      errors: [{ path: "", message: expect.any(String) }],
-    });
+    assertInvalid(await send("{", json), "");
     const put = await world.as(world.agent.key)("PUT", "/mcp", { body: {} });
-    expectProblem(put, 405, "method-not-allowed");
-    expect(put.headers.get("allow")).toBe("DELETE, GET, HEAD, POST");
+    assertProblem(put, 405, "method-not-allowed");
+    assert.strictEqual(put.headers.get("allow"), "DELETE, GET, HEAD, POST");
     const answer = await world.post(list, { "x-request-id": "mine" });
-    expect([answer.status, answer.headers.get("x-request-id")]).toEqual([400, "mine"]);
-    expect(answer.body).toMatchObject({ jsonrpc: "2.0", error: { code: -32_600 } });
+    assert.deepStrictEqual([answer.status, answer.headers.get("x-request-id")], [400, "mine"]);
+    assertFields(answer.body, { jsonrpc: "2.0", error: { code: -32_600 } });
   });
 
   it("[agents.mcp.rate] the rate limit of keys applies", async () => {
@@ -114,7 +111,7 @@ describe("the agents' endpoint", () => {
     const { body, headers } = stateless("tools/list");
     const statuses: Array<number> = [];
     for (let n = 0; n < 4; n++) statuses.push((await world.post(body, headers)).status);
-    expect(statuses).toContain(429);
+    assert.include(statuses, 429);
   });
 
   it("[agents.mcp.host] Host and Origin must be served ones", async () => {
@@ -129,7 +126,7 @@ describe("the agents' endpoint", () => {
       "QM.example.com",
     ];
     for (const name of hosts) {
-      expect([name, await withHost(world.url, world.agent.key, name)]).toEqual([name, 200]);
+      assert.deepStrictEqual([name, await withHost(world.url, world.agent.key, name)], [name, 200]);
     }
     for (const name of [
       "evil.example",
@@ -138,12 +135,12 @@ describe("the agents' endpoint", () => {
       "127.0.0.1.evil.example",
       "203.0.113.7",
     ]) {
-      expect([name, await withHost(world.url, world.agent.key, name)]).toEqual([name, 403]);
+      assert.deepStrictEqual([name, await withHost(world.url, world.agent.key, name)], [name, 403]);
     }
     const { body, headers } = stateless("tools/list");
     const from = (origin: string) => world.post(body, { ...headers, origin });
     for (const origin of ["https://qm.example.com", world.url]) {
-      expect([origin, (await from(origin)).status]).toEqual([origin, 200]);
+      assert.deepStrictEqual([origin, (await from(origin)).status], [origin, 200]);
     }
     for (const origin of [
       "https://evil.example",
@@ -151,7 +148,7 @@ describe("the agents' endpoint", () => {
       "http://localhost:1",
       `https://${host}`,
     ]) {
-      expectProblem(await from(origin), 403, "forbidden", { requiredRole: null });
+      assertProblem(await from(origin), 403, "forbidden", { requiredRole: null });
     }
   });
 
@@ -159,30 +156,37 @@ describe("the agents' endpoint", () => {
     const world = await AgentWorld.start();
     const id = await begin(world);
     const session = { "mcp-session-id": id };
-    expect(id).toMatch(/^[0-9a-f]{48}$/);
-    expect((await world.post(list)).status).toBe(400);
-    expect((await world.post(list, session)).text).toContain("issues_list");
-    expect(
+    assert.match(id, /^[0-9a-f]{48}$/);
+    assert.strictEqual((await world.post(list)).status, 400);
+    assert.include((await world.post(list, session)).text, "issues_list");
+    assert.strictEqual(
       (await world.post(list, { ...session, "mcp-protocol-version": "1999-01-01" })).status,
-    ).toBe(400);
+      400,
+    );
     const open = () =>
       request(world, "GET", "/mcp", {
         key: world.agent.key,
         headers: { accept: "text/event-stream", ...session },
       });
     const stream = await open();
-    expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
-    expect((await open()).status).toBe(409);
-    expect((await world.as(world.agent.key)("HEAD", "/mcp", { headers: session })).status).toBe(
+    assert.deepStrictEqual(
+      [stream.status, stream.headers.get("content-type")],
+      [200, "text/event-stream"],
+    );
+    assert.strictEqual((await open()).status, 409);
+    assert.strictEqual(
+      (await world.as(world.agent.key)("HEAD", "/mcp", { headers: session })).status,
       200,
     );
-    expect((await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status).toBe(
+    assert.strictEqual(
+      (await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status,
       200,
     );
     await stream.text();
     const after = await world.post(list, session);
-    expect([after.status, after.body.error.code]).toEqual([404, -32_001]);
-    expect((await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status).toBe(
+    assert.deepStrictEqual([after.status, after.body.error.code], [404, -32_001]);
+    assert.strictEqual(
+      (await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status,
       404,
     );
   });
@@ -192,24 +196,26 @@ describe("the agents' endpoint", () => {
     const session = { "mcp-session-id": await begin(world) };
     for (const agentId of ["bot", "eve"]) {
       const { key } = await world.key({ role: "Editor", agentId });
-      expect((await world.post(list, session, key)).status).toBe(404);
-      expect((await world.as(key)("DELETE", "/mcp", { headers: session })).status).toBe(404);
-      expect((await world.as(key)("GET", "/mcp", { headers: { accept, ...session } })).status).toBe(
+      assert.strictEqual((await world.post(list, session, key)).status, 404);
+      assert.strictEqual((await world.as(key)("DELETE", "/mcp", { headers: session })).status, 404);
+      assert.strictEqual(
+        (await world.as(key)("GET", "/mcp", { headers: { accept, ...session } })).status,
         404,
       );
     }
-    expect((await world.post(list, session)).status).toBe(200);
+    assert.strictEqual((await world.post(list, session)).status, 200);
   });
 
   it("[agents.mcp.session-bounds] a key has a limited number of sessions, and a new one replaces the least recently used", async () => {
     const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 2 } });
     const [first, second] = [await begin(world), await begin(world)];
-    expect((await world.post(list, { "mcp-session-id": first })).status).toBe(200);
+    assert.strictEqual((await world.post(list, { "mcp-session-id": first })).status, 200);
     const third = await begin(world);
     const status = async (id: string) => (await world.post(list, { "mcp-session-id": id })).status;
-    expect([await status(first), await status(second), await status(third)]).toEqual([
-      200, 404, 200,
-    ]);
+    assert.deepStrictEqual(
+      [await status(first), await status(second), await status(third)],
+      [200, 404, 200],
+    );
   });
 
   it("[agents.mcp.session-busy] a session with a request in flight is in use, and idle sessions end before it", async () => {
@@ -222,10 +228,10 @@ describe("the agents' endpoint", () => {
     await until(() => world.server.calls.length === 1);
     const idle = { "mcp-session-id": await begin(world) };
     await begin(world);
-    expect((await world.post(list, idle)).status).toBe(404);
+    assert.strictEqual((await world.post(list, idle)).status, 404);
     open();
-    expect((await answer).text).toContain('"content":[]');
-    expect((await world.post(list, busy)).status).toBe(200);
+    assert.include((await answer).text, '"content":[]');
+    assert.strictEqual((await world.post(list, busy)).status, 200);
   });
 
   it("[agents.mcp.session-plain] a request without a progress token gets only the response, as JSON", async () => {
@@ -243,19 +249,19 @@ describe("the agents' endpoint", () => {
 
     for (const id of [1, "one"]) {
       const plain = await call({ _meta: { "example.com/trace": "7" } }, id);
-      expect(typeOf(plain)).toBe("application/json");
-      expect(plain.headers.get("mcp-session-id")).toBe(session["mcp-session-id"]);
-      expect(plain.body).toMatchObject({ jsonrpc: "2.0", id, result: { content: [{}] } });
+      assert.strictEqual(typeOf(plain), "application/json");
+      assert.strictEqual(plain.headers.get("mcp-session-id"), session["mcp-session-id"]);
+      assertFields(plain.body, { jsonrpc: "2.0", id, result: { content: [{}] } });
     }
     const unknown = await world.post({ ...list, method: "nonsense/method" }, session);
-    expect(unknown.body).toMatchObject({ id: 1, error: { code: -32_601 } });
+    assertFields(unknown.body, { id: 1, error: { code: -32_601 } });
 
     const told = await call({ _meta: { progressToken: 7 } });
-    expect(typeOf(told)).toBe("text/event-stream");
-    expect(told.text).toMatch(/notifications\/progress[^]*"done"/);
+    assert.strictEqual(typeOf(told), "text/event-stream");
+    assert.match(told.text, /notifications\/progress[^]*"done"/);
     const batch = await world.post([list, { ...list, id: 2 }], session);
-    expect(typeOf(batch)).toBe("text/event-stream");
-    expect(batch.text).toMatch(/"id":1[^]*"id":2/);
+    assert.strictEqual(typeOf(batch), "text/event-stream");
+    assert.match(batch.text, /"id":1[^]*"id":2/);
 
     for (const odd of [
       { ...list, id: 1.5 },
@@ -263,14 +269,14 @@ describe("the agents' endpoint", () => {
       { ...list, params: [] },
     ]) {
       const { body, status } = await world.post(odd, session);
-      expect(status).toBe(400);
-      expect([-32_600, -32_700]).toContain(body.error.code);
+      assert.strictEqual(status, 400);
+      assert.include([-32_600, -32_700], body.error.code);
     }
     for (const headers of [
       { ...session, accept: "application/json" },
       { ...session, accept: "text/event-stream" },
     ]) {
-      expect((await world.post(list, headers)).status).toBe(406);
+      assert.strictEqual((await world.post(list, headers)).status, 406);
     }
   });
 
@@ -284,7 +290,7 @@ describe("the agents' endpoint", () => {
     await until(() => world.server.calls.length === 2);
     open();
     for (const answer of await Promise.all(answers)) {
-      expect(answer.text).toContain('"content":[]');
+      assert.include(answer.text, '"content":[]');
     }
   });
 
@@ -297,25 +303,26 @@ describe("the agents' endpoint", () => {
     const cancelled = world.post(call, session);
     await until(() => world.server.calls.length === 1);
     const other = { method: "notifications/cancelled", params: { requestId: "1" } };
-    expect((await world.post({ jsonrpc: "2.0", ...other }, session)).status).toBe(202);
+    assert.strictEqual((await world.post({ jsonrpc: "2.0", ...other }, session)).status, 202);
     const cancel = { method: "notifications/cancelled", params: { requestId: 1 } };
-    expect((await world.post({ jsonrpc: "2.0", ...cancel }, session)).status).toBe(202);
-    expect(await cancelled).toMatchObject({ status: 202, text: "" });
+    assert.strictEqual((await world.post({ jsonrpc: "2.0", ...cancel }, session)).status, 202);
+    assertFields(await cancelled, { status: 202, text: "" });
     await until(() => world.server.calls[0]?.outcome === "cancelled");
 
     const lost = world.post(call, session);
     await until(() => world.server.calls.length === 2);
-    expect((await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status).toBe(
+    assert.strictEqual(
+      (await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status,
       200,
     );
-    expect(await lost).toMatchObject({ status: 200, body: { id: 1, error: { code: -32_000 } } });
+    assertFields(await lost, { status: 200, body: { id: 1, error: { code: -32_000 } } });
     await until(() => world.server.calls[1]?.outcome === "cancelled");
   });
 
   it("[agents.mcp.session-idle] an idle session ends", async () => {
     const world = await AgentWorld.start({ endpoint: { idleSeconds: 0 } });
     const id = await begin(world);
-    expect((await world.post(list, { "mcp-session-id": id })).status).toBe(404);
+    assert.strictEqual((await world.post(list, { "mcp-session-id": id })).status, 404);
   });
 
   it("[agents.mcp.key-deleted] sessions and streams end with their key", async () => {
@@ -327,11 +334,11 @@ describe("the agents' endpoint", () => {
     });
     const listen = stateless("subscriptions/listen", { notifications: { toolsListChanged: true } });
     const listening = await request(world, "POST", "/mcp", { key: world.agent.key, ...listen });
-    expect(listening.headers.get("content-type")).toBe("text/event-stream");
+    assert.strictEqual(listening.headers.get("content-type"), "text/event-stream");
     const owner = world.as(world.keys.owner.key);
-    expect((await owner("DELETE", `/api/keys/${world.agent.id}`)).status).toBe(204);
+    assert.strictEqual((await owner("DELETE", `/api/keys/${world.agent.id}`)).status, 204);
     await Promise.all([stream.text(), listening.text()]);
-    expect((await world.post(list, session)).status).toBe(401);
+    assert.strictEqual((await world.post(list, session)).status, 401);
   });
 
   it("[agents.mcp.subscriptions] a key has a limited number of streams of changes", async () => {
@@ -345,7 +352,7 @@ describe("the agents' endpoint", () => {
         ...(signal && { signal }),
       });
     await open(abort.signal);
-    expect(await (await open()).json()).toMatchObject({ error: { code: -32_603 } });
+    assertFields(await (await open()).json(), { error: { code: -32_603 } });
     abort.abort();
     await until(async () => {
       const { headers } = await open();
@@ -357,18 +364,18 @@ describe("the agents' endpoint", () => {
     const world = await AgentWorld.start();
     const discover = stateless("server/discover");
     const answer = await world.post(discover.body, discover.headers);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("mcp-session-id")).toBeNull();
-    expect(answer.body.result).toMatchObject({
+    assert.strictEqual(answer.status, 200);
+    assert.isNull(answer.headers.get("mcp-session-id"));
+    assertFields(answer.body.result, {
       supportedVersions: ["2026-07-28"],
       capabilities: { tools: { listChanged: true } },
     });
     const get = await world.as(world.agent.key)("GET", "/mcp", {
       headers: { accept, "mcp-protocol-version": "2026-07-28" },
     });
-    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
+    assert.deepStrictEqual([get.status, get.headers.get("allow")], [405, "POST"]);
     const unknown = stateless("nonsense/method");
-    expect((await world.post(unknown.body, unknown.headers)).body.error.code).toBe(-32_601);
+    assert.strictEqual((await world.post(unknown.body, unknown.headers)).body.error.code, -32_601);
   });
 
   it("[agents.mcp.stateless-plain] its requests get the same checks, with progress and without", async () => {
@@ -386,8 +393,8 @@ describe("the agents' endpoint", () => {
       });
     };
     const plain = await call();
-    expect(plain.headers.get("content-type")).toBe("application/json");
-    expect(plain.body).toMatchObject({
+    assert.strictEqual(plain.headers.get("content-type"), "application/json");
+    assertFields(plain.body, {
       jsonrpc: "2.0",
       id: 1,
       result: {
@@ -397,10 +404,13 @@ describe("the agents' endpoint", () => {
       },
     });
     const told = await call({ progressToken: 7 });
-    expect(told.headers.get("content-type")).toBe("text/event-stream");
+    assert.strictEqual(told.headers.get("content-type"), "text/event-stream");
     const messages = [...told.text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!));
-    expect(messages.map(({ method }) => method)).toEqual(["notifications/progress", undefined]);
-    expect(messages.at(-1)).toEqual(plain.body);
+    assert.deepStrictEqual(
+      messages.map(({ method }) => method),
+      ["notifications/progress", undefined],
+    );
+    assert.deepStrictEqual(messages.at(-1), plain.body);
 
     for (const meta of [{}, { progressToken: 7 }]) {
       for (const [headers, status] of [
@@ -409,11 +419,11 @@ describe("the agents' endpoint", () => {
         [{ "mcp-protocol-version": "2026-07-29" }, 400],
         [{ "mcp-name": "=?base64?dGVzdC10b29sX19hZGQ=?=" }, 200],
       ] as const) {
-        expect([headers, (await call(meta, headers)).status]).toEqual([headers, status]);
+        assert.deepStrictEqual([headers, (await call(meta, headers)).status], [headers, status]);
       }
       const bad = { ...meta, "io.modelcontextprotocol/clientCapabilities": 7 };
-      expect((await call(bad)).status).toBe(400);
+      assert.strictEqual((await call(bad)).status, 400);
     }
-    expect(world.server.calls).toHaveLength(4);
+    assert.lengthOf(world.server.calls, 4);
   });
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectProblem } from "../support/World.ts";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { assertShape } from "../support/Assert.ts";
+import { assertInvalid, assertProblem } from "../support/World.ts";
 import * as McpWorld from "./McpWorld.ts";
 
 let world: McpWorld.McpWorld;
@@ -22,32 +23,31 @@ const summary = [
 describe("the catalog", () => {
   it("[mcp.catalog.200] the catalog is listed completely, in the order of its files, without manifests", async () => {
     const { body, headers, status } = await world.admin("GET", "/api/mcp/catalog");
-    expect(status).toBe(200);
-    expect(body.length).toBe(36 + 5);
-    expect(headers.get("link")).toBeNull();
-    for (const entry of body) expect(Object.keys(entry)).toEqual(summary);
-    expect(body.at(-5).id).toBe("test-notes");
-    expect(body.every((entry: { verified: unknown }) => typeof entry.verified === "boolean")).toBe(
-      true,
+    assert.strictEqual(status, 200);
+    assert.strictEqual(body.length, 36 + 5);
+    assert.isNull(headers.get("link"));
+    for (const entry of body) assert.deepStrictEqual(Object.keys(entry), summary);
+    assert.strictEqual(body.at(-5).id, "test-notes");
+    assert.isTrue(
+      body.every((entry: { verified: unknown }) => typeof entry.verified === "boolean"),
     );
   });
 
   it("[mcp.catalog.category] the catalog can be restricted to a category; any other word is refused", async () => {
     const { body } = await world.admin("GET", "/api/mcp/catalog?category=dev");
-    expect(new Set(body.map((entry: { category: string }) => entry.category))).toEqual(
+    assert.deepStrictEqual(
+      new Set(body.map((entry: { category: string }) => entry.category)),
       new Set(["dev"]),
     );
     const refused = await world.admin("GET", "/api/mcp/catalog?category=games");
-    expectProblem(refused, 400, "invalid-request", {
-      errors: [{ path: "category", message: expect.any(String) }],
-    });
+    assertInvalid(refused, "category");
   });
 
   it("[mcp.catalog.entry] a single entry has its manifest and variables", async () => {
     const { body } = await world.admin("GET", "/api/mcp/catalog/test-notes");
-    expect(Object.keys(body)).toEqual([...summary, "homepage", "manifest", "envVars"]);
-    expect(body.homepage).toBeNull();
-    expect(body.manifest).toEqual({
+    assert.deepStrictEqual(Object.keys(body), [...summary, "homepage", "manifest", "envVars"]);
+    assert.isNull(body.homepage);
+    assert.deepStrictEqual(body.manifest, {
       package: "@example/notes",
       version: "1.2.3",
       integrity: null,
@@ -56,7 +56,7 @@ describe("the catalog", () => {
       env: {},
       isolation: "shared",
     });
-    expect(body.envVars[1]).toEqual({
+    assert.deepStrictEqual(body.envVars[1], {
       name: "NOTES_PROJECT",
       description: "The project",
       required: false,
@@ -64,11 +64,11 @@ describe("the catalog", () => {
       default: "main",
     });
     const remote = await world.admin("GET", "/api/mcp/catalog/github");
-    expect(Object.keys(remote.body.manifest)).toEqual(["url", "headers"]);
+    assert.deepStrictEqual(Object.keys(remote.body.manifest), ["url", "headers"]);
   });
 
   it("[mcp.catalog.404] an unknown entry is a 404", async () => {
-    expectProblem(await world.admin("GET", "/api/mcp/catalog/none"), 404, "not-found", {
+    assertProblem(await world.admin("GET", "/api/mcp/catalog/none"), 404, "not-found", {
       resource: "catalogEntry",
       id: "none",
     });
@@ -76,9 +76,9 @@ describe("the catalog", () => {
 
   it("[mcp.runtime] the host's runtimes are listed; one that is not detected has no version and no path", async () => {
     const { body } = await world.admin("GET", "/api/mcp/runtime");
-    expect(body).toEqual({
-      node: { detected: true, version: expect.any(String), path: expect.any(String) },
-      python: { detected: true, version: expect.any(String) },
+    assertShape(body, {
+      node: { detected: true, version: String, path: String },
+      python: { detected: true, version: String },
       pipx: { detected: true },
     });
     const { runtimes } = world.scripted;
@@ -88,7 +88,7 @@ describe("the catalog", () => {
       python: { detected: false },
       pipx: { detected: false },
     };
-    expect((await world.admin("GET", "/api/mcp/runtime")).body).toEqual(runtimes.report);
+    assert.deepStrictEqual((await world.admin("GET", "/api/mcp/runtime")).body, runtimes.report);
     runtimes.report = report;
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import * as RawSocket from "../support/RawSocket.ts";
-import { expectProblem } from "../support/World.ts";
+import { assertProblem } from "../support/World.ts";
 import * as McpWorld from "./McpWorld.ts";
 
 const forwarded: ReadonlyArray<Record<string, string>> = [
@@ -27,9 +27,9 @@ describe("calls that carry secrets", () => {
 
   it("[https.loopback] they are accepted from this machine without a header of a proxy", async () => {
     for (const [method, path, body, status] of calls) {
-      expect((await world.admin(method, path, { body })).status).toBe(status);
+      assert.strictEqual((await world.admin(method, path, { body })).status, status);
       for (const headers of forwarded) {
-        expectProblem(await world.admin(method, path, { body, headers }), 403, "https-required");
+        assertProblem(await world.admin(method, path, { body, headers }), 403, "https-required");
       }
     }
   });
@@ -38,9 +38,9 @@ describe("calls that carry secrets", () => {
     for (const [method, path, body, status] of calls) {
       const call = (headers?: Record<string, string>) =>
         behindProxy.admin(method, path, { body, ...(headers === undefined ? {} : { headers }) });
-      expect((await call({ "x-forwarded-proto": "https" })).status).toBe(status);
+      assert.strictEqual((await call({ "x-forwarded-proto": "https" })).status, status);
       for (const headers of [undefined, ...forwarded.slice(1), { "x-forwarded-proto": "http" }]) {
-        expectProblem(await call(headers), 403, "https-required");
+        assertProblem(await call(headers), 403, "https-required");
       }
     }
   });
@@ -48,10 +48,10 @@ describe("calls that carry secrets", () => {
   it("[https.order] the check comes after 401 and 403 of the role, and before the body", async () => {
     const headers = { "x-forwarded-proto": "https" };
     const path = "/api/mcp/installed";
-    expect((await world.as(undefined)("POST", path, { headers })).status).toBe(401);
+    assert.strictEqual((await world.as(undefined)("POST", path, { headers })).status, 401);
     const editor = await world.as(world.keys.editor.key)("POST", path, { headers });
-    expectProblem(editor, 403, "forbidden", { requiredRole: "Admin" });
-    expectProblem(
+    assertProblem(editor, 403, "forbidden", { requiredRole: "Admin" });
+    assertProblem(
       await world.admin("POST", path, { raw: "x", headers: { ...headers, "content-type": "x/y" } }),
       403,
       "https-required",
@@ -70,20 +70,20 @@ describe("calls that carry secrets", () => {
       }) + body,
       { halfClose: false },
     );
-    expect(answer.status).toBe(403);
-    expect(answer.body).toContain("https-required");
+    assert.strictEqual(answer.status, 403);
+    assert.include(answer.body, "https-required");
   });
 
   it("[https.others] other routes accept plain HTTP", async () => {
     const headers = { "x-forwarded-for": "203.0.113.7" };
-    expect((await world.admin("GET", "/api/mcp/installed", { headers })).status).toBe(200);
+    assert.strictEqual((await world.admin("GET", "/api/mcp/installed", { headers })).status, 200);
     const { id } = await world.notes("plain");
     for (const [method, path] of [
       ["POST", "/verify"],
       ["POST", "/enable"],
       ["DELETE", ""],
     ] as const) {
-      expect((await world.admin(method, world.at(id, path), { headers })).status).toBeLessThan(300);
+      assert.isBelow((await world.admin(method, world.at(id, path), { headers })).status, 300);
     }
   });
 
@@ -95,9 +95,9 @@ describe("calls that carry secrets", () => {
     const headers = { cookie, "sec-fetch-site": "same-origin" };
     for (const path of ["/api/mcp/catalog", "/api/mcp/installed", "/api/mcp/calls"]) {
       const answer = await world.as(undefined)("GET", path, { headers });
-      expectProblem(answer, 401, "unauthenticated");
+      assertProblem(answer, 401, "unauthenticated");
     }
     const token = await world.as(undefined)("POST", "/api/session/token", { headers });
-    expect((await world.as(token.body.token)("GET", "/api/mcp/catalog")).status).toBe(200);
+    assert.strictEqual((await world.as(token.body.token)("GET", "/api/mcp/catalog")).status, 200);
   });
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectProblem } from "../support/World.ts";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { assertFields } from "../support/Assert.ts";
+import { assertProblem } from "../support/World.ts";
 import * as McpWorld from "./McpWorld.ts";
 import { secret } from "./McpWorld.ts";
 
@@ -31,7 +32,7 @@ describe("importing", () => {
         nothing: { disabled: true },
       },
     });
-    expect(answer.status).toBe(200);
+    assert.strictEqual(answer.status, 200);
     const brief = answer.body.map(
       ({ name, reason, server, status }: Record<string, { readonly name: string }>) => [
         name,
@@ -40,7 +41,7 @@ describe("importing", () => {
         server?.name ?? null,
       ],
     );
-    expect(brief).toEqual([
+    assert.deepStrictEqual(brief, [
       ["My (Notes)", "installed", null, "my-notes"],
       ["wiki", "installed", null, "wiki"],
       ["other", "skipped", "notInCatalogue", null],
@@ -51,17 +52,23 @@ describe("importing", () => {
       ["nothing", "skipped", "invalid", null],
     ]);
     for (const result of answer.body) {
-      expect(Object.keys(result)).toEqual(["name", "status", "server", "reason", "details"]);
+      assert.deepStrictEqual(Object.keys(result), [
+        "name",
+        "status",
+        "server",
+        "reason",
+        "details",
+      ]);
     }
-    expect(answer.text).not.toContain(secret);
+    assert.notInclude(answer.text, secret);
     const [{ server }] = answer.body;
-    expect(server).toEqual((await world.admin("GET", world.at(server.id))).body);
-    expect(server).toMatchObject({ catalogId: "test-notes", status: "disabled" });
-    expect(server.env).toEqual([
+    assert.deepStrictEqual(server, (await world.admin("GET", world.at(server.id))).body);
+    assertFields(server, { catalogId: "test-notes", status: "disabled" });
+    assert.deepStrictEqual(server.env, [
       { name: "NOTES_KEY", isSet: true },
       { name: "NOTES_PROJECT", isSet: false },
     ]);
-    expect(answer.body[1].server.env).toEqual([
+    assert.deepStrictEqual(answer.body[1].server.env, [
       { name: "WIKI_TOKEN", isSet: true },
       { name: "SPACE", isSet: true },
     ]);
@@ -78,24 +85,22 @@ describe("importing", () => {
         },
       },
     });
-    expect(body[0]).toMatchObject({ reason: "missingEnv", details: expect.stringMatching(/KEY/) });
-    expect(body[1]).toMatchObject({
+    assertFields(body[0], { reason: "missingEnv", details: /KEY/ });
+    assertFields(body[1], {
       status: "installed",
-      details: expect.stringContaining("NOTES_PROJECT"),
+      details: /NOTES_PROJECT/,
     });
-    expect(body[1].server.env[1].isSet).toBe(false);
+    assert.isFalse(body[1].server.env[1].isSet);
   });
 
   it("[mcp.import.names] a name in use gets a number, and a name without letters becomes the entry's id", async () => {
     const { body } = await importing({
       mcpServers: { taken: notes, Taken: notes, "  ": notes, [`${"x".repeat(31)} y`]: notes },
     });
-    expect(body.map(({ server }: { server: { name: string } }) => server.name)).toEqual([
-      "taken",
-      "taken-2",
-      "test-notes",
-      "x".repeat(31),
-    ]);
+    assert.deepStrictEqual(
+      body.map(({ server }: { server: { name: string } }) => server.name),
+      ["taken", "taken-2", "test-notes", "x".repeat(31)],
+    );
   });
 
   it("[mcp.import.runtime] a server whose runtime is missing is skipped with that reason", async () => {
@@ -104,7 +109,7 @@ describe("importing", () => {
     runtimes.report = { ...report, node: { detected: false } };
     const { body } = await importing({ mcpServers: { late: notes } });
     runtimes.report = report;
-    expect(body[0]).toMatchObject({ status: "skipped", reason: "runtimeMissing", server: null });
+    assertFields(body[0], { status: "skipped", reason: "runtimeMissing", server: null });
   });
 
   it("[mcp.import.400] a body that is not a configuration is refused", async () => {
@@ -117,8 +122,8 @@ describe("importing", () => {
       { mcpServers: {}, nonsense: true },
       { inputs: [] },
     ]) {
-      expectProblem(await importing(body), 400, "invalid-request", { errors: expect.anything() });
+      assertProblem(await importing(body), 400, "invalid-request", { errors: Array });
     }
-    expect((await importing({ mcpServers: {} })).body).toEqual([]);
+    assert.deepStrictEqual((await importing({ mcpServers: {} })).body, []);
   });
 });

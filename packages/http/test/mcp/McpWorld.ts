@@ -1,5 +1,5 @@
 import type { ScriptedServer } from "@quartermaster/testing";
-import { expect } from "vitest";
+import { assertShape } from "../support/Assert.ts";
 import type * as Client from "../support/Client.ts";
 import type * as TestServer from "../support/TestServer.ts";
 import * as World from "../support/World.ts";
@@ -10,7 +10,7 @@ export const start = async (options?: TestServer.Options) => {
   const admin = world.as(world.keys.admin.key);
   const install = async (body: Record<string, unknown>) => {
     const answer = await admin("POST", "/api/mcp/installed", { body });
-    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    assertShape([answer.status, answer.text], [201, String]);
     return answer.body as { readonly id: string; readonly name: string };
   };
   const at = (id: string, path = "") => `/api/mcp/installed/${id}${path}`;

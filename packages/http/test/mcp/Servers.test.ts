@@ -1,7 +1,8 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
 import { Effect } from "effect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectProblem } from "../support/World.ts";
+import { assertFields, assertShape } from "../support/Assert.ts";
+import { assertInvalid, assertProblem } from "../support/World.ts";
 import * as McpWorld from "./McpWorld.ts";
 import { secret, tool } from "./McpWorld.ts";
 
@@ -19,9 +20,9 @@ const get = async (id: string) => (await world.admin("GET", world.at(id))).body;
 describe("installing", () => {
   it("[mcp.install.201] an install responds with 201, the server and its URL, without values", async () => {
     const answer = await post({ catalogId: "test-notes", envValues: { NOTES_KEY: secret } });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
-      id: expect.stringMatching(/^mcp_[0-9A-Z]{26}$/),
+    assert.strictEqual(answer.status, 201);
+    assertShape(answer.body, {
+      id: /^mcp_[0-9A-Z]{26}$/,
       name: "test-notes",
       catalogId: "test-notes",
       transport: "stdio",
@@ -34,50 +35,52 @@ describe("installing", () => {
         { name: "NOTES_PROJECT", isSet: false },
       ],
       toolsChanged: false,
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      createdAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
       updatedAt: answer.body.createdAt,
     });
-    expect(answer.headers.get("location")).toBe(world.at(answer.body.id));
-    expect((await world.admin("GET", answer.headers.get("location") ?? "")).body).toEqual(
+    assert.strictEqual(answer.headers.get("location"), world.at(answer.body.id));
+    assert.deepStrictEqual(
+      (await world.admin("GET", answer.headers.get("location") ?? "")).body,
       answer.body,
     );
-    expect(answer.text).not.toContain(secret);
+    assert.notInclude(answer.text, secret);
   });
 
   it("[mcp.install.names] the second install of an entry gets -2; a chosen name is used or refused", async () => {
     const names: Array<string> = [];
     for (let n = 0; n < 3; n++) names.push((await world.install({ catalogId: "test-tool" })).name);
-    expect(names).toEqual(["test-tool", "test-tool-2", "test-tool-3"]);
-    expect((await world.install({ catalogId: "test-tool", name: "mine" })).name).toBe("mine");
-    expectProblem(await post({ catalogId: "test-tool", name: "mine" }), 409, "name-taken");
+    assert.deepStrictEqual(names, ["test-tool", "test-tool-2", "test-tool-3"]);
+    assert.strictEqual(
+      (await world.install({ catalogId: "test-tool", name: "mine" })).name,
+      "mine",
+    );
+    assertProblem(await post({ catalogId: "test-tool", name: "mine" }), 409, "name-taken");
     for (const name of ["", "Mine", "a".repeat(33), "a b"]) {
-      expectProblem(await post({ catalogId: "test-tool", name }), 400, "invalid-request", {
-        errors: [{ path: "name", message: expect.any(String) }],
-      });
+      assertInvalid(await post({ catalogId: "test-tool", name }), "name");
     }
   });
 
   it("[mcp.install.refusals] each reason for a refusal has its problem", async () => {
-    expectProblem(await post({ catalogId: "none" }), 422, "unknown-reference", {
+    assertProblem(await post({ catalogId: "none" }), 422, "unknown-reference", {
       field: "catalogId",
       id: "none",
     });
-    expectProblem(await post({ catalogId: "test-notes" }), 422, "missing-env", {
+    assertProblem(await post({ catalogId: "test-notes" }), 422, "missing-env", {
       missing: ["NOTES_KEY"],
     });
-    expectProblem(
+    assertProblem(
       await post({ catalogId: "test-notes", envValues: { NOTES_KEY: "" } }),
       422,
       "missing-env",
       { missing: ["NOTES_KEY"] },
     );
-    expectProblem(
+    assertProblem(
       await post({ catalogId: "test-notes", envValues: { NOTES_KEY: "k", OTHER: "x" } }),
       422,
       "unknown-env",
       { unknown: ["OTHER"] },
     );
-    expectProblem(
+    assertProblem(
       await post({ catalogId: "test-files", envValues: { ROOT: "/data/files" } }),
       422,
       "forbidden-path",
@@ -86,7 +89,7 @@ describe("installing", () => {
     const { runtimes } = world.scripted;
     const { report } = runtimes;
     runtimes.report = { ...report, node: { detected: false } };
-    expectProblem(
+    assertProblem(
       await post({ catalogId: "test-notes", envValues: { NOTES_KEY: "k" } }),
       422,
       "runtime-missing",
@@ -98,14 +101,12 @@ describe("installing", () => {
   it("[mcp.install.values] values with line ends are refused, and are not in the response", async () => {
     for (const value of [`${secret}\n`, `${secret}\r`, `${secret}\0`]) {
       const answer = await post({ catalogId: "test-notes", envValues: { NOTES_KEY: value } });
-      expectProblem(answer, 400, "invalid-request", {
-        errors: [{ path: "envValues.NOTES_KEY", message: expect.any(String) }],
-      });
-      expect(answer.text).not.toContain(secret);
+      assertInvalid(answer, "envValues.NOTES_KEY");
+      assert.notInclude(answer.text, secret);
     }
     const number = await post({ catalogId: "test-notes", envValues: { NOTES_KEY: 4_711_4711 } });
-    expect(number.status).toBe(400);
-    expect(number.text).not.toContain("47114711");
+    assert.strictEqual(number.status, 400);
+    assert.notInclude(number.text, "47114711");
   });
 
   it("[mcp.install.idempotent] a repeated request installs nothing; a different one is refused", async () => {
@@ -113,8 +114,8 @@ describe("installing", () => {
     const key = { "idempotency-key": "install-1" };
     const first = await post(body, key);
     const again = await post(body, key);
-    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
-    expectProblem(
+    assert.deepStrictEqual([first.status, again.status, again.text], [201, 201, first.text]);
+    assertProblem(
       await post({ ...body, envValues: { NOTES_KEY: "another" } }, key),
       422,
       "idempotency-mismatch",
@@ -124,8 +125,8 @@ describe("installing", () => {
   it("[mcp.list] all installed servers are listed, oldest first", async () => {
     const { body, headers } = await world.admin("GET", "/api/mcp/installed");
     const ids = body.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual([...ids].toSorted());
-    expect(headers.get("link")).toBeNull();
+    assert.deepStrictEqual(ids, [...ids].toSorted());
+    assert.isNull(headers.get("link"));
   });
 
   it("[mcp.404] every route of an unknown server is a 404", async () => {
@@ -142,7 +143,7 @@ describe("installing", () => {
       ["PUT", "/access", { entries: [] }],
     ] as const) {
       const answer = await world.admin(method, world.at("mcp_none", path), { body });
-      expectProblem(answer, 404, "not-found", gone);
+      assertProblem(answer, 404, "not-found", gone);
     }
   });
 });
@@ -152,26 +153,29 @@ describe("updating", () => {
     const { id } = await world.notes("updated");
     const put = (body: unknown) => world.admin("PUT", world.at(id), { body });
     const set = await put({ envValues: { NOTES_PROJECT: "garden" } });
-    expect([set.status, set.body.env]).toEqual([
-      200,
+    assert.deepStrictEqual(
+      [set.status, set.body.env],
       [
-        { name: "NOTES_KEY", isSet: true },
-        { name: "NOTES_PROJECT", isSet: true },
+        200,
+        [
+          { name: "NOTES_KEY", isSet: true },
+          { name: "NOTES_PROJECT", isSet: true },
+        ],
       ],
-    ]);
-    expect((await put({ envValues: { NOTES_PROJECT: null } })).body.env[1].isSet).toBe(false);
-    expect((await put({ name: "renamed" })).body.name).toBe("renamed");
-    expect((await put({})).body).toMatchObject({ name: "renamed", status: "disabled" });
-    expectProblem(await put({ envValues: { NOTES_KEY: null } }), 422, "missing-env", {
+    );
+    assert.isFalse((await put({ envValues: { NOTES_PROJECT: null } })).body.env[1].isSet);
+    assert.strictEqual((await put({ name: "renamed" })).body.name, "renamed");
+    assertFields((await put({})).body, { name: "renamed", status: "disabled" });
+    assertProblem(await put({ envValues: { NOTES_KEY: null } }), 422, "missing-env", {
       missing: ["NOTES_KEY"],
     });
-    expectProblem(await put({ envValues: { OTHER: "x" } }), 422, "unknown-env", {
+    assertProblem(await put({ envValues: { OTHER: "x" } }), 422, "unknown-env", {
       unknown: ["OTHER"],
     });
-    expectProblem(await put({ name: "once" }), 409, "name-taken");
-    expect((await put({ version: "newest" })).status).toBe(400);
-    expect((await put({ nonsense: 1 })).status).toBe(400);
-    expect((await put({ version: "catalog" })).status).toBe(200);
+    assertProblem(await put({ name: "once" }), 409, "name-taken");
+    assert.strictEqual((await put({ version: "newest" })).status, 400);
+    assert.strictEqual((await put({ nonsense: 1 })).status, 400);
+    assert.strictEqual((await put({ version: "catalog" })).status, 200);
   });
 });
 
@@ -180,18 +184,19 @@ describe("verifying", () => {
     const { id } = await world.notes("verified");
     world.script("notes").tools = [tool("write"), tool("read")];
     const { body, status } = await world.admin("POST", world.at(id, "/verify"));
-    expect(status).toBe(200);
-    expect(body).toEqual({
+    assert.strictEqual(status, 200);
+    assertShape(body, {
       status: "ok",
-      details: expect.stringMatching(/\b\d+ ms\b/),
+      details: /\b\d+ ms\b/,
       capabilities: ["write", "read"],
     });
-    expect((await get(id)).lastVerification).toEqual({
+    assertShape((await get(id)).lastVerification, {
       ...body,
-      verifiedAt: expect.stringMatching(/Z$/),
+      verifiedAt: /Z$/,
     });
     const { body: tools } = await world.admin("GET", world.at(id, "/tools"));
-    expect(tools).toEqual(
+    assert.deepStrictEqual(
+      tools,
       ["write", "read"].map((name) => ({
         name,
         state: "accepted",
@@ -210,16 +215,16 @@ describe("verifying", () => {
     });
     const { body, status, text } = await world.admin("POST", world.at(id, "/verify"));
     world.script("notes").onConnect = Effect.void;
-    expect(status).toBe(200);
-    expect(body).toEqual({ status: "error", details: expect.stringContaining("code 1") });
-    expect(text).not.toContain(secret);
-    expect(await get(id)).toMatchObject({
+    assert.strictEqual(status, 200);
+    assertShape(body, { status: "error", details: /code 1/ });
+    assert.notInclude(text, secret);
+    assertFields(await get(id), {
       status: "error",
       lastVerification: { status: "error", details: body.details },
     });
-    expect("capabilities" in (await get(id)).lastVerification).toBe(false);
+    assert.isFalse("capabilities" in (await get(id)).lastVerification);
     await world.admin("POST", world.at(id, "/verify"));
-    expect((await get(id)).status).toBe("disabled");
+    assert.strictEqual((await get(id)).status, "disabled");
   });
 
   it("[mcp.verify.accept] a verify reports changed tools, and accepts them only with `accept`", async () => {
@@ -229,19 +234,19 @@ describe("verifying", () => {
     script.tools = [tool("write")];
     await verify();
     script.tools = [tool("write", { description: "Does something else" }), tool("new")];
-    expect((await verify()).body.details).toContain("write, new");
-    expect((await get(id)).toolsChanged).toBe(true);
+    assert.include((await verify()).body.details, "write, new");
+    assert.isTrue((await get(id)).toolsChanged);
     const states = async () =>
       (await world.admin("GET", world.at(id, "/tools"))).body.map(
         (one: { name: string; state: string }) => `${one.name} ${one.state}`,
       );
-    expect(await states()).toEqual(["write changed", "new new"]);
-    expect((await verify("?accept=yes")).status).toBe(400);
-    expect((await verify("?accept=false")).status).toBe(200);
-    expect(await states()).toEqual(["write changed", "new new"]);
+    assert.deepStrictEqual(await states(), ["write changed", "new new"]);
+    assert.strictEqual((await verify("?accept=yes")).status, 400);
+    assert.strictEqual((await verify("?accept=false")).status, 200);
+    assert.deepStrictEqual(await states(), ["write changed", "new new"]);
     await verify("?accept=true");
-    expect(await states()).toEqual(["write accepted", "new accepted"]);
-    expect((await get(id)).toolsChanged).toBe(false);
+    assert.deepStrictEqual(await states(), ["write accepted", "new accepted"]);
+    assert.isFalse((await get(id)).toolsChanged);
   });
 });
 
@@ -254,8 +259,8 @@ describe("enabling", () => {
     ] as const) {
       for (let n = 0; n < 2; n++) {
         const answer = await world.admin("POST", world.at(id, `/${word}`));
-        expect([answer.status, answer.text]).toEqual([204, ""]);
-        expect((await get(id)).status).toBe(status);
+        assert.deepStrictEqual([answer.status, answer.text], [204, ""]);
+        assert.strictEqual((await get(id)).status, status);
       }
     }
   });
@@ -266,12 +271,18 @@ describe("uninstalling", () => {
     const { id } = await world.notes("gone");
     await world.grant(id, "agent-gone");
     const answer = await world.admin("DELETE", world.at(id));
-    expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect((await world.admin("GET", world.at(id))).status).toBe(404);
-    expect((await world.admin("DELETE", world.at(id))).status).toBe(404);
-    expect([...world.scripted.packages.folders].join()).not.toContain(id);
+    assert.deepStrictEqual([answer.status, answer.text], [204, ""]);
+    assert.strictEqual((await world.admin("GET", world.at(id))).status, 404);
+    assert.strictEqual((await world.admin("DELETE", world.at(id))).status, 404);
+    assert.notInclude([...world.scripted.packages.folders].join(), id);
   });
 });
+
+interface Entry {
+  readonly agentId: string;
+  readonly granted: boolean;
+  readonly tools: ReadonlyArray<string> | null;
+}
 
 describe("access", () => {
   it("[mcp.access] each registered agent has one entry, and an update changes all in one transaction", async () => {
@@ -280,26 +291,26 @@ describe("access", () => {
     const put = (entries: ReadonlyArray<Record<string, unknown>>) =>
       world.admin("PUT", world.at(id, "/access"), { body: { entries } });
     const before = (await world.admin("GET", world.at(id, "/access"))).body;
-    expect(before).toContainEqual({ agentId: "agent-a", granted: false, tools: null });
+    assert.deepInclude(before, { agentId: "agent-a", granted: false, tools: null });
     const granted = await put([
       { agentId: "agent-b", granted: true, tools: ["write"] },
       { agentId: "agent-a", granted: true },
     ]);
-    expect(granted.status).toBe(200);
-    const of = (answer: { body: ReadonlyArray<{ agentId: string }> }) =>
+    assert.strictEqual(granted.status, 200);
+    const of = (answer: { readonly body: ReadonlyArray<Entry> }) =>
       answer.body.filter(({ agentId }) => /^agent-[ab]$/.test(agentId));
-    expect(of(granted)).toEqual([
+    assert.deepStrictEqual(of(granted), [
       { agentId: "agent-a", granted: true, tools: null },
       { agentId: "agent-b", granted: true, tools: ["write"] },
     ]);
     // An agent that is not named stays granted; omitted tools stay; false resets them.
-    expect(of(await put([{ agentId: "agent-b", granted: true }]))[1]).toMatchObject({
+    assertFields(of(await put([{ agentId: "agent-b", granted: true }]))[1], {
       tools: ["write"],
     });
-    expect(of(await put([{ agentId: "agent-b", granted: true, tools: [] }]))[1]).toMatchObject({
+    assertFields(of(await put([{ agentId: "agent-b", granted: true, tools: [] }]))[1], {
       tools: [],
     });
-    expect(of(await put([{ agentId: "agent-b", granted: false }]))).toEqual([
+    assert.deepStrictEqual(of(await put([{ agentId: "agent-b", granted: false }])), [
       { agentId: "agent-a", granted: true, tools: null },
       { agentId: "agent-b", granted: false, tools: null },
     ]);
@@ -307,9 +318,7 @@ describe("access", () => {
       { agentId: "agent-c", granted: true },
       { agentId: "agent-c", granted: false },
     ]);
-    expectProblem(twice, 400, "invalid-request", {
-      errors: [{ path: "entries.1.agentId", message: expect.any(String) }],
-    });
-    expect((await world.admin("GET", world.at(id, "/access"))).text).not.toContain("agent-c");
+    assertInvalid(twice, "entries.1.agentId");
+    assert.notInclude((await world.admin("GET", world.at(id, "/access"))).text, "agent-c");
   });
 });

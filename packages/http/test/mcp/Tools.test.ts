@@ -1,8 +1,9 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
 import { Deferred, Effect } from "effect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assertFields, assertRejects, assertShape } from "../support/Assert.ts";
 import { request } from "../support/Client.ts";
-import { expectProblem } from "../support/World.ts";
+import { assertProblem } from "../support/World.ts";
 import * as McpWorld from "./McpWorld.ts";
 import { secret, tool } from "./McpWorld.ts";
 
@@ -23,9 +24,9 @@ const text = (value: string) => ({ type: "text", text: value });
 describe("an agent's tools", () => {
   it("[tools.list] an agent's tools come from the servers that are enabled and granted to it", async () => {
     const { body, status } = await world.tools("bot");
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      revision: expect.any(String),
+    assert.strictEqual(status, 200);
+    assertShape(body, {
+      revision: String,
       tools: [
         {
           name: "notes__write",
@@ -36,29 +37,30 @@ describe("an agent's tools", () => {
           inputSchema: tool("write").inputSchema,
           annotations: null,
         },
-        expect.objectContaining({ name: "notes__read", title: null }),
+        Object,
       ],
     });
-    expect((await world.tools("bot")).body.revision).toBe(body.revision);
+    assertFields(body.tools[1], { name: "notes__read", title: null });
+    assert.strictEqual((await world.tools("bot")).body.revision, body.revision);
   });
 
   it("[tools.list.404] an unknown agent is a 404, and the request does not register it", async () => {
     const gone = { resource: "agent", id: "nobody" };
-    expectProblem(await world.tools("nobody"), 404, "not-found", gone);
-    expectProblem(await world.callTool("nobody", { name: "x" }), 404, "not-found", gone);
-    expectProblem(await world.tools("nobody"), 404, "not-found", gone);
+    assertProblem(await world.tools("nobody"), 404, "not-found", gone);
+    assertProblem(await world.callTool("nobody", { name: "x" }), 404, "not-found", gone);
+    assertProblem(await world.tools("nobody"), 404, "not-found", gone);
   });
 
   it("[tools.revision] the revision changes with the list, and equals the revision of heartbeat and turn", async () => {
     const revision = async () => (await world.tools("bot")).body.revision;
     const before = await revision();
     await world.grant(serverId, "bot", ["read"]);
-    expect((await world.tools("bot")).body.tools).toHaveLength(1);
-    expect(await revision()).not.toBe(before);
+    assert.lengthOf((await world.tools("bot")).body.tools, 1);
+    assert.notStrictEqual(await revision(), before);
     const beat = await world.call("POST", "/api/agents/bot/heartbeat", { body: {} });
-    expect(beat.body.toolsRevision).toBe(await revision());
+    assert.strictEqual(beat.body.toolsRevision, await revision());
     await world.grant(serverId, "bot", null);
-    expect(await revision()).toBe(before);
+    assert.strictEqual(await revision(), before);
   });
 
   it("[tools.acting] an agent's key acts only for its agent, and a project's key for none", async () => {
@@ -67,13 +69,13 @@ describe("an agent's tools", () => {
     const bound = await world.key({ role: "Editor", projects: ["p1"] });
     const list = async (key: string) =>
       (await world.as(key)("GET", "/api/agents/bot/tools")).status;
-    expect(await list(own.key)).toBe(200);
-    expect(await list(other.key)).toBe(403);
-    expect(await list(bound.key)).toBe(403);
-    expect(await list(world.keys.viewer.key)).toBe(403);
+    assert.strictEqual(await list(own.key), 200);
+    assert.strictEqual(await list(other.key), 403);
+    assert.strictEqual(await list(bound.key), 403);
+    assert.strictEqual(await list(world.keys.viewer.key), 403);
     const body = { name: "notes__read" };
-    expect((await world.callTool("bot", body, { key: own.key })).status).toBe(200);
-    expect((await world.callTool("bot", body, { key: other.key })).status).toBe(403);
+    assert.strictEqual((await world.callTool("bot", body, { key: own.key })).status, 200);
+    assert.strictEqual((await world.callTool("bot", body, { key: other.key })).status, 403);
   });
 });
 
@@ -85,13 +87,13 @@ describe("a call", () => {
       name: "notes__write",
       arguments: args,
     });
-    expect([status, body]).toEqual([
-      200,
-      { content: [text("ok")], structuredContent: null, isError: false },
-    ]);
-    expect(script.calls.at(-1)).toMatchObject({ tool: "write", args });
+    assert.deepStrictEqual(
+      [status, body],
+      [200, { content: [text("ok")], structuredContent: null, isError: false }],
+    );
+    assertFields(script.calls.at(-1), { tool: "write", args });
     await world.callTool("bot", { name: "notes__write" });
-    expect(script.calls.at(-1)?.args).toEqual({});
+    assert.deepStrictEqual(script.calls.at(-1)?.args, {});
     const was = script.onCall;
     script.onCall = () =>
       Effect.succeed({
@@ -99,7 +101,7 @@ describe("a call", () => {
         structuredContent: { a: [1] },
         isError: true,
       });
-    expect((await world.callTool("bot", { name: "notes__write" })).body).toEqual({
+    assert.deepStrictEqual((await world.callTool("bot", { name: "notes__write" })).body, {
       content: [{ type: "image", data: "AA==", mimeType: "image/png" }],
       structuredContent: { a: [1] },
       isError: true,
@@ -114,10 +116,10 @@ describe("a call", () => {
       Effect.fail(new McpConnector.RpcError({ code: -32602, message: `bad ${secret}` }));
     const { body, status } = await world.callTool("bot", { name: "notes__write" });
     script.onCall = was;
-    expect([status, body]).toEqual([
-      200,
-      { content: [text("bad [secret NOTES_KEY]")], structuredContent: null, isError: true },
-    ]);
+    assert.deepStrictEqual(
+      [status, body],
+      [200, { content: [text("bad [secret NOTES_KEY]")], structuredContent: null, isError: true }],
+    );
   });
 
   it("[tools.call.invalid] an invalid call is refused with the path of the field", async () => {
@@ -126,8 +128,8 @@ describe("a call", () => {
       [{ name: "notes__write", arguments: [] }, "arguments"],
       [{ name: "notes__write", args: {} }, "args"],
     ] as const) {
-      expectProblem(await world.callTool("bot", body), 400, "invalid-request", {
-        errors: [{ path, message: expect.any(String) }],
+      assertProblem(await world.callTool("bot", body), 400, "invalid-request", {
+        errors: [{ path, message: String }],
       });
     }
   });
@@ -135,7 +137,7 @@ describe("a call", () => {
   it("[tools.unavailable] a call to an unavailable tool is a 409 with the reason", async () => {
     const script = world.script("notes");
     const refused = async (reason: string, name = "notes__write", agentId = "bot") =>
-      expectProblem(await world.callTool(agentId, { name }), 409, "tool-unavailable", { reason });
+      assertProblem(await world.callTool(agentId, { name }), 409, "tool-unavailable", { reason });
     const post = (path: string) => world.admin("POST", world.at(serverId, path));
 
     await refused("unknownTool", "notes__none");
@@ -172,7 +174,7 @@ describe("a call", () => {
     await refused("failing");
     script.onConnect = Effect.void;
     await post("/verify");
-    expect((await world.callTool("bot", { name: "notes__write" })).status).toBe(200);
+    assert.strictEqual((await world.callTool("bot", { name: "notes__write" })).status, 200);
   });
 
   it("[tools.call.cancel] a client that hangs up cancels the call at the server", async () => {
@@ -192,39 +194,39 @@ describe("a call", () => {
     });
     await Effect.runPromise(Deferred.await(begun));
     controller.abort();
-    await expect(answer).rejects.toThrow(/abort/i);
+    await assertRejects(answer, { message: /abort/i });
     await Effect.runPromise(Deferred.await(ended));
     script.onCall = was;
     const { body } = await world.admin("GET", "/api/mcp/calls?limit=1");
-    expect(body[0]).toMatchObject({ tool: "write", outcome: "cancelled" });
+    assertFields(body[0], { tool: "write", outcome: "cancelled" });
   });
 
   it("[tools.calls] the record lists calls newest first, without arguments and results", async () => {
     await world.callTool("bot", { name: "notes__read", arguments: { text: "a private matter" } });
     const { body, text } = await world.admin("GET", "/api/mcp/calls");
-    expect(body[0]).toEqual({
-      id: expect.stringMatching(/^evt_/),
+    assertShape(body[0], {
+      id: /^evt_/,
       agentId: "bot",
       serverId,
       tool: "read",
-      startedAt: expect.stringMatching(/Z$/),
-      durationMs: expect.any(Number),
+      startedAt: /Z$/,
+      durationMs: Number,
       outcome: "ok",
       requestBytes: 27,
-      responseBytes: expect.any(Number),
+      responseBytes: Number,
     });
-    expect(text).not.toContain("private");
+    assert.notInclude(text, "private");
     const first = await world.admin("GET", "/api/mcp/calls?limit=2");
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-    expect((await world.admin("GET", next)).body[0]).toEqual(body[2]);
+    assert.deepStrictEqual((await world.admin("GET", next)).body[0], body[2]);
     for (const [query, all] of [
       ["agentId=bot", true],
       ["agentId=stranger", false],
       [`serverId=${serverId}`, true],
     ] as const) {
       const narrowed = await world.admin("GET", `/api/mcp/calls?${query}&limit=500`);
-      expect(narrowed.body.length > 3).toBe(all);
+      assert.strictEqual(narrowed.body.length > 3, all);
     }
-    expect((await world.admin("GET", "/api/mcp/calls?limit=0")).status).toBe(400);
+    assert.strictEqual((await world.admin("GET", "/api/mcp/calls?limit=0")).status, 400);
   });
 });

@@ -1,13 +1,14 @@
-import { describe, expect, it } from "vitest";
-import { expectProblem } from "../support/World.ts";
+import { assert, describe, it } from "@effect/vitest";
+import { assertFields } from "../support/Assert.ts";
+import { assertProblem } from "../support/World.ts";
 import * as OAuthWorld from "./OAuthWorld.ts";
 
 /** The whole flow, by real HTTP: authorization server, protected MCP server, and a browser. */
 
 const failed = (page: { readonly status: number; readonly text: string }, why: RegExp) => {
-  expect(page.status).toBe(400);
-  expect(page.text).toContain("<h1>Not authorized</h1>");
-  expect(page.text).toMatch(why);
+  assert.strictEqual(page.status, 400);
+  assert.include(page.text, "<h1>Not authorized</h1>");
+  assert.match(page.text, why);
 };
 
 describe("authorization of an MCP server", () => {
@@ -15,14 +16,14 @@ describe("authorization of an MCP server", () => {
     const world = await OAuthWorld.start();
     const { provider } = world;
     const refused = await world.verify();
-    expect(refused.details).toMatch(/^HTTP status 401.*must be authorized/);
+    assert.match(refused.details, /^HTTP status 401.*must be authorized/);
 
     const begun = await world.begin();
-    expect(begun.status).toBe(200);
-    expect(Object.keys(begun.body)).toEqual(["url"]);
+    assert.strictEqual(begun.status, 200);
+    assert.deepStrictEqual(Object.keys(begun.body), ["url"]);
     const address = new URL(begun.body.url);
-    expect(`${address.origin}${address.pathname}`).toBe(`${provider.url}/issuer/authorize`);
-    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    assert.strictEqual(`${address.origin}${address.pathname}`, `${provider.url}/issuer/authorize`);
+    assertFields(Object.fromEntries(address.searchParams), {
       response_type: "code",
       code_challenge_method: "S256",
       redirect_uri: `${world.url}/oauth/callback`,
@@ -30,10 +31,10 @@ describe("authorization of an MCP server", () => {
       scope: "read",
     });
     const page = await world.visit(await world.consent(begun.body.url));
-    expect(page.status).toBe(200);
-    expect(page.text).toContain("The server board is authorized.");
-    expect((await world.verify()).capabilities).toEqual(["whoami"]);
-    expect(provider.grants).toEqual(["authorization_code"]);
+    assert.strictEqual(page.status, 200);
+    assert.include(page.text, "The server board is authorized.");
+    assert.deepStrictEqual((await world.verify()).capabilities, ["whoami"]);
+    assert.deepStrictEqual(provider.grants, ["authorization_code"]);
   });
 
   it("[mcp.oauth.page] the page is plain text in HTML, and nothing in it runs", async () => {
@@ -44,27 +45,27 @@ describe("authorization of an MCP server", () => {
     const query = new URLSearchParams({ state, error: evil });
     const page = await world.visit(`${world.url}/oauth/callback?${query}`);
     failed(page, /answered an error/);
-    expect(page.text).not.toMatch(/<script|alert/);
-    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none';/);
-    expect(page.headers.get("cache-control")).toBe("no-store");
-    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
-    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    assert.notMatch(page.text, /<script|alert/);
+    assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8");
+    assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none';/);
+    assert.strictEqual(page.headers.get("cache-control"), "no-store");
+    assert.strictEqual(page.headers.get("referrer-policy"), "no-referrer");
+    assert.strictEqual(page.headers.get("x-content-type-options"), "nosniff");
   });
 
   it("[mcp.oauth.callback-once] a repeated callback, or a HEAD of one, does nothing", async () => {
     const world = await OAuthWorld.start();
     const back = await world.consent((await world.begin()).body.url);
-    expect((await world.visit(back, { method: "HEAD" })).status).toBe(200);
+    assert.strictEqual((await world.visit(back, { method: "HEAD" })).status, 200);
     const bare = `${world.url}/oauth/callback`;
-    expect((await world.visit(bare, { method: "HEAD" })).status).toBe(400);
+    assert.strictEqual((await world.visit(bare, { method: "HEAD" })).status, 400);
     const twice = new URL(back);
     twice.searchParams.append("state", back.searchParams.get("state") ?? "");
     failed(await world.visit(twice), /not known/);
-    expect((await world.visit(back)).status).toBe(200);
+    assert.strictEqual((await world.visit(back)).status, 200);
     failed(await world.visit(back), /not known/);
     failed(await world.visit(`${world.url}/oauth/callback`), /not known/);
-    expect(world.provider.grants).toEqual(["authorization_code"]);
+    assert.deepStrictEqual(world.provider.grants, ["authorization_code"]);
   });
 
   it("[mcp.oauth.pkce] a code without its verifier yields no tokens", async () => {
@@ -75,7 +76,7 @@ describe("authorization of an MCP server", () => {
     ];
     one.searchParams.set("code", other.searchParams.get("code") ?? "");
     failed(await world.visit(one), /responded with the error invalid_grant/);
-    expect((await world.verify()).status).toBe("error");
+    assert.strictEqual((await world.verify()).status, "error");
   });
 
   it("[mcp.oauth.mix-up] a response that names another issuer is refused", async () => {
@@ -85,20 +86,24 @@ describe("authorization of an MCP server", () => {
     world.provider.behaviour.metadata = { authorization_response_iss_parameter_supported: true };
     world.provider.behaviour.iss = null;
     failed(await world.authorize(), /not from the authorization server/);
-    expect(world.provider.grants).toEqual([]);
+    assert.deepStrictEqual(world.provider.grants, []);
     world.provider.behaviour.iss = `${world.provider.url}/issuer`;
-    expect((await world.authorize()).status).toBe(200);
+    assert.strictEqual((await world.authorize()).status, 200);
   });
 
   it("[mcp.oauth.redirect-uri] the redirect URI uses the public URL, whatever the request's headers", async () => {
     const world = await OAuthWorld.start({ http: { publicUrl: "https://qm.example" } });
     const { url } = (await world.begin()).body;
-    expect(new URL(url).searchParams.get("redirect_uri")).toBe("https://qm.example/oauth/callback");
+    assert.strictEqual(
+      new URL(url).searchParams.get("redirect_uri"),
+      "https://qm.example/oauth/callback",
+    );
     const own = await OAuthWorld.start();
     const begun = await own.call("POST", `${own.path}/authorize`, {
       headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
     });
-    expect(new URL(begun.body.url).searchParams.get("redirect_uri")).toBe(
+    assert.strictEqual(
+      new URL(begun.body.url).searchParams.get("redirect_uri"),
       `${own.url}/oauth/callback`,
     );
   });
@@ -113,20 +118,20 @@ describe("authorization of an MCP server", () => {
     behaviour.metadata = byDocument;
     const { url } = (await world.begin()).body;
     const clientId = new URL(url).searchParams.get("client_id") ?? "";
-    expect(clientId).toBe("https://qm.example/oauth/client");
-    expect(world.provider.clients.size).toBe(0);
+    assert.strictEqual(clientId, "https://qm.example/oauth/client");
+    assert.strictEqual(world.provider.clients.size, 0);
     const document = await world.as(undefined)("GET", new URL(clientId).pathname);
-    expect(document.body).toMatchObject({
+    assertFields(document.body, {
       client_id: clientId,
       redirect_uris: ["https://qm.example/oauth/callback"],
     });
     const back = await world.consent(url);
     const page = await world.visit(`${world.url}${back.pathname}${back.search}`);
-    expect(page.status).toBe(200);
+    assert.strictEqual(page.status, 200);
 
     const local = await OAuthWorld.start();
     local.provider.behaviour.metadata = byDocument;
-    expectProblem(await local.begin(), 422, "authorization-failed", { reason: "unsupported" });
+    assertProblem(await local.begin(), 422, "authorization-failed", { reason: "unsupported" });
   });
 
   it("[mcp.oauth.registered] without dynamic registration the server's variables name the client", async () => {
@@ -136,27 +141,27 @@ describe("authorization of an MCP server", () => {
       world.call("PUT", world.path, { body: { envValues } });
     behaviour.metadata = { registration_endpoint: undefined };
     const refused = await world.begin();
-    expectProblem(refused, 422, "authorization-failed", { reason: "unsupported" });
-    expect(refused.body.detail).toContain("OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET");
+    assertProblem(refused, 422, "authorization-failed", { reason: "unsupported" });
+    assert.include(refused.body.detail, "OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET");
 
     const redirectUri = `${world.url}/oauth/callback`;
     const secret = registerByHand("by-hand", redirectUri);
     await put({ OAUTH_CLIENT_ID: "by-hand", OAUTH_CLIENT_SECRET: secret });
-    expect((await world.authorize()).status).toBe(200);
-    expect((await world.verify()).status).toBe("ok");
+    assert.strictEqual((await world.authorize()).status, 200);
+    assert.strictEqual((await world.verify()).status, "ok");
     // Renewed as the same client.
     world.provider.forget();
-    expect((await world.verify()).status).toBe("ok");
+    assert.strictEqual((await world.verify()).status, "ok");
 
     clients.set("public", { secret: undefined, redirectUri });
     await put({ OAUTH_CLIENT_ID: "public", OAUTH_CLIENT_SECRET: null });
-    expect((await world.authorize()).status).toBe(200);
-    expect((await world.verify()).status).toBe("ok");
+    assert.strictEqual((await world.authorize()).status, 200);
+    assert.strictEqual((await world.verify()).status, "ok");
 
     behaviour.metadata = true;
-    expect((await world.authorize()).status).toBe(200);
-    expect(paths).not.toContain("POST /issuer/register");
-    for (const text of [...world.answers, ...world.log]) expect(text).not.toContain(secret);
+    assert.strictEqual((await world.authorize()).status, 200);
+    assert.notInclude(paths, "POST /issuer/register");
+    for (const text of [...world.answers, ...world.log]) assert.notInclude(text, secret);
   });
 
   it("[mcp.oauth.scope] missing scopes are reported, and the next authorization requests them", async () => {
@@ -164,14 +169,15 @@ describe("authorization of an MCP server", () => {
     world.provider.behaviour.right = "write";
     await world.authorize();
     const refused = await world.verify();
-    expect(refused.status).toBe("error");
-    expect(refused.details).toMatch(
+    assert.strictEqual(refused.status, "error");
+    assert.match(
+      refused.details,
       /HTTP status 403: it requires the scopes write\. The server must be authorized/,
     );
     const { url } = (await world.begin()).body;
-    expect(new URL(url).searchParams.get("scope")).toBe("read write");
+    assert.strictEqual(new URL(url).searchParams.get("scope"), "read write");
     await world.visit(await world.consent(url));
-    expect((await world.verify()).capabilities).toEqual(["whoami"]);
+    assert.deepStrictEqual((await world.verify()).capabilities, ["whoami"]);
   });
 
   it("[mcp.oauth.no-metadata] a server without usable metadata is reported with the reason", async () => {
@@ -191,10 +197,10 @@ describe("authorization of an MCP server", () => {
     ];
     for (const [reason, over] of cases) {
       Object.assign(behaviour, { metadata: true, resourceMetadata: true }, over);
-      expectProblem(await world.begin(), 422, "authorization-failed", { reason });
+      assertProblem(await world.begin(), 422, "authorization-failed", { reason });
     }
     await world.provider.close();
-    expectProblem(await world.begin(), 422, "authorization-failed", { reason: "unreachable" });
+    assertProblem(await world.begin(), 422, "authorization-failed", { reason: "unreachable" });
   });
 
   it("[mcp.oauth.token-redirect] a redirect of the token endpoint is not followed", async () => {
@@ -208,7 +214,10 @@ describe("authorization of an MCP server", () => {
       behaviour.token = (response) => response.writeHead(status, { location: to }).end();
       failed(await world.authorize(), /redirects a POST/);
     }
-    expect(paths.filter((path) => path.includes("elsewhere"))).toEqual([]);
+    assert.deepStrictEqual(
+      paths.filter((path) => path.includes("elsewhere")),
+      [],
+    );
   });
 
   it("[mcp.oauth.bad-answers] malformed, too large and unexpected responses yield no tokens", async () => {
@@ -230,7 +239,7 @@ describe("authorization of an MCP server", () => {
     failed(await world.authorize(), /HTTP status 500/);
     answer(JSON.stringify({ error: "server_error" }), 400);
     failed(await world.authorize(), /responded with the error server_error/);
-    expect((await world.verify()).status).toBe("error");
+    assert.strictEqual((await world.verify()).status, "error");
   });
 
   it("[mcp.oauth.renewal] 20 concurrent callers cause one refresh; only invalid_grant removes the tokens", async () => {
@@ -242,21 +251,24 @@ describe("authorization of an MCP server", () => {
     grants.length = 0;
     behaviour.expiresIn = 3_600;
     const verifies = await Promise.all(Array.from({ length: 20 }, () => world.verify()));
-    expect(verifies.map(({ status }) => status)).toEqual(verifies.map(() => "ok"));
-    expect(grants).toEqual(["refresh_token"]);
+    assert.deepStrictEqual(
+      verifies.map(({ status }) => status),
+      verifies.map(() => "ok"),
+    );
+    assert.deepStrictEqual(grants, ["refresh_token"]);
 
     forget();
     behaviour.token = (response) => response.writeHead(500).end(`{"error":"invalid_grant"}`);
-    expect((await world.verify()).status).toBe("error");
+    assert.strictEqual((await world.verify()).status, "error");
     behaviour.token = null;
-    expect((await world.verify()).status).toBe("ok");
+    assert.strictEqual((await world.verify()).status, "ok");
 
     forget();
     forgetRefresh();
-    expect((await world.verify()).details).toMatch(/Its authorization has expired/);
+    assert.match((await world.verify()).details, /Its authorization has expired/);
     grants.length = 0;
-    expect((await world.verify()).details).toMatch(/^HTTP status 401.*must be authorized/);
-    expect(grants).toEqual([]);
+    assert.match((await world.verify()).details, /^HTTP status 401.*must be authorized/);
+    assert.deepStrictEqual(grants, []);
   });
 
   it("[mcp.oauth.canary] no token, code, verifier or client secret is in a response, event or log", async () => {
@@ -271,11 +283,13 @@ describe("authorization of an MCP server", () => {
     await world.verify();
     await call("PUT", "/api/agents/bot", { body: {} });
     await call("PUT", `${path}/access`, { body: { entries: [{ agentId: "bot", granted: true }] } });
-    expect((await call("POST", `${path}/enable`)).status).toBe(204);
+    assert.strictEqual((await call("POST", `${path}/enable`)).status, 204);
     const said = await call("POST", "/api/agents/bot/tools/call", {
       body: { name: "board__whoami", arguments: {} },
     });
-    expect(said.body.content).toEqual([{ type: "text", text: "You are [secret authorization]." }]);
+    assert.deepStrictEqual(said.body.content, [
+      { type: "text", text: "You are [secret authorization]." },
+    ]);
     provider.forget();
     await world.verify();
     provider.forget();
@@ -302,9 +316,9 @@ describe("authorization of an MCP server", () => {
       events += new TextDecoder().decode(value);
     }
     stream.abort();
-    expect(events).toContain(`"authorized":true`);
-    expect(provider.canaries.length).toBeGreaterThan(6);
+    assert.include(events, `"authorized":true`);
+    assert.isAbove(provider.canaries.length, 6);
     const all = [...world.answers, ...world.log, events].join("\n");
-    for (const canary of provider.canaries) expect(all).not.toContain(canary);
+    for (const canary of provider.canaries) assert.notInclude(all, canary);
   });
 });

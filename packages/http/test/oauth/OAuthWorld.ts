@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "@effect/vitest";
 import { Mcp } from "@quartermaster/mcp";
 import { Fixtures } from "@quartermaster/testing";
-import { onTestFinished } from "vitest";
 import type * as Client from "../support/Client.ts";
 import type * as TestServer from "../support/TestServer.ts";
 import * as World from "../support/World.ts";

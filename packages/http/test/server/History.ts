@@ -1,4 +1,4 @@
-import { assert } from "vitest";
+import { assert } from "@effect/vitest";
 import { everything, type Node, type Told } from "./Node.ts";
 
 /** What happened to issues, replayed from their events, and held against the rules and the present. */

@@ -1,4 +1,4 @@
-import { assert } from "vitest";
+import { assert } from "@effect/vitest";
 import { type Answer, as, type Call } from "../support/Client.ts";
 import * as EventStream from "../support/EventStream.ts";
 import { Quartermaster } from "./Quartermaster.ts";

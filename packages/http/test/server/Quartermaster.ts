@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { onTestFinished } from "@effect/vitest";
 
 const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { assert, describe, it, onTestFinished } from "vitest";
+import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { request } from "../support/Client.ts";
 import { Dice } from "./Dice.ts";
 import * as Disk from "./Disk.ts";
@@ -36,7 +36,7 @@ const at = (id: string, rest = "") => `/api/projects/issues/${id}${rest}`;
 
 /** One write, and the note that it was acknowledged. */
 const write = async ({ call }: Node.Node, dice: Dice, kept: Acknowledged) => {
-  const expect = async (status: number, answer: ReturnType<typeof call>) => {
+  const bodyOf = async (status: number, answer: ReturnType<typeof call>) => {
     const { body, status: actual, text } = await answer;
     assert.strictEqual(actual, status, text);
     return body;
@@ -46,34 +46,34 @@ const write = async ({ call }: Node.Node, dice: Dice, kept: Acknowledged) => {
   if (issueId === undefined || action < 2) {
     const title = `Issue ${dice.below(2 ** 32)}`;
     const path = "/api/projects/crash/issues";
-    kept.issues.set((await expect(201, call("POST", path, { body: { title } }))).id, title);
+    kept.issues.set((await bodyOf(201, call("POST", path, { body: { title } }))).id, title);
   } else if (action === 2) {
     const content = `Comment ${dice.below(2 ** 32)}`;
     const body = { content, authorType: "User" };
-    const { id } = await expect(201, call("POST", at(issueId, "/comments"), { body }));
+    const { id } = await bodyOf(201, call("POST", at(issueId, "/comments"), { body }));
     kept.comments.set(id, { issueId, content });
   } else if (action === 3) {
     const bytes = randomBytes(dice.below(200_000));
     const raw = new FormData();
     raw.append("file", new File([bytes], "file.bin"));
-    const { id } = await expect(201, call("POST", at(issueId, "/attachments"), { raw }));
+    const { id } = await bodyOf(201, call("POST", at(issueId, "/attachments"), { raw }));
     kept.attachments.set(id, { issueId, sha256: sha256(bytes) });
   } else if (action === 4) {
     const title = "A target";
     const path = "/api/projects/crash/issues";
-    const target = await expect(201, call("POST", path, { body: { title } }));
+    const target = await bodyOf(201, call("POST", path, { body: { title } }));
     kept.issues.set(target.id, title);
     const body = { targetIssueId: target.id, linkType: "RelatedTo" };
-    const { id } = await expect(201, call("POST", at(issueId, "/links"), { body }));
+    const { id } = await bodyOf(201, call("POST", at(issueId, "/links"), { body }));
     kept.links.set(id, issueId);
   } else if (action === 5) {
-    await expect(204, call("POST", at(issueId, "/close?force=true")));
+    await bodyOf(204, call("POST", at(issueId, "/close?force=true")));
     kept.closed.add(issueId);
   } else {
     const id = [...kept.attachments.keys()].find((one) => !kept.doubtful.has(one));
     if (id === undefined) return;
     kept.doubtful.add(id);
-    await expect(204, call("DELETE", `/api/projects/attachments/${id}`));
+    await bodyOf(204, call("DELETE", `/api/projects/attachments/${id}`));
     kept.removed.add(id);
   }
 };

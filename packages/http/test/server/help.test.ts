@@ -1,4 +1,4 @@
-import { assert, describe, it, vi } from "vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
 import { Quartermaster } from "./Quartermaster.ts";
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { as, type Answer } from "../support/Client.ts";
 import * as EventStream from "../support/EventStream.ts";
 import { Dice } from "./Dice.ts";

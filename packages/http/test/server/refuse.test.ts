@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { assert, describe, it, onTestFinished } from "vitest";
+import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
 /** It ends with exit code 1 and says why in one line. */

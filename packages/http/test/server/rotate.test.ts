@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it } from "vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 import * as RealServers from "./RealServers.ts";
 

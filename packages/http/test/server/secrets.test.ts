@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it, vi } from "vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
 import { as } from "../support/Client.ts";
 import { filesWith } from "./Disk.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";

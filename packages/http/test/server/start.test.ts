@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { assert, describe, it, onTestFinished, vi } from "vitest";
+import { assert, describe, it, onTestFinished, vi } from "@effect/vitest";
 import { as, type Answer, request } from "../support/Client.ts";
 import * as Disk from "./Disk.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
@@ -184,18 +184,18 @@ describe.runIf(has("prlimit"))("a full disk", () => {
         ),
       );
     const before = await read();
-    const expectUnavailable = (answer: Answer) => {
+    const assertUnavailable = (answer: Answer) => {
       assert.strictEqual(answer.status, 503, answer.text);
       assert.strictEqual(answer.body.type, "urn:quartermaster:problem:unavailable");
       assert.isAtLeast(Number(answer.headers.get("retry-after")), 1);
     };
 
     await limit(server.child.pid, 4_096);
-    expectUnavailable(await call("GET", "/readyz"));
+    assertUnavailable(await call("GET", "/readyz"));
     const big = "x".repeat(60_000);
-    expectUnavailable(await call("POST", project, { body: { title: "During", description: big } }));
-    expectUnavailable(await call("PUT", issue, { body: { title: "During", description: big } }));
-    expectUnavailable(
+    assertUnavailable(await call("POST", project, { body: { title: "During", description: big } }));
+    assertUnavailable(await call("PUT", issue, { body: { title: "During", description: big } }));
+    assertUnavailable(
       await call("POST", `${issue}/comments`, { body: { content: big, authorType: "User" } }),
     );
     const failed = await upload(at, first.id, [randomBytes(100_000)]);

@@ -5,7 +5,7 @@ import { get, request } from "node:https";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { assert, describe, it } from "vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
 const run = promisify(execFile);

@@ -1,4 +1,5 @@
-import { expect } from "vitest";
+import { assert } from "@effect/vitest";
+import { assertShape } from "./Assert.ts";
 import * as Client from "./Client.ts";
 import * as TestServer from "./TestServer.ts";
 
@@ -20,7 +21,7 @@ export const start = async (options?: TestServer.Options) => {
       const answer = await call("POST", `/api/projects/${project}/issues`, {
         body: { title: "Mend the roof", ...body },
       });
-      expect(answer.status).toBe(201);
+      assert.strictEqual(answer.status, 201);
       return answer.body as { readonly id: string } & Record<string, unknown>;
     },
     /** An issue that is being executed, and its run. */
@@ -49,21 +50,25 @@ export const start = async (options?: TestServer.Options) => {
 
 export type World = Awaited<ReturnType<typeof start>>;
 
-/** Checks that an answer is a problem, with these members and no others. */
-export const expectProblem = (
+/** The answer is a problem, with these members and no others. */
+export const assertProblem = (
   answer: Client.Answer,
   status: number,
   slug: string,
   members: Record<string, unknown> = {},
 ) => {
-  expect(answer.headers.get("content-type")).toBe("application/problem+json");
-  expect(answer.body).toEqual({
+  assert.strictEqual(answer.headers.get("content-type"), "application/problem+json");
+  assertShape(answer.body, {
     type: `urn:quartermaster:problem:${slug}`,
-    title: expect.stringMatching(/^[A-Z]/),
+    title: /^[A-Z]/,
     status,
-    detail: expect.stringMatching(/^[A-Z].*\.$/),
+    detail: /^[A-Z].*\.$/,
     ...members,
   });
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  assert.strictEqual(answer.status, status);
+  assert.match(answer.headers.get("x-request-id") ?? "", /^[A-Za-z0-9._-]{1,128}$/);
 };
+
+/** The answer is a 400 that names this one path. */
+export const assertInvalid = (answer: Client.Answer, path: string) =>
+  assertProblem(answer, 400, "invalid-request", { errors: [{ path, message: String }] });
