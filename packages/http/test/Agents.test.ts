@@ -1,11 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import * as McpWorld from "./mcp/McpWorld.ts";
-import { assertProblem } from "./support/World.ts";
+import { assertProblem } from "./support/Assert.ts";
+import * as World from "./support/World.ts";
 
-let world: McpWorld.McpWorld;
+let world: World.World;
 
 beforeAll(async () => {
-  world = await McpWorld.start({ core: { maxAgents: 1, maxSessions: 1 } });
+  world = await World.start({ core: { maxAgents: 1, maxSessions: 1 } });
 });
 afterAll(() => world.close());
 

@@ -1,8 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { assertFields, assertShape } from "./support/Assert.ts";
+import { assertFields, assertProblem, assertShape } from "./support/Assert.ts";
 import * as RawSocket from "./support/RawSocket.ts";
 import * as World from "./support/World.ts";
-import { assertProblem } from "./support/World.ts";
 
 const limit = 64 * 1024;
 let world: World.World;

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { assertFields } from "./support/Assert.ts";
+import { assertFields, assertInvalid, assertProblem } from "./support/Assert.ts";
 import type * as Client from "./support/Client.ts";
 import * as RawSocket from "./support/RawSocket.ts";
 import * as World from "./support/World.ts";
-import { assertInvalid, assertProblem } from "./support/World.ts";
 
 let world: World.World;
 beforeAll(async () => {

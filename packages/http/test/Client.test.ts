@@ -17,8 +17,8 @@ const options = (key = world.keys.editor.key) => ({
 });
 
 describe("client", () => {
-  it("[client.layer] the typed client calls every kind of route", async () => {
-    const program = Effect.gen(function* () {
+  it.live("[client.layer] the typed client calls every kind of route", () =>
+    Effect.gen(function* () {
       const client = yield* Client.Client;
       const made = yield* client.issues.create({
         params: { projectId: "p1" },
@@ -46,15 +46,11 @@ describe("client", () => {
         headers: {},
         payload: form,
       });
-      return { made, listed, missing, attached };
-    });
-    const { attached, listed, made, missing } = await Effect.runPromise(
-      Effect.provide(program, Client.Client.layer(options())),
-    );
-    assert.deepStrictEqual(listed, [made]);
-    assert.strictEqual(missing, "issue iss_none");
-    assert.strictEqual(attached.size, 5);
-  });
+      assert.deepStrictEqual(listed, [made]);
+      assert.strictEqual(missing, "issue iss_none");
+      assert.strictEqual(attached.size, 5);
+    }).pipe(Effect.provide(Client.Client.layer(options()))),
+  );
 
   it("[client.promise] the client of promises needs no layers", async () => {
     const client = await Effect.runPromise(Client.fromOptions(options()));

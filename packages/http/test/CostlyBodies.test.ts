@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
 
 let world: World.World;
@@ -64,7 +65,7 @@ describe("costly bodies", () => {
       const runs: Array<number> = [];
       for (let round = 0; round < 3; round++) {
         const { answer, time } = await send(path, body);
-        World.assertProblem(answer, 400, "invalid-request", { errors: Array });
+        assertProblem(answer, 400, "invalid-request", { errors: Array });
         assert.isAtMost(answer.body.errors.length, 100);
         runs.push(time);
       }

@@ -1,9 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { Deferred, Effect } from "effect";
-import { assertShape } from "./support/Assert.ts";
+import { assertProblem, assertShape } from "./support/Assert.ts";
 import * as EventStream from "./support/EventStream.ts";
 import * as World from "./support/World.ts";
-import { assertProblem } from "./support/World.ts";
 
 const ending = Deferred.makeUnsafe<void>();
 let world: World.World;

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { assertInvalid, assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
-import { assertInvalid, assertProblem } from "./support/World.ts";
 
 let world: World.World;
 beforeAll(async () => {

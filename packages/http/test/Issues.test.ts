@@ -1,7 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { assertFields, assertShape } from "./support/Assert.ts";
+import { assertFields, assertInvalid, assertProblem, assertShape } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
-import { assertInvalid, assertProblem } from "./support/World.ts";
 
 let world: World.World;
 beforeAll(async () => {

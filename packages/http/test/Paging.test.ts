@@ -98,17 +98,13 @@ describe("paging", () => {
   });
 
   it("[paging.public-url] the link is absolute where the public URL is known", async () => {
-    const other = await World.start({ http: { publicUrl: "https://qm.example" } });
-    try {
-      await other.issue();
-      await other.issue();
-      const answer = await other.call("GET", "/api/projects/p1/issues?limit=1");
-      assert.match(
-        nextOf(answer.headers.get("link")) ?? "",
-        /^https:\/\/qm\.example\/api\/projects\/p1\/issues\?limit=1&cursor=/,
-      );
-    } finally {
-      await other.close();
-    }
+    const other = await World.forTest({ http: { publicUrl: "https://qm.example" } });
+    await other.issue();
+    await other.issue();
+    const answer = await other.call("GET", "/api/projects/p1/issues?limit=1");
+    assert.match(
+      nextOf(answer.headers.get("link")) ?? "",
+      /^https:\/\/qm\.example\/api\/projects\/p1\/issues\?limit=1&cursor=/,
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { HttpRouter, HttpServerResponse } from "effect/http";
+import { assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
-import { assertProblem } from "./support/World.ts";
 
 /** Every row of the contract's table of problems that a route of this version can answer. */
 

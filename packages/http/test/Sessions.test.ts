@@ -1,8 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { assertShape } from "./support/Assert.ts";
+import { assertProblem, assertShape } from "./support/Assert.ts";
 import type { Answer, Call } from "./support/Client.ts";
 import * as World from "./support/World.ts";
-import { assertProblem } from "./support/World.ts";
 
 let world: World.World;
 beforeAll(async () => {
@@ -145,30 +144,26 @@ describe("csrf", () => {
   });
 
   it("[csrf.public-url] the public URL is the accepted origin, and HTTPS makes the cookie Secure", async () => {
-    const proxied = await World.start({
+    const proxied = await World.forTest({
       http: { publicUrl: "https://qm.example", trustedProxies: ["127.0.0.0/8"] },
     });
-    try {
-      const https = { "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1" };
-      const made = await proxied.as(undefined)("POST", "/api/session", {
-        body: { apiKey: proxied.keys.editor.key },
-        headers: https,
+    const https = { "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1" };
+    const made = await proxied.as(undefined)("POST", "/api/session", {
+      body: { apiKey: proxied.keys.editor.key },
+      headers: https,
+    });
+    assert.include(made.headers.get("set-cookie"), "Secure");
+    const behindPlainProxy = await proxied.as(undefined)("POST", "/api/session", {
+      body: { apiKey: proxied.keys.editor.key },
+    });
+    assert.include(behindPlainProxy.headers.get("set-cookie"), "Secure");
+    const headers = { ...https, cookie: cookieOf(made) };
+    const write = (origin: string) =>
+      proxied.as(undefined)("POST", "/api/projects/p1/issues", {
+        body: { title: "x" },
+        headers: { ...headers, origin },
       });
-      assert.include(made.headers.get("set-cookie"), "Secure");
-      const behindPlainProxy = await proxied.as(undefined)("POST", "/api/session", {
-        body: { apiKey: proxied.keys.editor.key },
-      });
-      assert.include(behindPlainProxy.headers.get("set-cookie"), "Secure");
-      const headers = { ...https, cookie: cookieOf(made) };
-      const write = (origin: string) =>
-        proxied.as(undefined)("POST", "/api/projects/p1/issues", {
-          body: { title: "x" },
-          headers: { ...headers, origin },
-        });
-      assert.strictEqual((await write("https://qm.example")).status, 201);
-      assert.strictEqual((await write(new URL(proxied.url).origin)).status, 403);
-    } finally {
-      await proxied.close();
-    }
+    assert.strictEqual((await write("https://qm.example")).status, 201);
+    assert.strictEqual((await write(new URL(proxied.url).origin)).status, 403);
   });
 });

@@ -2,8 +2,8 @@ import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/v
 import { Errors, IssueStore, KeyStore, Transactor } from "@quartermaster/core";
 import { MemoryStorage } from "@quartermaster/testing";
 import { Context, Effect, Layer } from "effect";
+import { assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
-import { assertProblem } from "./support/World.ts";
 
 /** How storage fails: every read, or only the commit of a change. */
 const failing = { reads: false, commits: false };

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -9,11 +8,13 @@ import { promisify } from "node:util";
 import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { Effect } from "effect";
 import { temporaryFolder } from "../server/Quartermaster.ts";
+import * as Agent from "../support/Agent.ts";
 import { assertFields, assertRejects, assertShape, rejection } from "../support/Assert.ts";
-import * as AgentWorld from "./AgentWorld.ts";
-import { args, connect } from "./BridgeHost.ts";
+import * as Bridge from "../support/Bridge.ts";
+import { Signal } from "../support/Signal.ts";
+import * as World from "../support/World.ts";
 
-const { initialize, issueTools, until } = AgentWorld;
+const { initialize, issueTools } = Agent;
 
 /** Runs the bridge on this input to its end. */
 const run = async (
@@ -21,46 +22,29 @@ const run = async (
   input: string,
   more: ReadonlyArray<string> = [],
 ) => {
-  const child = spawn(process.execPath, [...args, ...more], {
-    stdio: "pipe",
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-  });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  return {
-    code,
-    stdout,
-    stderr,
-    messages: stdout
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line)),
-  };
+  const bridge = Bridge.start(env, more);
+  bridge.stdin.end(input);
+  const { code, stdout } = await bridge.exited;
+  const messages = stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return { code, stdout, stderr: bridge.stderr(), messages };
 };
 
-for (const era of AgentWorld.eras) {
+for (const era of Agent.eras) {
   describe(`quartermaster mcp ${era}`, { timeout: 60_000 }, () => {
     it("[agents.bridge.messages] the bridge passes messages in both directions", async () => {
-      const world = await AgentWorld.start();
-      const { client, changes } = await connect(
-        { QM_URL: world.url, QM_KEY: world.agent.key },
-        era,
-      );
+      const world = await World.forTest();
+      const env = { QM_URL: world.url, QM_KEY: world.agent.key };
+      const { changed, client } = await Bridge.connect(env, era);
       assert.strictEqual(client.getNegotiatedProtocolVersion(), era);
       assert.deepStrictEqual(
         (await client.listTools()).tools.map(({ name }) => name),
         issueTools,
       );
-      await world.running();
-      await until(() => changes() > 0);
+      await world.usableTool();
+      await changed(0);
       // The client forgets who asked for progress when the result comes in the same chunk.
       const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
       world.server.onCall = ({ progress }) =>
@@ -83,27 +67,27 @@ for (const era of AgentWorld.eras) {
       world.server.onCall = () => Effect.never;
       const abort = new AbortController();
       const call = client.callTool({ name: "test-tool__add" }, { signal: abort.signal });
-      await until(() => world.server.calls.length === 2);
+      await world.serverUntil(() => world.server.calls.length === 2);
       abort.abort();
       assert.instanceOf(await rejection(call), Error);
-      await until(() => world.server.calls[1]?.outcome === "cancelled");
+      await world.serverUntil(() => world.server.calls[1]?.outcome === "cancelled");
     });
   });
 }
 
 describe("quartermaster mcp", { timeout: 60_000 }, () => {
   it("[agents.bridge.session] the bridge replaces an expired session, and notifies the host", async () => {
-    const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 1 } });
+    const world = await World.forTest({ endpoint: { maxSessionsPerKey: 1 } });
     const env = { QM_URL: `${world.url}/mcp`, QM_KEY: world.agent.key };
-    const { changes, client, stderr } = await connect(env, "2025-11-25");
+    const { changed, client, stderr } = await Bridge.connect(env, "2025-11-25");
     assert.strictEqual((await world.post(initialize)).status, 200);
     assert.lengthOf((await client.listTools()).tools, issueTools.length);
-    await until(() => changes() > 0);
+    await changed(0);
     assert.include(stderr(), "A new one was started");
   });
 
   it("[agents.bridge.end] the bridge exits when its input ends, after the last response", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const folder = await temporaryFolder();
     const file = join(folder, "key");
     await writeFile(file, `${world.agent.key}\n`);
@@ -125,7 +109,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
   });
 
   it("[agents.bridge.refused] a refused bridge logs the reason to stderr, and exits with 1", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const input = `${JSON.stringify(initialize)}\n`;
     const { url } = world;
     const [wrong, editor, none, odd, file] = await Promise.all([
@@ -154,28 +138,21 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
   });
 
   it("[agents.bridge.unreached] the bridge retries until it reaches the server", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     await world.close();
-    const child = spawn(process.execPath, args, {
-      env: { PATH: process.env["PATH"] ?? "", QM_URL: world.url, QM_KEY: "k" },
-    });
-    onTestFinished(() => {
-      child.kill("SIGKILL");
-    });
-    let stderr = "";
-    child.stderr.on("data", (chunk) => {
-      stderr += chunk;
-    });
-    child.stdin.write(`${JSON.stringify(initialize)}\n`);
-    await until(() => stderr.includes(`${world.url} cannot be reached; trying again.`));
+    const { child, logged, stdin } = Bridge.start({ QM_URL: world.url, QM_KEY: "k" });
+    stdin.write(`${JSON.stringify(initialize)}\n`);
+    await logged(`${world.url} cannot be reached; trying again.`);
     assert.isNull(child.exitCode);
   });
 
   it("[agents.bridge.cancelled] a request that is cancelled before the server is reached is not sent", async () => {
     const received: Array<unknown> = [];
+    const signal = new Signal();
     const server = createServer(async (request, response) => {
       const { id } = JSON.parse(await text(request));
       received.push(id);
+      signal.notify();
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ jsonrpc: "2.0", id, result: {} }));
     });
@@ -188,27 +165,19 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     const port = await listen(0);
     await promisify(server.close.bind(server))();
     const url = `http://127.0.0.1:${port}`;
-    const child = spawn(process.execPath, args, {
-      env: { PATH: process.env["PATH"] ?? "", QM_URL: url, QM_KEY: "k" },
-    });
-    onTestFinished(() => {
-      child.kill("SIGKILL");
-      server.close();
-    });
-    let stderr = "";
-    child.stderr.on("data", (chunk) => {
-      stderr += chunk;
-    });
+    onTestFinished(() => void server.close());
+    const { logged, stdin } = Bridge.start({ QM_URL: url, QM_KEY: "k" });
     const say = (message: object) =>
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+      stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     say({ id: 1, method: "tools/list" });
-    await until(() => stderr.includes("cannot be reached; trying again."));
+    await logged("cannot be reached; trying again.");
     say({ method: "notifications/cancelled", params: { requestId: 1 } });
-    // It also waits for a server, longer than the pause before the first request's next attempt.
     say({ id: 2, method: "tools/list" });
+    // The bridge reads its input before the server listens: no output reports that it did.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await listen(port);
-    await until(() => received.includes(2));
+    await signal.until(() => received.includes(2));
+    // Longer than the pause before another attempt of the first request, of which there must be none.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     assert.deepStrictEqual(received, [2]);
   });

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
+import * as Agent from "../support/Agent.ts";
 import { assertFields } from "../support/Assert.ts";
-import * as AgentWorld from "./AgentWorld.ts";
+import * as World from "../support/World.ts";
 
 type Answer = Record<string, unknown> & { readonly id: string };
 
-const start = async (era: AgentWorld.Era, key?: string) => {
-  const world = await AgentWorld.start();
+const start = async (era: Agent.Era, key?: string) => {
+  const world = await World.forTest();
   const { client } = await world.connect(era, key);
   const call = (name: string, args: Record<string, unknown>) =>
     client.callTool({ name, arguments: args });
@@ -22,7 +23,7 @@ const start = async (era: AgentWorld.Era, key?: string) => {
   return { world, call, ok };
 };
 
-for (const era of AgentWorld.eras) {
+for (const era of Agent.eras) {
   describe(`issue tools ${era}`, () => {
     it("[agents.mcp.issues] an agent works on an issue from its creation to its review", async () => {
       const { ok, world } = await start(era);
@@ -127,7 +128,7 @@ for (const era of AgentWorld.eras) {
 
 describe("issue tools and keys", () => {
   it("[agents.mcp.issues-seen] an agent's issue tools see what its key may see", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const here = await world.issue({}, "p1");
     const there = await world.issue({}, "p2");
     const { key } = await world.key({ role: "Editor", agentId: "bot", projects: ["p1"] });
@@ -154,7 +155,7 @@ describe("issue tools and keys", () => {
   });
 
   it("[agents.mcp.issues-role] a role that is too low gets the required role as an error", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const { key } = await world.key({ role: "Viewer", agentId: "bot" });
     const { client } = await world.connect("2025-11-25", key);
     const listed = await client.callTool({ name: "issues_list", arguments: { projectId: "p1" } });

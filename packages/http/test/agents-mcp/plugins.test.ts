@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
+import * as Agent from "../support/Agent.ts";
 import { assertFields, assertShape } from "../support/Assert.ts";
-import * as AgentWorld from "./AgentWorld.ts";
+import * as World from "../support/World.ts";
 
 const plugins = fileURLToPath(new URL("../../../../plugins", import.meta.url));
 const read = (path: string) => readFileSync(join(plugins, path), "utf8");
@@ -39,10 +40,10 @@ describe("plugins", () => {
     assert.match(skill, /^---\nname: quartermaster\ndescription: .{20,1000}\n---\n/);
     const named = new Set(skill.match(/\bissues?_[a-z]+/g));
     assert.deepStrictEqual(
-      [...named].filter((name) => !AgentWorld.issueTools.includes(name)),
+      [...named].filter((name) => !Agent.issueTools.includes(name)),
       [],
     );
-    for (const name of AgentWorld.issueTools) assert.include(named, name);
+    for (const name of Agent.issueTools) assert.include(named, name);
     const [, bridge = ""] = /```json\n(.*?)```/s.exec(read("README.md")) ?? [];
     assertShape(JSON.parse(bridge).mcpServers.quartermaster, {
       command: Object.keys(json("../packages/http/package.json").bin)[0],
@@ -52,8 +53,8 @@ describe("plugins", () => {
   });
 
   it("[agents.mcp.names] the endpoint has the issue tools of the contract", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const { names } = await world.connect("2026-07-28");
-    assert.deepStrictEqual(await names(), AgentWorld.issueTools);
+    assert.deepStrictEqual(await names(), Agent.issueTools);
   });
 });

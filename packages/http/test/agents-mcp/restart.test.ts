@@ -1,17 +1,17 @@
 import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
 import { Quartermaster, temporaryFolder } from "../server/Quartermaster.ts";
 import * as RealServers from "../server/RealServers.ts";
+import * as Agent from "../support/Agent.ts";
 import { assertRejects } from "../support/Assert.ts";
-import * as AgentWorld from "./AgentWorld.ts";
-import * as BridgeHost from "./BridgeHost.ts";
+import * as Bridge from "../support/Bridge.ts";
 
-const { issueTools, until } = AgentWorld;
+const { issueTools } = Agent;
 
 /** A server that can be killed and started again where it was, and the bridge of an agent. */
-const start = async (era: AgentWorld.Era) => {
+const start = async (era: Agent.Era) => {
   const folder = await temporaryFolder();
   const catalog = await RealServers.writeCatalog(folder);
   // Below the ports that the system assigns, so that it stays free while the server is down.
@@ -36,7 +36,7 @@ const start = async (era: AgentWorld.Era) => {
   };
   const { key } = await api("POST", "/api/keys", { name: "b", role: "Editor", agentId: "bot" });
   const { url } = await server.welcome();
-  const host = await BridgeHost.connect({ QM_URL: url, QM_KEY: key }, era);
+  const host = await Bridge.connect({ QM_URL: url, QM_KEY: key }, era);
   return {
     ...host,
     api,
@@ -54,7 +54,6 @@ const start = async (era: AgentWorld.Era) => {
     },
     grant: (path: string, granted = true) =>
       api("PUT", `${path}/access`, { entries: [{ agentId: "bot", granted }] }),
-    names: async () => (await host.client.listTools()).tools.map(({ name }) => name),
     create: (title: string) =>
       host.client.callTool({ name: "issue_create", arguments: { projectId: "demo", title } }),
     titles: async () =>
@@ -70,7 +69,7 @@ const start = async (era: AgentWorld.Era) => {
   };
 };
 
-/** Whether this port has unread bytes. Systems other than Linux do not list them: waits for 1 s instead. */
+/** Whether this port has unread bytes, of which no system notifies. Systems other than Linux do not list them: waits for 1 s instead. */
 const isUnread = async (port: number) => {
   if (process.platform !== "linux")
     return new Promise((resolve) => setTimeout(resolve, 1000, true));
@@ -83,14 +82,14 @@ const isUnread = async (port: number) => {
 
 const lost = { code: -32_000, message: /was lost before there was an answer/ };
 
-for (const era of AgentWorld.eras) {
+for (const era of Agent.eras) {
   describe(`quartermaster mcp and a server that is killed ${era}`, { timeout: 60_000 }, () => {
     it("[agents.bridge.restart] [agents.bridge.once] a call that was sent fails, and an unsent call waits", async () => {
       const world = await start(era);
       const path = await world.install();
       await world.grant(path);
       const name = "everything__trigger-long-running-operation";
-      await until(async () => (await world.names()).includes(name));
+      assert.include(await world.names(), name);
       assert.isFalse((await world.create("before")).isError ?? false);
 
       const { promise: begun, resolve: onprogress } = Promise.withResolvers<unknown>();
@@ -102,10 +101,10 @@ for (const era of AgentWorld.eras) {
       world.signal("SIGSTOP");
       const unread = world.create("unread");
       const sent = Promise.all([assertRejects(underWay, lost), assertRejects(unread, lost)]);
-      await until(() => isUnread(world.port));
+      await vi.waitFor(async () => assert.isTrue(await isUnread(world.port)), { timeout: 15_000 });
       await world.kill();
       const duringRestart = world.create("during");
-      await until(() => world.stderr().includes("cannot be reached; trying again."));
+      await world.logged("cannot be reached; trying again.");
       const told = world.changes();
       await world.startAgain();
 
@@ -114,11 +113,11 @@ for (const era of AgentWorld.eras) {
       assert.deepStrictEqual(await world.titles(), ["during", "before"]);
       assert.strictEqual(world.stderr().includes("A new one was started"), era === "2025-11-25");
       // The restart may hide changes, so the bridge reports one. Later changes are reported as before.
-      await until(() => world.changes() > told);
+      await world.changed(told);
       const missed = world.changes();
-      await until(async () => (await world.names()).includes(name));
+      assert.include(await world.names(), name);
       await world.grant(path, false);
-      await until(() => world.changes() > missed);
+      await world.changed(missed);
       assert.deepStrictEqual(await world.names(), issueTools);
       // A repeated call would have failed with the revoked grant, and would be in the record.
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,17 +1,20 @@
 import { assert, describe, it } from "@effect/vitest";
 import { ProtocolError, SdkError } from "@modelcontextprotocol/client";
+import { Fixtures } from "@quartermaster/testing";
 import { Deferred, Effect } from "effect";
+import * as Agent from "../support/Agent.ts";
 import { assertFields, assertRejects, assertShape, rejection } from "../support/Assert.ts";
-import * as AgentWorld from "./AgentWorld.ts";
+import * as World from "../support/World.ts";
 
-const { definition, issueTools, until } = AgentWorld;
+const { issueTools } = Agent;
+const { definition } = Fixtures;
 
 const unknownTool = { code: -32_602, message: /Unknown tool/ };
 
-for (const era of AgentWorld.eras) {
+for (const era of Agent.eras) {
   describe(`agents over MCP ${era}`, () => {
     it("[agents.mcp.list] the list has the agent's tools as their servers define them, and the issue tools", async () => {
-      const world = await AgentWorld.start();
+      const world = await World.forTest();
       const full = definition("add", {
         title: "Add a note",
         annotations: { readOnlyHint: false, title: "Add" },
@@ -21,7 +24,7 @@ for (const era of AgentWorld.eras) {
         inputSchema: { type: "object", properties: { text: { type: "string" } }, "x-own": true },
       });
       world.server.tools = [full, definition("find")];
-      await world.running();
+      await world.usableTool();
       const { client, names } = await world.connect(era);
       assert.strictEqual(client.getNegotiatedProtocolVersion(), era);
       assert.deepStrictEqual(client.getServerCapabilities()?.tools, { listChanged: true });
@@ -38,8 +41,8 @@ for (const era of AgentWorld.eras) {
     });
 
     it("[agents.mcp.list-own] another agent's tools are not listed", async () => {
-      const world = await AgentWorld.start();
-      await world.running();
+      const world = await World.forTest();
+      await world.usableTool();
       const other = await world.key({ role: "Editor", agentId: "eve" });
       const { client, names } = await world.connect(era, other.key);
       assert.deepStrictEqual(await names(), issueTools);
@@ -47,8 +50,8 @@ for (const era of AgentWorld.eras) {
     });
 
     it("[agents.mcp.call] arguments and result are passed on unchanged", async () => {
-      const world = await AgentWorld.start();
-      await world.running();
+      const world = await World.forTest();
+      await world.usableTool();
       world.server.onCall = ({ args }) =>
         Effect.succeed({
           content: [{ type: "text", text: "said", annotations: { priority: 1 } }],
@@ -67,8 +70,8 @@ for (const era of AgentWorld.eras) {
     });
 
     it("[agents.mcp.call-error] a failed tool call returns a result with the error", async () => {
-      const world = await AgentWorld.start();
-      await world.running();
+      const world = await World.forTest();
+      await world.usableTool();
       const { client } = await world.connect(era);
       world.server.onCall = () =>
         Effect.succeed({ content: [{ type: "text", text: "no" }], isError: true });
@@ -82,13 +85,13 @@ for (const era of AgentWorld.eras) {
     });
 
     it("[agents.mcp.unknown] a tool that the agent may not use is an unknown tool", async () => {
-      const world = await AgentWorld.start();
-      const id = await world.running();
+      const world = await World.forTest();
+      const id = await world.usableTool();
       const { client } = await world.connect(era);
       const refused = (name: string) => assertRejects(client.callTool({ name }), unknownTool);
       await refused("none");
       await refused("test-tool__none");
-      await world.grant(id, "bot", true, ["find"]);
+      await world.grant(id, "bot", { tools: ["find"] });
       await refused("test-tool__add");
       await client.callTool({ name: "test-tool__find" });
       await world.act(id, "disable");
@@ -96,8 +99,8 @@ for (const era of AgentWorld.eras) {
     });
 
     it("[agents.mcp.progress] progress is passed on before the result", async () => {
-      const world = await AgentWorld.start();
-      await world.running();
+      const world = await World.forTest();
+      await world.usableTool();
       // The client forgets who asked for progress when the result comes in the same chunk.
       const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
       world.server.onCall = ({ progress }) =>
@@ -120,45 +123,45 @@ for (const era of AgentWorld.eras) {
     });
 
     it("[agents.mcp.cancel] a cancelled call is cancelled at its server", async () => {
-      const world = await AgentWorld.start();
-      await world.running();
+      const world = await World.forTest();
+      await world.usableTool();
       world.server.onCall = () => Effect.never;
       const { client } = await world.connect(era);
       const abort = new AbortController();
       const call = client.callTool({ name: "test-tool__add" }, { signal: abort.signal });
-      await until(() => world.server.calls.length === 1);
+      await world.serverUntil(() => world.server.calls.length === 1);
       abort.abort();
       assert.instanceOf(await rejection(call), Error);
-      await until(() => world.server.calls[0]?.outcome === "cancelled");
+      await world.serverUntil(() => world.server.calls[0]?.outcome === "cancelled");
     });
 
     it("[agents.mcp.revoked] a call in flight fails immediately when its tool is revoked", async () => {
-      const world = await AgentWorld.start();
-      const id = await world.running();
+      const world = await World.forTest();
+      const id = await world.usableTool();
       world.server.onCall = () => Effect.never;
       const { client } = await world.connect(era);
       const call = client.callTool({ name: "test-tool__add" });
-      await until(() => world.server.calls.length === 1);
-      await world.grant(id, "bot", false);
+      await world.serverUntil(() => world.server.calls.length === 1);
+      await world.grant(id, "bot", { granted: false });
       await assertRejects(call, unknownTool);
     });
 
     it("[agents.mcp.changed] agents are notified of a changed list after a grant, revoke, enable, disable and a change at the server", async () => {
-      const world = await AgentWorld.start();
+      const world = await World.forTest();
       const connected = await world.connect(era);
       let seen = 0;
       const told = async (names: ReadonlyArray<string>) => {
-        await until(() => connected.changes() > seen);
+        await connected.changed(seen);
         seen = connected.changes();
         assert.deepStrictEqual(await connected.names(), [...issueTools, ...names]);
       };
       const both = ["test-tool__add", "test-tool__find"];
-      const id = await world.install();
+      const { id } = await world.install({ catalogId: "test-tool" });
       await world.act(id, "verify");
       await world.act(id, "enable");
-      await world.grant(id);
+      await world.grant(id, "bot");
       await told(both);
-      await world.grant(id, "bot", false);
+      await world.grant(id, "bot", { granted: false });
       await told([]);
       await world.grant(id, "bot");
       await told(both);
@@ -166,7 +169,7 @@ for (const era of AgentWorld.eras) {
       await told([]);
       await world.act(id, "enable");
       await told(both);
-      await until(() => world.server.connections > 0);
+      await world.serverUntil(() => world.server.connections > 0);
       world.server.tools = [definition("add", { description: "other" }), definition("find")];
       await Effect.runPromise(world.server.announce);
       await told(["test-tool__find"]);
@@ -177,31 +180,31 @@ for (const era of AgentWorld.eras) {
     });
 
     it("[agents.mcp.changed-first] agents are notified when a server without a verify first lists its tools", async () => {
-      const world = await AgentWorld.start();
+      const world = await World.forTest();
       const opened = Deferred.makeUnsafe<void>();
       world.server.onConnect = Deferred.await(opened);
-      const id = await world.install();
-      await world.grant(id);
+      const { id } = await world.install({ catalogId: "test-tool" });
+      await world.grant(id, "bot");
       const connected = await world.connect(era);
       await world.act(id, "enable");
       await Effect.runPromise(Deferred.succeed(opened, undefined));
-      await until(() => connected.changes() > 0);
+      await connected.changed(0);
       assert.include(await connected.names(), "test-tool__add");
     });
 
     it("[agents.mcp.changed-own] an agent is not notified of other agents' changes", async () => {
-      const world = await AgentWorld.start();
+      const world = await World.forTest();
       const other = await world.key({ role: "Editor", agentId: "eve" });
       const [bot, eve] = [await world.connect(era), await world.connect(era, other.key)];
-      await world.running();
-      await until(() => bot.changes() > 0);
+      await world.usableTool();
+      await bot.changed(0);
       assert.strictEqual(eve.changes(), 0);
     });
 
     it("[agents.mcp.pages] a long list has pages, and an unknown cursor is refused", async () => {
-      const world = await AgentWorld.start({ endpoint: { pageSize: 3 } });
+      const world = await World.forTest({ endpoint: { pageSize: 3 } });
       world.server.tools = Array.from({ length: 7 }, (_, n) => definition(`t${n}`));
-      await world.running();
+      await world.usableTool();
       const { client, names } = await world.connect(era);
       const first = await client.request({ method: "tools/list", params: {} });
       assert.deepStrictEqual(
@@ -225,7 +228,7 @@ for (const era of AgentWorld.eras) {
     });
 
     it("[agents.mcp.errors] invalid messages and methods get errors of the protocol", async () => {
-      const world = await AgentWorld.start();
+      const world = await World.forTest();
       const { client } = await world.connect(era);
       const wrongName = client.request({ method: "tools/call", params: { name: 7 as never } });
       assert.instanceOf(await rejection(wrongName), ProtocolError);

@@ -1,15 +1,15 @@
 import { request as httpRequest } from "node:http";
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
 import { Effect } from "effect";
-import { assertFields, assertRejects } from "../support/Assert.ts";
+import * as Agent from "../support/Agent.ts";
+import { assertFields, assertInvalid, assertProblem, assertRejects } from "../support/Assert.ts";
 import { request } from "../support/Client.ts";
-import { assertInvalid, assertProblem } from "../support/World.ts";
-import * as AgentWorld from "./AgentWorld.ts";
+import * as World from "../support/World.ts";
 
-const { accept, initialize, stateless, until } = AgentWorld;
+const { accept, initialize, stateless } = Agent;
 
 /** Starts a session by a plain request, and returns its id. */
-const begin = async (world: AgentWorld.AgentWorld, key = world.agent.key) => {
+const begin = async (world: World.World, key = world.agent.key) => {
   const answer = await world.post(initialize, {}, key);
   assert.strictEqual(answer.status, 200);
   return answer.headers.get("mcp-session-id") ?? "";
@@ -18,7 +18,7 @@ const begin = async (world: AgentWorld.AgentWorld, key = world.agent.key) => {
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 /** Calls are answered once what it gives was called. */
-const holdCalls = (world: AgentWorld.AgentWorld) => {
+const holdCalls = (world: World.World) => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   world.server.onCall = () =>
     Effect.as(
@@ -54,7 +54,7 @@ const withHost = (url: string, key: string, host: string) =>
 
 describe("the agents' endpoint", () => {
   it("[agents.mcp.key] the endpoint accepts only an agent's key", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const { body, headers } = stateless("tools/list");
     const as = (key: string | undefined) => world.as(key)("POST", "/mcp", { body, headers });
     const none = await as(undefined);
@@ -72,16 +72,16 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.viewer] a Viewer's key sees no tools of servers, which it may not call", async () => {
-    const world = await AgentWorld.start();
-    await world.running();
+    const world = await World.forTest();
+    await world.usableTool();
     const viewer = await world.key({ role: "Viewer", agentId: "bot" });
     const { client, names } = await world.connect("2025-11-25", viewer.key);
-    assert.deepStrictEqual(await names(), AgentWorld.issueTools);
+    assert.deepStrictEqual(await names(), Agent.issueTools);
     await assertRejects(client.callTool({ name: "test-tool__add" }), { code: -32_602 });
   });
 
   it("[agents.mcp.http] problems of HTTP come before the protocol, in the order of every route", async () => {
-    const world = await AgentWorld.start({ http: { maxJsonBytes: 4_096 } });
+    const world = await World.forTest({ http: { maxJsonBytes: 4_096 } });
     const send = (raw: string, headers: Record<string, string>, key = world.agent.key) =>
       world.as(key)("POST", "/mcp", { raw, headers: { accept, ...headers } });
     const json = { "content-type": "application/json" };
@@ -107,7 +107,7 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.rate] the rate limit of keys applies", async () => {
-    const world = await AgentWorld.start({ http: { rateLimit: 1 } });
+    const world = await World.forTest({ http: { rateLimit: 1 } });
     const { body, headers } = stateless("tools/list");
     const statuses: Array<number> = [];
     for (let n = 0; n < 4; n++) statuses.push((await world.post(body, headers)).status);
@@ -115,7 +115,7 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.host] Host and Origin must be served ones", async () => {
-    const world = await AgentWorld.start({ http: { publicUrl: "https://qm.example.com" } });
+    const world = await World.forTest({ http: { publicUrl: "https://qm.example.com" } });
     const { host } = new URL(world.url);
     const hosts = [
       host,
@@ -153,7 +153,7 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.session] a session starts, takes requests, streams changes and ends", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const id = await begin(world);
     const session = { "mcp-session-id": id };
     assert.match(id, /^[0-9a-f]{48}$/);
@@ -192,7 +192,7 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.session-key] a session is unknown to any other key, also of the same agent", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const session = { "mcp-session-id": await begin(world) };
     for (const agentId of ["bot", "eve"]) {
       const { key } = await world.key({ role: "Editor", agentId });
@@ -207,7 +207,7 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.session-bounds] a key has a limited number of sessions, and a new one replaces the least recently used", async () => {
-    const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 2 } });
+    const world = await World.forTest({ endpoint: { maxSessionsPerKey: 2 } });
     const [first, second] = [await begin(world), await begin(world)];
     assert.strictEqual((await world.post(list, { "mcp-session-id": first })).status, 200);
     const third = await begin(world);
@@ -219,13 +219,13 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.session-busy] a session with a request in flight is in use, and idle sessions end before it", async () => {
-    const world = await AgentWorld.start({ endpoint: { maxSessionsPerKey: 2 } });
-    await world.running();
+    const world = await World.forTest({ endpoint: { maxSessionsPerKey: 2 } });
+    await world.usableTool();
     const open = holdCalls(world);
     const busy = { "mcp-session-id": await begin(world) };
     const call = { ...list, method: "tools/call", params: { name: "test-tool__add" } };
     const answer = world.post(call, busy);
-    await until(() => world.server.calls.length === 1);
+    await world.serverUntil(() => world.server.calls.length === 1);
     const idle = { "mcp-session-id": await begin(world) };
     await begin(world);
     assert.strictEqual((await world.post(list, idle)).status, 404);
@@ -235,8 +235,8 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.session-plain] a request without a progress token gets only the response, as JSON", async () => {
-    const world = await AgentWorld.start();
-    await world.running();
+    const world = await World.forTest();
+    await world.usableTool();
     world.server.onCall = ({ progress }) =>
       Effect.as(progress({ progress: 1 }), { content: [{ type: "text", text: "done" }] });
     const session = { "mcp-session-id": await begin(world) };
@@ -281,13 +281,13 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.session-plain] two requests with the same id get one response each", async () => {
-    const world = await AgentWorld.start();
-    await world.running();
+    const world = await World.forTest();
+    await world.usableTool();
     const open = holdCalls(world);
     const session = { "mcp-session-id": await begin(world) };
     const call = { ...list, method: "tools/call", params: { name: "test-tool__add" } };
     const answers = [world.post(call, session), world.post(call, session)];
-    await until(() => world.server.calls.length === 2);
+    await world.serverUntil(() => world.server.calls.length === 2);
     open();
     for (const answer of await Promise.all(answers)) {
       assert.include(answer.text, '"content":[]');
@@ -295,38 +295,38 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.session-cancelled] a request ends immediately when it is cancelled or its session ends", async () => {
-    const world = await AgentWorld.start();
-    await world.running();
+    const world = await World.forTest();
+    await world.usableTool();
     world.server.onCall = () => Effect.never;
     const session = { "mcp-session-id": await begin(world) };
     const call = { ...list, method: "tools/call", params: { name: "test-tool__add" } };
     const cancelled = world.post(call, session);
-    await until(() => world.server.calls.length === 1);
+    await world.serverUntil(() => world.server.calls.length === 1);
     const other = { method: "notifications/cancelled", params: { requestId: "1" } };
     assert.strictEqual((await world.post({ jsonrpc: "2.0", ...other }, session)).status, 202);
     const cancel = { method: "notifications/cancelled", params: { requestId: 1 } };
     assert.strictEqual((await world.post({ jsonrpc: "2.0", ...cancel }, session)).status, 202);
     assertFields(await cancelled, { status: 202, text: "" });
-    await until(() => world.server.calls[0]?.outcome === "cancelled");
+    await world.serverUntil(() => world.server.calls[0]?.outcome === "cancelled");
 
     const lost = world.post(call, session);
-    await until(() => world.server.calls.length === 2);
+    await world.serverUntil(() => world.server.calls.length === 2);
     assert.strictEqual(
       (await world.as(world.agent.key)("DELETE", "/mcp", { headers: session })).status,
       200,
     );
     assertFields(await lost, { status: 200, body: { id: 1, error: { code: -32_000 } } });
-    await until(() => world.server.calls[1]?.outcome === "cancelled");
+    await world.serverUntil(() => world.server.calls[1]?.outcome === "cancelled");
   });
 
   it("[agents.mcp.session-idle] an idle session ends", async () => {
-    const world = await AgentWorld.start({ endpoint: { idleSeconds: 0 } });
+    const world = await World.forTest({ endpoint: { idleSeconds: 0 } });
     const id = await begin(world);
     assert.strictEqual((await world.post(list, { "mcp-session-id": id })).status, 404);
   });
 
   it("[agents.mcp.key-deleted] sessions and streams end with their key", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const session = { "mcp-session-id": await begin(world) };
     const stream = await request(world, "GET", "/mcp", {
       key: world.agent.key,
@@ -342,7 +342,7 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.subscriptions] a key has a limited number of streams of changes", async () => {
-    const world = await AgentWorld.start({ endpoint: { maxSubscriptionsPerKey: 1 } });
+    const world = await World.forTest({ endpoint: { maxSubscriptionsPerKey: 1 } });
     const listen = stateless("subscriptions/listen", { notifications: { toolsListChanged: true } });
     const abort = new AbortController();
     const open = (signal?: AbortSignal) =>
@@ -354,14 +354,13 @@ describe("the agents' endpoint", () => {
     await open(abort.signal);
     assertFields(await (await open()).json(), { error: { code: -32_603 } });
     abort.abort();
-    await until(async () => {
-      const { headers } = await open();
-      return headers.get("content-type") === "text/event-stream";
-    });
+    // The server does not report when it has noticed the abort.
+    const isOpen = async () => (await open()).headers.get("content-type") === "text/event-stream";
+    await vi.waitFor(async () => assert.isTrue(await isOpen()), { timeout: 15_000 });
   });
 
   it("[agents.mcp.stateless] the current protocol version needs no session, and lists the supported versions", async () => {
-    const world = await AgentWorld.start();
+    const world = await World.forTest();
     const discover = stateless("server/discover");
     const answer = await world.post(discover.body, discover.headers);
     assert.strictEqual(answer.status, 200);
@@ -379,8 +378,8 @@ describe("the agents' endpoint", () => {
   });
 
   it("[agents.mcp.stateless-plain] its requests get the same checks, with progress and without", async () => {
-    const world = await AgentWorld.start();
-    await world.running();
+    const world = await World.forTest();
+    await world.usableTool();
     world.server.onCall = ({ progress }) =>
       Effect.as(progress({ progress: 1 }), { content: [{ type: "text", text: "done" }] });
     const call = (meta: object = {}, headers: Record<string, string> = {}) => {

@@ -1,11 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { assertShape } from "../support/Assert.ts";
-import { assertInvalid, assertProblem } from "../support/World.ts";
-import * as McpWorld from "./McpWorld.ts";
+import { assertInvalid, assertProblem, assertShape } from "../support/Assert.ts";
+import * as World from "../support/World.ts";
 
-let world: McpWorld.McpWorld;
+let world: World.World;
 beforeAll(async () => {
-  world = await McpWorld.start();
+  world = await World.start();
 });
 afterAll(() => world.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { assertProblem } from "../support/Assert.ts";
 import * as RawSocket from "../support/RawSocket.ts";
-import { assertProblem } from "../support/World.ts";
-import * as McpWorld from "./McpWorld.ts";
+import * as World from "../support/World.ts";
 
 const forwarded: ReadonlyArray<Record<string, string>> = [
   { "x-forwarded-proto": "https" },
@@ -11,11 +11,11 @@ const forwarded: ReadonlyArray<Record<string, string>> = [
 ];
 
 describe("calls that carry secrets", () => {
-  let world: McpWorld.McpWorld;
-  let behindProxy: McpWorld.McpWorld;
+  let world: World.World;
+  let behindProxy: World.World;
   beforeAll(async () => {
-    world = await McpWorld.start();
-    behindProxy = await McpWorld.start({ http: { trustedProxies: ["127.0.0.0/8"] } });
+    world = await World.start();
+    behindProxy = await World.start({ http: { trustedProxies: ["127.0.0.0/8"] } });
   });
   afterAll(() => Promise.all([world.close(), behindProxy.close()]));
 

@@ -1,12 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { assertFields } from "../support/Assert.ts";
-import { assertProblem } from "../support/World.ts";
-import * as McpWorld from "./McpWorld.ts";
-import { secret } from "./McpWorld.ts";
+import { assertFields, assertProblem } from "../support/Assert.ts";
+import { secret } from "../support/Servers.ts";
+import * as World from "../support/World.ts";
 
-let world: McpWorld.McpWorld;
+let world: World.World;
 beforeAll(async () => {
-  world = await McpWorld.start();
+  world = await World.start();
 });
 afterAll(() => world.close());
 

@@ -1,14 +1,13 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
 import { Effect } from "effect";
-import { assertFields, assertShape } from "../support/Assert.ts";
-import { assertInvalid, assertProblem } from "../support/World.ts";
-import * as McpWorld from "./McpWorld.ts";
-import { secret, tool } from "./McpWorld.ts";
+import { assertFields, assertInvalid, assertProblem, assertShape } from "../support/Assert.ts";
+import { secret, tool } from "../support/Servers.ts";
+import * as World from "../support/World.ts";
 
-let world: McpWorld.McpWorld;
+let world: World.World;
 beforeAll(async () => {
-  world = await McpWorld.start();
+  world = await World.start();
 });
 afterAll(() => world.close());
 

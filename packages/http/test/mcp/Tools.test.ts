@@ -1,16 +1,15 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
 import { Deferred, Effect } from "effect";
-import { assertFields, assertRejects, assertShape } from "../support/Assert.ts";
+import { assertFields, assertProblem, assertRejects, assertShape } from "../support/Assert.ts";
 import { request } from "../support/Client.ts";
-import { assertProblem } from "../support/World.ts";
-import * as McpWorld from "./McpWorld.ts";
-import { secret, tool } from "./McpWorld.ts";
+import { secret, tool } from "../support/Servers.ts";
+import * as World from "../support/World.ts";
 
-let world: McpWorld.McpWorld;
+let world: World.World;
 let serverId: string;
 beforeAll(async () => {
-  world = await McpWorld.start({ mcp: { toolSeconds: 1 } });
+  world = await World.start({ mcp: { toolSeconds: 1 } });
   world.script("notes").tools = [tool("write", { title: "Write" }), tool("read")];
   serverId = (await world.notes("notes")).id;
   await world.admin("POST", world.at(serverId, "/verify"));
@@ -54,12 +53,12 @@ describe("an agent's tools", () => {
   it("[tools.revision] the revision changes with the list, and equals the revision of heartbeat and turn", async () => {
     const revision = async () => (await world.tools("bot")).body.revision;
     const before = await revision();
-    await world.grant(serverId, "bot", ["read"]);
+    await world.grant(serverId, "bot", { tools: ["read"] });
     assert.lengthOf((await world.tools("bot")).body.tools, 1);
     assert.notStrictEqual(await revision(), before);
     const beat = await world.call("POST", "/api/agents/bot/heartbeat", { body: {} });
     assert.strictEqual(beat.body.toolsRevision, await revision());
-    await world.grant(serverId, "bot", null);
+    await world.grant(serverId, "bot", { tools: null });
     assert.strictEqual(await revision(), before);
   });
 
@@ -143,9 +142,9 @@ describe("a call", () => {
     await refused("unknownTool", "notes__none");
     await world.admin("PUT", "/api/agents/stranger", { body: {} });
     await refused("notGranted", "notes__write", "stranger");
-    await world.grant(serverId, "bot", ["read"]);
+    await world.grant(serverId, "bot", { tools: ["read"] });
     await refused("notGranted");
-    await world.grant(serverId, "bot", null);
+    await world.grant(serverId, "bot", { tools: null });
 
     await post("/disable");
     await refused("notEnabled");

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { assertFields } from "../support/Assert.ts";
-import { assertProblem } from "../support/World.ts";
+import { assertFields, assertProblem } from "../support/Assert.ts";
 import * as OAuthWorld from "./OAuthWorld.ts";
 
 /** The whole flow, by real HTTP: authorization server, protected MCP server, and a browser. */

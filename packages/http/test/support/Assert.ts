@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest";
+import type * as Client from "./Client.ts";
 
 /**
  * Comparison with a shape, for values of which a part is unknown. A shape is the expected value with a regular
@@ -54,3 +55,26 @@ export const assertShape = (actual: unknown, shape: unknown, message?: string): 
 /** The value has the fields of the shape, and may have others, at every depth; lists have no other items. */
 export const assertFields = (actual: unknown, shape: object, message?: string): void =>
   assert.deepStrictEqual(actual, fill(actual, shape, true), message);
+
+/** The response is a problem, with these members and no others. */
+export const assertProblem = (
+  answer: Client.Answer,
+  status: number,
+  slug: string,
+  members: Record<string, unknown> = {},
+): void => {
+  assert.strictEqual(answer.headers.get("content-type"), "application/problem+json");
+  assertShape(answer.body, {
+    type: `urn:quartermaster:problem:${slug}`,
+    title: /^[A-Z]/,
+    status,
+    detail: /^[A-Z].*\.$/,
+    ...members,
+  });
+  assert.strictEqual(answer.status, status);
+  assert.match(answer.headers.get("x-request-id") ?? "", /^[A-Za-z0-9._-]{1,128}$/);
+};
+
+/** The response is a 400 whose one error names this path. */
+export const assertInvalid = (answer: Client.Answer, path: string): void =>
+  assertProblem(answer, 400, "invalid-request", { errors: [{ path, message: String }] });

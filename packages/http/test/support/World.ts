@@ -1,11 +1,15 @@
-import { assert } from "@effect/vitest";
-import { assertShape } from "./Assert.ts";
+import { assert, onTestFinished } from "@effect/vitest";
+import * as Agent from "./Agent.ts";
 import * as Client from "./Client.ts";
+import * as Servers from "./Servers.ts";
 import * as TestServer from "./TestServer.ts";
 
-/** A server with a key of each role, and what tests need to set a scene. */
+/**
+ * The one world of these tests: the service in this process, over memory and a real socket, with a key of each
+ * role, the agent `bot`, and what tests need to set a scene. The caller closes it.
+ */
 export const start = async (options?: TestServer.Options) => {
-  const server: TestServer.TestServer = await TestServer.start(options);
+  const server = await TestServer.start(options);
   const [viewer, editor, admin, owner] = await Promise.all(
     (["Viewer", "Editor", "Admin", "Owner"] as const).map((role) => server.key({ role })),
   );
@@ -13,9 +17,13 @@ export const start = async (options?: TestServer.Options) => {
   const call = Client.as(server, keys.editor.key);
   return {
     ...server,
+    ...Servers.of(server, keys),
+    ...(await Agent.of(server)),
     keys,
     /** As an Editor. */
     call,
+    /** As an Admin. */
+    admin: Client.as(server, keys.admin.key),
     as: (key: string | undefined) => Client.as(server, key),
     issue: async (body: Record<string, unknown> = {}, project = "p1") => {
       const answer = await call("POST", `/api/projects/${project}/issues`, {
@@ -50,25 +58,9 @@ export const start = async (options?: TestServer.Options) => {
 
 export type World = Awaited<ReturnType<typeof start>>;
 
-/** The answer is a problem, with these members and no others. */
-export const assertProblem = (
-  answer: Client.Answer,
-  status: number,
-  slug: string,
-  members: Record<string, unknown> = {},
-) => {
-  assert.strictEqual(answer.headers.get("content-type"), "application/problem+json");
-  assertShape(answer.body, {
-    type: `urn:quartermaster:problem:${slug}`,
-    title: /^[A-Z]/,
-    status,
-    detail: /^[A-Z].*\.$/,
-    ...members,
-  });
-  assert.strictEqual(answer.status, status);
-  assert.match(answer.headers.get("x-request-id") ?? "", /^[A-Za-z0-9._-]{1,128}$/);
+/** A world that is closed with the test. */
+export const forTest = async (options?: TestServer.Options): Promise<World> => {
+  const world = await start(options);
+  onTestFinished(world.close);
+  return world;
 };
-
-/** The answer is a 400 that names this one path. */
-export const assertInvalid = (answer: Client.Answer, path: string) =>
-  assertProblem(answer, 400, "invalid-request", { errors: [{ path, message: String }] });

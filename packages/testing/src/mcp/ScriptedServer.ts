@@ -45,10 +45,29 @@ export class ScriptedServer {
   lists = 0;
   readonly calls: Array<ReceivedCall> = [];
   readonly #live = new Set<Live>();
+  readonly #watchers = new Set<() => void>();
 
   /** Open connections. */
   get connections(): number {
     return this.#live.size;
+  }
+
+  /** Waits until the condition holds of the calls and the open connections. */
+  until(holds: () => boolean): Effect.Effect<void> {
+    return Effect.callback<void>((resume) => {
+      const check = () => {
+        if (!holds()) return;
+        this.#watchers.delete(check);
+        resume(Effect.void);
+      };
+      this.#watchers.add(check);
+      check();
+      return Effect.sync(() => this.#watchers.delete(check));
+    });
+  }
+
+  #changed() {
+    for (const check of this.#watchers) check();
   }
 
   /** Notifies all connections that the tools changed. */
@@ -95,12 +114,16 @@ export class ScriptedServer {
     Effect.map(Queue.unbounded<void>(), (changes) => {
       const live: Live = { changes, over: Deferred.makeUnsafe() };
       this.#live.add(live);
+      this.#changed();
       return live;
     }),
     (live) =>
       Effect.andThen(
         Effect.suspend(() => this.onClose),
-        Effect.sync(() => this.#live.delete(live)),
+        Effect.sync(() => {
+          this.#live.delete(live);
+          this.#changed();
+        }),
       ),
   );
 
@@ -110,10 +133,19 @@ export class ScriptedServer {
     args: Readonly<Record<string, unknown>>,
     { onProgress, timeoutMillis }: McpConnector.CallOptions,
   ): Effect.Effect<McpConnector.ToolResult, Failure> {
-    const { calls, onCall } = this;
+    const { onCall } = this;
+    const received: ReceivedCall = { tool, args, outcome: "inFlight" };
+    const arrive = Effect.sync(() => {
+      this.calls.push(received);
+      this.#changed();
+    });
+    const settle = (outcome: ReceivedCall["outcome"]) =>
+      Effect.sync(() => {
+        received.outcome = outcome;
+        this.#changed();
+      });
     return Effect.gen(function* () {
-      const received: ReceivedCall = { tool, args, outcome: "inFlight" };
-      calls.push(received);
+      yield* arrive;
       let heard = yield* Clock.currentTimeMillis;
       const progress = (said: McpConnector.Progress) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -130,12 +162,10 @@ export class ScriptedServer {
       return yield* onCall({ tool, args, progress }).pipe(
         Effect.raceFirst(late),
         Effect.raceFirst(Effect.flatMap(Deferred.await(over), Effect.fail)),
-        Effect.onExit((exit) =>
-          Effect.sync(() => {
-            if (Exit.isSuccess(exit)) received.outcome = "answered";
-            else received.outcome = Exit.hasInterrupts(exit) ? "cancelled" : "failed";
-          }),
-        ),
+        Effect.onExit((exit) => {
+          if (Exit.isSuccess(exit)) return settle("answered");
+          return settle(Exit.hasInterrupts(exit) ? "cancelled" : "failed");
+        }),
       );
     });
   }

@@ -1,0 +1,111 @@
+import { onTestFinished } from "@effect/vitest";
+import { Client as McpClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Fixtures } from "@quartermaster/testing";
+import { Effect } from "effect";
+import * as Client from "./Client.ts";
+import { Signal } from "./Signal.ts";
+import type * as TestServer from "./TestServer.ts";
+
+/** The part of a world that the agent `bot` does over MCP, by the official client or by bare messages. */
+
+export const eras = ["2025-11-25", "2026-07-28"] as const;
+export type Era = (typeof eras)[number];
+
+export interface Connected {
+  readonly client: McpClient;
+  /** How many notifications of a changed list it received. */
+  readonly changes: () => number;
+  /** Waits until it has received more than this number of them. */
+  readonly changed: (since: number) => Promise<void>;
+  readonly names: () => Promise<ReadonlyArray<string>>;
+}
+
+/** A client of this protocol version, not connected yet, which is closed with the test. */
+export const clientOf = (era: Era): Connected => {
+  let changes = 0;
+  const signal = new Signal();
+  const onChanged = () => {
+    changes++;
+    signal.notify();
+  };
+  const client = new McpClient(
+    { name: "test", version: "1" },
+    {
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
+      ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: era } } } : {}),
+    },
+  );
+  onTestFinished(() => client.close());
+  return {
+    client,
+    changes: () => changes,
+    changed: (since) => signal.until(() => changes > since),
+    names: async () => (await client.listTools()).tools.map(({ name }) => name),
+  };
+};
+
+export const of = async (server: TestServer.TestServer) => {
+  const agent = await server.key({ role: "Editor", agentId: "bot" });
+  const tool = server.scripted.connector.server("tool");
+  tool.tools = [Fixtures.definition("add"), Fixtures.definition("find")];
+  return {
+    /** The key of the agent `bot`. */
+    agent,
+    /** The server behind `test-tool`. */
+    server: tool,
+    /** Waits until the condition holds of the calls and connections of that server. */
+    serverUntil: (holds: () => boolean) => Effect.runPromise(tool.until(holds)),
+    /** Connects as a host would that speaks this protocol version. */
+    connect: async (era: Era, key = agent.key): Promise<Connected> => {
+      const connected = clientOf(era);
+      const transport = new StreamableHTTPClientTransport(new URL("/mcp", server.url), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } },
+      });
+      await connected.client.connect(transport);
+      return connected;
+    },
+    /** A bare message to the endpoint. */
+    post: (body: unknown, headers: Record<string, string> = {}, key: string = agent.key) =>
+      Client.call(server, "POST", "/mcp", { key, body, headers: { accept, ...headers } }),
+  };
+};
+
+export const accept = "application/json, text/event-stream";
+
+export const initialize = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  },
+};
+
+/** A message of the current protocol version. */
+export const stateless = (method: string, params: Record<string, unknown> = {}) => ({
+  body: {
+    jsonrpc: "2.0",
+    id: 1,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  },
+  headers: { accept, "mcp-protocol-version": "2026-07-28", "mcp-method": method },
+});
+
+export const issueTools = [
+  "issues_list",
+  "issue_get",
+  "issue_create",
+  "issue_comment",
+  "issue_update",
+  "issue_link",
+];

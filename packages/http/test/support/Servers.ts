@@ -1,0 +1,71 @@
+import { assert } from "@effect/vitest";
+import type { ScriptedServer } from "@quartermaster/testing";
+import * as Client from "./Client.ts";
+import type * as TestServer from "./TestServer.ts";
+
+/** The part of a world that Admins do with MCP servers, which are scripted. */
+export const of = (
+  server: TestServer.TestServer,
+  keys: { readonly admin: TestServer.Key; readonly editor: TestServer.Key },
+) => {
+  const admin = Client.as(server, keys.admin.key);
+  const editor = Client.as(server, keys.editor.key);
+  const at = (id: string, path = "") => `/api/mcp/installed/${id}${path}`;
+  const install = async (body: Record<string, unknown>) => {
+    const answer = await admin("POST", "/api/mcp/installed", { body });
+    assert.strictEqual(answer.status, 201, answer.text);
+    return answer.body as { readonly id: string; readonly name: string };
+  };
+  /** Does something without a body to a server: verify, enable or disable it. */
+  const act = async (id: string, what: string) => {
+    const answer = await admin("POST", at(id, `/${what}`));
+    assert.isBelow(answer.status, 300, answer.text);
+  };
+  const grant = async (
+    id: string,
+    agentId: string,
+    access: { readonly granted?: boolean; readonly tools?: ReadonlyArray<string> | null } = {},
+  ) => {
+    const entries = [{ agentId, granted: true, ...access }];
+    const answer = await admin("PUT", at(id, "/access"), { body: { entries } });
+    assert.strictEqual(answer.status, 200, answer.text);
+  };
+  return {
+    at,
+    install,
+    act,
+    grant,
+    /** `test-notes` with its required secret. */
+    notes: (name?: string) =>
+      install({
+        catalogId: "test-notes",
+        envValues: { NOTES_KEY: secret },
+        ...(name === undefined ? {} : { name }),
+      }),
+    /** `test-tool`, verified, enabled and granted to `bot`; its id. */
+    usableTool: async () => {
+      const { id } = await install({ catalogId: "test-tool" });
+      await act(id, "verify");
+      await act(id, "enable");
+      await grant(id, "bot");
+      return id;
+    },
+    /** What the program or the host of that name does. */
+    script: (address: string): ScriptedServer.ScriptedServer =>
+      server.scripted.connector.server(address),
+    callTool: (agentId: string, body: unknown, options?: Client.Call) =>
+      editor("POST", `/api/agents/${agentId}/tools/call`, { body, ...options }),
+    tools: (agentId: string) => editor("GET", `/api/agents/${agentId}/tools`),
+  };
+};
+
+/** The value that must never be seen again. */
+export const secret = "canary/0b0e5d4c+secret";
+
+/** A tool as servers list them. */
+export const tool = (name: string, more: Record<string, unknown> = {}) => ({
+  name,
+  description: `Does ${name}`,
+  inputSchema: { type: "object", properties: { text: { type: "string" } } },
+  ...more,
+});

@@ -1,0 +1,18 @@
+/** Wakes those that wait for a condition at every change of what the condition reads. */
+export class Signal {
+  readonly #waiting = new Set<() => void>();
+
+  readonly notify = (): void => {
+    for (const wake of this.#waiting) wake();
+  };
+
+  /** Resolves once the condition holds. Only the time limit of the test ends the wait earlier. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.add(resolve);
+      await promise;
+      this.#waiting.delete(resolve);
+    }
+  }
+}
