@@ -1,8 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
-/** Builds the program once before all tests, if it is stale: its tests start what users start. */
+const root = join(import.meta.dirname, "..");
+
+/**
+ * Builds the program once before all tests, if it is stale: its tests start what users start. About 100 processes
+ * share one cache of compiled code, which reduces a start of the server from 950 ms of processor time to 690.
+ */
 export const setup = (): void => {
-  const script = join(import.meta.dirname, "..", "scripts", "build.mjs");
+  process.env["NODE_COMPILE_CACHE"] = join(root, "node_modules", ".cache", "node");
+  const script = join(root, "scripts", "build.mjs");
   execFileSync(process.execPath, [script, "--program", "--quiet"], { stdio: "inherit" });
 };

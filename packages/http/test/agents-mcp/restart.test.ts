@@ -16,27 +16,16 @@ const start = async (era: Agent.Era) => {
   const catalog = await RealServers.writeCatalog(folder);
   // Below the ports that the system assigns, so that it stays free while the server is down.
   const port = randomInt(20_000, 30_000);
-  const serve = async () => {
-    const server = Quartermaster.serve(join(folder, "data"), {
-      QM_PORT: String(port),
-      QM_CATALOG: catalog,
-    });
-    await server.welcome();
-    return server;
-  };
+  const env = { QM_PORT: String(port), QM_CATALOG: catalog };
+  const serve = () => Quartermaster.start(join(folder, "data"), env);
   let server = await serve();
   const api = async (method: string, path: string, body?: unknown) => {
-    const response = await server.call(path, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    assert.isBelow(response.status, 300, `${method} ${path}`);
-    const text = await response.text();
-    return text === "" ? null : JSON.parse(text);
+    const answer = await server.call(method, path, { body });
+    assert.isBelow(answer.status, 300, answer.text);
+    return answer.body;
   };
   const { key } = await api("POST", "/api/keys", { name: "b", role: "Editor", agentId: "bot" });
-  const { url } = await server.welcome();
-  const host = await Bridge.connect({ QM_URL: url, QM_KEY: key }, era);
+  const host = await Bridge.connect({ QM_URL: server.url, QM_KEY: key }, era);
   return {
     ...host,
     api,
@@ -59,10 +48,7 @@ const start = async (era: Agent.Era) => {
     titles: async () =>
       (await api("GET", "/api/projects/demo/issues")).map(({ title }: { title: string }) => title),
     signal: (name: NodeJS.Signals) => server.child.kill(name),
-    kill: async () => {
-      server.child.kill("SIGKILL");
-      await server.exited;
-    },
+    kill: () => server.kill(),
     startAgain: async () => {
       server = await serve();
     },

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest";
-import { everything, type Node, type Told } from "./Node.ts";
+import type { Quartermaster } from "./Quartermaster.ts";
+import { everything, type Told } from "./Reader.ts";
 
 /** What happened to issues, replayed from their events, and held against the rules and the present. */
 
@@ -142,7 +143,7 @@ export const replay = (events: ReadonlyArray<Told>, created: Created): Map<strin
 
 /** Compares the stored issues with the events: each change has an event, and each event a change. */
 export const compare = async (
-  node: Node,
+  node: Quartermaster,
   projectId: string,
   events: ReadonlyArray<Told>,
   created: Created,

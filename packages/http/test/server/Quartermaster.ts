@@ -6,8 +6,16 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "@effect/vitest";
+import { type Answer, as, type Call } from "../support/Client.ts";
+import { Signal } from "../support/Signal.ts";
 
 const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));
+
+/** What a process gets of this one's environment: the cache of compiled code makes its start shorter. */
+export const environment = (): Record<string, string> => {
+  const { NODE_COMPILE_CACHE, PATH = "" } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
+};
 
 /** What the server says when it listens. */
 export interface Welcome {
@@ -18,7 +26,7 @@ export interface Welcome {
 }
 
 type Line = Record<string, unknown>;
-type End = (end: () => Promise<void>) => void;
+export type End = (end: () => Promise<void>) => void;
 
 /** A folder that is gone after the test. */
 export const temporaryFolder = async (end: End = onTestFinished): Promise<string> => {
@@ -27,22 +35,28 @@ export const temporaryFolder = async (end: End = onTestFinished): Promise<string
   return folder;
 };
 
-/** A process of the program, ended with the test at the latest. */
+/**
+ * The one world of these tests: the program as a process, which is killed at the end of the test. `start` waits
+ * until a server listens; `serve` and the constructor do not, for programs that refuse to start.
+ */
 export class Quartermaster {
   readonly child: ChildProcess;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   readonly lines: Array<Line> = [];
   stdout = "";
   stderr = "";
-  readonly #waiting = new Set<() => void>();
+  /** The server's URL and its Owner's key. Known after `start`. */
+  url = "";
+  key = "";
+  readonly #output = new Signal();
 
   constructor(args: ReadonlyArray<string>, env: Record<string, string>, end: End = onTestFinished) {
     this.child = spawn(process.execPath, [bin, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { PATH: process.env["PATH"] ?? "", ...env },
+      env: { ...environment(), ...env },
     });
     this.exited = once(this.child, "close").then(([code, signal]) => {
-      this.#wake();
+      this.#output.notify();
       return { code, signal };
     });
     end(async () => {
@@ -56,7 +70,7 @@ export class Quartermaster {
     createInterface(this.child.stdout).on("line", (line) => {
       this.stdout += `${line}\n`;
       if (line.startsWith("{")) this.lines.push(JSON.parse(line));
-      this.#wake();
+      this.#output.notify();
     });
   }
 
@@ -65,23 +79,22 @@ export class Quartermaster {
     return new Quartermaster(["serve"], { QM_PORT: "0", QM_DATA_DIR: dataDir, ...env }, end);
   }
 
-  #wake() {
-    for (const wake of this.#waiting) wake();
+  /** Starts a server on a free port, and waits until it listens. */
+  static async start(dataDir: string, env?: Record<string, string>, end?: End) {
+    const server = Quartermaster.serve(dataDir, env, end);
+    const { url } = await server.welcome();
+    return Object.assign(server, { url, key: await server.ownerKey() });
   }
 
   /** The first line of the log that fits, once it is there. */
   async line(fits: (line: Line) => boolean): Promise<Line> {
-    for (;;) {
-      const found = this.lines.find(fits);
-      if (found !== undefined) return found;
-      if (this.child.exitCode !== null || this.child.signalCode !== null) {
-        throw new Error(`The process ended first: ${this.stderr}${this.stdout}`);
-      }
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.add(resolve);
-      await promise;
-      this.#waiting.delete(resolve);
+    const isOver = () => this.child.exitCode !== null || this.child.signalCode !== null;
+    await this.#output.until(() => isOver() || this.lines.some(fits));
+    const found = this.lines.find(fits);
+    if (found === undefined) {
+      throw new Error(`The process exited first: ${this.stderr}${this.stdout}`);
     }
+    return found;
   }
 
   async welcome(): Promise<Welcome> {
@@ -93,8 +106,8 @@ export class Quartermaster {
     return readFile((await this.welcome()).ownerKeyFile, "utf8");
   }
 
-  /** A call with the Owner's key. */
-  async call(path: string, init: RequestInit = {}): Promise<Response> {
+  /** A request with the Owner's key, whose response is not read yet. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const { url } = await this.welcome();
     const headers = {
       authorization: `Bearer ${await this.ownerKey()}`,
@@ -103,10 +116,13 @@ export class Quartermaster {
     return fetch(`${url}${path}`, { ...init, headers });
   }
 
-  createIssue(title: string) {
-    return this.call("/api/projects/demo/issues", {
-      method: "POST",
-      body: JSON.stringify({ title }),
-    });
+  /** A call with the Owner's key, of a server that was waited for. */
+  readonly call = (method: string, path: string, options?: Call): Promise<Answer> =>
+    as(this, this.key)(method, path, options);
+
+  /** Ends the process, and waits until it has exited. */
+  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL") {
+    this.child.kill(signal);
+    await this.exited;
   }
 }

@@ -4,8 +4,8 @@ import { request } from "../support/Client.ts";
 import { Dice } from "./Dice.ts";
 import * as Disk from "./Disk.ts";
 import * as History from "./History.ts";
-import * as Node from "./Node.ts";
-import { temporaryFolder } from "./Quartermaster.ts";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+import * as Reader from "./Reader.ts";
 
 /** The writes that the server acknowledged. */
 class Acknowledged {
@@ -35,7 +35,7 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 const at = (id: string, rest = "") => `/api/projects/issues/${id}${rest}`;
 
 /** One write, and the note that it was acknowledged. */
-const write = async ({ call }: Node.Node, dice: Dice, kept: Acknowledged) => {
+const write = async ({ call }: Quartermaster, dice: Dice, kept: Acknowledged) => {
   const bodyOf = async (status: number, answer: ReturnType<typeof call>) => {
     const { body, status: actual, text } = await answer;
     assert.strictEqual(actual, status, text);
@@ -79,7 +79,7 @@ const write = async ({ call }: Node.Node, dice: Dice, kept: Acknowledged) => {
 };
 
 /** Writes with many concurrent clients, and kills the node once `writes` are acknowledged. */
-const load = async (node: Node.Node, dice: Dice, kept: Acknowledged, writes: number) => {
+const load = async (node: Quartermaster, dice: Dice, kept: Acknowledged, writes: number) => {
   const until = kept.count + writes;
   let isDead = false;
   const client = async (own: Dice) => {
@@ -92,12 +92,12 @@ const load = async (node: Node.Node, dice: Dice, kept: Acknowledged, writes: num
       }
       if (kept.count >= until && !isDead) {
         isDead = true;
-        node.server.child.kill("SIGKILL");
+        node.child.kill("SIGKILL");
       }
     }
   };
   await Promise.all(Array.from({ length: 8 }, () => client(dice.split())));
-  assert.deepStrictEqual(await node.server.exited, { code: null, signal: "SIGKILL" });
+  assert.deepStrictEqual(await node.exited, { code: null, signal: "SIGKILL" });
 };
 
 interface Item {
@@ -107,9 +107,9 @@ interface Item {
   readonly downloadUrl: string;
 }
 
-const check = async (node: Node.Node, folder: string, kept: Acknowledged, since: string) => {
-  const hearing = await Node.listen(node, since);
-  const end = await Node.mark(node);
+const check = async (node: Quartermaster, folder: string, kept: Acknowledged, since: string) => {
+  const hearing = await Reader.listen(node, since);
+  const end = await Reader.mark(node);
   const events = await hearing.until(end);
   const mine = events.filter(({ projectId }) => projectId === "crash");
   const created = new Map([...kept.issues.keys()].map((id) => [id, null]));
@@ -122,7 +122,7 @@ const check = async (node: Node.Node, folder: string, kept: Acknowledged, since:
   const attached = new Map<string, Item>();
   for (const { id } of issues) {
     for (const list of ["comments", "links", "attachments"]) {
-      for (const item of await Node.everything<Item>(node, at(id, `/${list}`))) {
+      for (const item of await Reader.everything<Item>(node, at(id, `/${list}`))) {
         found.set(item.id, item);
         if (list === "attachments") attached.set(item.id, item);
       }
@@ -153,16 +153,17 @@ const crashes = async (rounds: number, most: number) => {
   let since: string | undefined;
   for (let round = 0; round <= rounds; round++) {
     const durability = round % 2 === 0 ? "full" : "normal";
+    const env = { QM_RATE_LIMIT: "0", QM_DURABILITY: durability };
     const end = (f: () => Promise<void>) => onTestFinished(f, 60_000);
-    const node = await Node.start(folder, { QM_DURABILITY: durability }, end);
+    const node = await Quartermaster.start(folder, env, end);
     if (since === undefined) {
-      const hearing = await Node.listen(node);
-      [since] = (await hearing.until(await Node.mark(node))).map(({ id }) => id);
+      const hearing = await Reader.listen(node);
+      [since] = (await hearing.until(await Reader.mark(node))).map(({ id }) => id);
     } else {
       await check(node, folder, kept, since);
     }
     if (round < rounds) await load(node, dice, kept, 10 + dice.below(most));
-    else await Node.kill(node);
+    else await node.kill();
   }
   assert.isAtLeast(kept.count, rounds * 10);
 };

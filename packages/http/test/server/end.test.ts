@@ -23,15 +23,18 @@ const slowly = async (server: Quartermaster) => {
   return { call, rest: body.slice(5) };
 };
 
-describe("shutdown of a server", () => {
-  it("[server.sigterm] SIGTERM finishes requests in flight, ends streams, and exits 0", async () => {
-    const server = Quartermaster.serve(await temporaryFolder());
+// Each test has a server of its own, and one waits for 10 s.
+describe("shutdown of a server", { concurrent: true }, () => {
+  it("[server.sigterm] SIGTERM finishes requests in flight, ends streams, and exits 0", async ({
+    onTestFinished: end,
+  }) => {
+    const server = Quartermaster.serve(await temporaryFolder(end), {}, end);
     const { url } = await server.welcome();
-    const events = await server.call("/api/events");
+    const events = await server.fetch("/api/events");
     assert.strictEqual(events.status, 200);
     const { call, rest } = await slowly(server);
     // It has arrived when one that was sent after it is answered.
-    await server.call("/api/projects/demo/issues");
+    await server.fetch("/api/projects/demo/issues");
 
     server.child.kill("SIGTERM");
     await server.line(isEnding);
@@ -51,31 +54,35 @@ describe("shutdown of a server", () => {
     assert.strictEqual(server.stderr, "");
   });
 
-  it("[server.sigint] SIGINT exits 0 immediately when nothing is in flight", async () => {
-    const server = Quartermaster.serve(await temporaryFolder());
+  it("[server.sigint] SIGINT exits 0 immediately when nothing is in flight", async ({
+    onTestFinished: end,
+  }) => {
+    const server = Quartermaster.serve(await temporaryFolder(end), {}, end);
     await server.welcome();
     server.child.kill("SIGINT");
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
   });
 
-  it("[server.sigterm.second] a second signal stops the wait", async () => {
-    const server = Quartermaster.serve(await temporaryFolder());
+  it("[server.sigterm.second] a second signal stops the wait", async ({ onTestFinished: end }) => {
+    const server = Quartermaster.serve(await temporaryFolder(end), {}, end);
     await server.welcome();
     const { call } = await slowly(server);
     call.on("error", () => {});
-    await server.call("/api/projects/demo/issues");
+    await server.fetch("/api/projects/demo/issues");
     server.child.kill("SIGTERM");
     await server.line(isEnding);
     server.child.kill("SIGTERM");
     assert.deepStrictEqual(await server.exited, { code: 1, signal: null });
   });
 
-  it("[server.sigterm.limit] a request that takes longer than 10 s is cut off, and the server exits 0", async () => {
-    const server = Quartermaster.serve(await temporaryFolder());
+  it("[server.sigterm.limit] a request that takes longer than 10 s is cut off, and the server exits 0", async ({
+    onTestFinished: end,
+  }) => {
+    const server = Quartermaster.serve(await temporaryFolder(end), {}, end);
     await server.welcome();
     const { call } = await slowly(server);
     const cut = once(call, "error");
-    await server.call("/api/projects/demo/issues");
+    await server.fetch("/api/projects/demo/issues");
     server.child.kill("SIGTERM");
     const { message } = await server.line(({ level }) => level === "WARN");
     assert.strictEqual(message, "1 requests were cut: they took too long");
@@ -83,14 +90,19 @@ describe("shutdown of a server", () => {
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
   }, 60_000);
 
-  it("[server.sigkill] a killed server loses no acknowledged write", async () => {
-    const folder = await temporaryFolder();
-    const first = Quartermaster.serve(folder);
+  it("[server.sigkill] a killed server loses no acknowledged write", async ({
+    onTestFinished: end,
+  }) => {
+    const folder = await temporaryFolder(end);
+    const first = Quartermaster.serve(folder, {}, end);
     await first.welcome();
     const acknowledged: Array<string> = [];
     const writer = async (name: number) => {
       for (let count = 0; ; count++) {
-        const response = await first.createIssue(`Issue ${name} ${count}`);
+        const response = await first.fetch("/api/projects/demo/issues", {
+          method: "POST",
+          body: JSON.stringify({ title: `Issue ${name} ${count}` }),
+        });
         if (response.status !== 201) return;
         acknowledged.push(((await response.json()) as { id: string }).id);
         if (acknowledged.length === 40) first.child.kill("SIGKILL");
@@ -99,9 +111,9 @@ describe("shutdown of a server", () => {
     await Promise.allSettled([1, 2, 3, 4].map(writer));
     assert.deepStrictEqual(await first.exited, { code: null, signal: "SIGKILL" });
 
-    const second = Quartermaster.serve(folder);
+    const second = Quartermaster.serve(folder, {}, end);
     for (const id of acknowledged) {
-      assert.strictEqual((await second.call(`/api/projects/issues/${id}`)).status, 200, id);
+      assert.strictEqual((await second.fetch(`/api/projects/issues/${id}`)).status, 200, id);
     }
     assert.isAtLeast(acknowledged.length, 40);
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     (end) => ends.push(end),
   );
   for (let index = 0; index < count; index++) {
-    const answer = await server.call("/api/projects/demo/issues", {
+    const answer = await server.fetch("/api/projects/demo/issues", {
       method: "POST",
       body: JSON.stringify({ title: `${index}`, description: longest }),
     });
@@ -59,7 +59,7 @@ describe("large responses", () => {
     const found: Array<string> = [];
     let pages = 0;
     for (let next: string | undefined = list; next !== undefined; pages++) {
-      const answer = await server.call(next);
+      const answer = await server.fetch(next);
       assert.strictEqual(answer.status, 200);
       const text = await answer.text();
       assert.isAtMost(Buffer.byteLength(text), 16 * mebibyte);
@@ -78,7 +78,7 @@ describe("large responses", () => {
     const state = { isOver: false };
     const burst = Promise.all(
       Array.from({ length: 64 }, async () => {
-        const answer = await server.call(list);
+        const answer = await server.fetch(list);
         const bytes = await drain(answer);
         return { status: answer.status, retryAfter: answer.headers.get("retry-after"), bytes };
       }),
@@ -108,14 +108,14 @@ describe("large responses", () => {
     for (let round = 0; round < 3; round++) {
       await Promise.all(
         Array.from({ length: 3 }, async () => {
-          const answer = await server.call(list);
+          const answer = await server.fetch(list);
           await answer.body?.cancel();
         }),
       );
       // The server has noticed once it takes a page again.
       let status: number;
       do
-        status = (await server.call(list).then((answer) => drain(answer).then(() => answer)))
+        status = (await server.fetch(list).then((answer) => drain(answer).then(() => answer)))
           .status;
       while (status === 503);
       assert.strictEqual(status, 200);

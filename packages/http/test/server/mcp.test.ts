@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 import * as RealServers from "./RealServers.ts";
 
@@ -20,8 +20,7 @@ beforeAll(async () => {
   folder = await temporaryFolder(end);
   dataDir = join(folder, "data");
   catalog = await RealServers.writeCatalog(folder);
-  server = Quartermaster.serve(dataDir, { QM_CATALOG: catalog }, end);
-  await server.welcome();
+  server = await Quartermaster.start(dataDir, { QM_CATALOG: catalog }, end);
 });
 
 afterAll(async () => {
@@ -32,7 +31,7 @@ afterAll(async () => {
 type Body = any;
 
 const call = async (method: string, path: string, body?: unknown) => {
-  const response = await server.call(path, {
+  const response = await server.fetch(path, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
@@ -60,6 +59,10 @@ const toolNames = async (agentId = "bot"): Promise<ReadonlyArray<string>> =>
   (await call("GET", `/api/agents/${agentId}/tools`)).body.tools.map(
     ({ name }: { name: string }) => name,
   );
+
+/** Waits for a tool. Enabling opens its server in the background, and no event reports the first list. */
+const listed = (tool: string, agentId?: string) =>
+  vi.waitFor(async () => assert.include(await toolNames(agentId), tool), { timeout: 30_000 });
 
 describe("real MCP servers", { timeout: 120_000 }, () => {
   it("[mcp.real.everything] a real server goes from install to uninstall and leaves nothing", async () => {
@@ -99,10 +102,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     assert.strictEqual(refused.body.type, "urn:quartermaster:problem:forbidden-path");
     const path = await install({ catalogId: "files", envValues: { ROOT: root } });
     await enableFor(path, "reader");
-    // Enabling opens it in the background; its tools are there once it has answered.
-    while ((await toolNames("reader")).length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await listed("files__read_text_file", "reader");
     const read = await callTool(
       "files__read_text_file",
       { path: join(root, "note.txt") },
@@ -114,7 +114,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
   });
 
   it("[mcp.real.calls] the metrics count connections and calls by their outcome", async () => {
-    const text = await (await server.call("/metrics")).text();
+    const text = await (await server.fetch("/metrics")).text();
     assert.match(text, /quartermaster_mcp_connections 1\b/);
     assert.match(text, /quartermaster_tool_calls_total\{[^}]*outcome="ok"[^}]*\} [1-9]/);
     assert.match(text, /quartermaster_tool_calls_total\{[^}]*server="files"[^}]*\} [1-9]/);
@@ -141,7 +141,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     await call("POST", "/api/mcp/import", {
       mcpServers: { one: { command: "npx", args: [canary], env: { CANARY: canary } } },
     });
-    const events = await server.call("/api/events?kinds=mcp.*", {
+    const events = await server.fetch("/api/events?kinds=mcp.*", {
       signal: AbortSignal.timeout(15_000),
     });
     const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -157,9 +157,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
   it("[mcp.real.sigterm] SIGTERM ends every MCP server, and exits 0", async () => {
     const path = await install({ catalogId: "graph" });
     await enableFor(path, "bot");
-    while (!(await toolNames()).includes("graph__read_graph")) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await listed("graph__read_graph");
     assert.strictEqual((await callTool("graph__read_graph")).status, 200);
     for (const name of ["deaf-1", "deaf-2", "deaf-3"]) {
       await enableFor(await install({ catalogId: "stubborn", name }), "bot");

@@ -3,27 +3,29 @@ import { as, type Answer } from "../support/Client.ts";
 import * as EventStream from "../support/EventStream.ts";
 import { Dice } from "./Dice.ts";
 import * as History from "./History.ts";
-import * as Node from "./Node.ts";
-import { temporaryFolder } from "./Quartermaster.ts";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+import * as Reader from "./Reader.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const endings: Array<() => Promise<void>> = [];
 const end = (one: () => Promise<void>) => endings.unshift(one);
 let folder: string;
-let one: Node.Node;
-let other: Node.Node;
+let one: Quartermaster;
+let other: Quartermaster;
+
+const start = () => Quartermaster.start(folder, { QM_RATE_LIMIT: "0" }, end);
 
 beforeAll(async () => {
   folder = await temporaryFolder(end);
-  [one, other] = await Promise.all([Node.start(folder, {}, end), Node.start(folder, {}, end)]);
+  [one, other] = await Promise.all([start(), start()]);
 });
 afterAll(async () => {
   for (const ending of endings) await ending();
 });
 
 const at = (id: string, rest = "") => `/api/projects/issues/${id}${rest}`;
-const create = async (node: Node.Node, body: Record<string, unknown> = {}, project = "p1") => {
+const create = async (node: Quartermaster, body: Record<string, unknown> = {}, project = "p1") => {
   const answer = await node.call("POST", `/api/projects/${project}/issues`, {
     body: { title: "Shared", ...body },
   });
@@ -34,7 +36,7 @@ const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) =>
 
 describe("two nodes on one data directory", () => {
   it("[server.nodes] a node streams the other node's events within about a second", async () => {
-    const hearing = await Node.listen(other);
+    const hearing = await Reader.listen(other);
     const { id } = await create(one);
     const answered = performance.now();
     await hearing.until(id);
@@ -94,7 +96,7 @@ describe("two nodes on one data directory", () => {
   it("[server.nodes] of two links that close a cycle one is refused", async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await create(one), await create(other)];
-      const block = (node: Node.Node, issueId: string, targetIssueId: string) =>
+      const block = (node: Quartermaster, issueId: string, targetIssueId: string) =>
         node.call("POST", at(issueId, "/links"), { body: { targetIssueId, linkType: "Blocks" } });
       const answers = await Promise.all([block(one, a.id, b.id), block(other, b.id, a.id)]);
       assert.deepStrictEqual(statuses(answers), [201, 409]);
@@ -126,15 +128,15 @@ describe("two nodes on one data directory", () => {
   it("[server.nodes] rates are limited per node", async () => {
     const env = { QM_RATE_LIMIT: "20" };
     const [first, second] = await Promise.all([
-      Node.start(folder, env, end),
-      Node.start(folder, env, end),
+      Quartermaster.start(folder, env, end),
+      Quartermaster.start(folder, env, end),
     ]);
     const many = await Promise.all(
       Array.from({ length: 200 }, () => first.call("GET", "/api/agents")),
     );
     assert.include(statuses(many), 429);
     assert.strictEqual((await second.call("GET", "/api/agents")).status, 200);
-    await Promise.all([Node.kill(first, "SIGTERM"), Node.kill(second, "SIGTERM")]);
+    await Promise.all([first.kill("SIGTERM"), second.kill("SIGTERM")]);
   });
 });
 
@@ -148,7 +150,7 @@ type Scene = ReturnType<typeof scene>;
 /** One random change of a project's issues, by one client. */
 const act = async (
   { agents, project }: Scene,
-  { call }: Node.Node,
+  { call }: Quartermaster,
   dice: Dice,
   created: Map<string, string | null>,
 ) => {
@@ -201,11 +203,11 @@ const act = async (
 };
 
 /** What is still held is ended, and each agent asks once: then nothing that is ready is left. */
-const settle = async ({ agents, project }: Scene, nodes: ReadonlyArray<Node.Node>) => {
+const settle = async ({ agents, project }: Scene, nodes: ReadonlyArray<Quartermaster>) => {
   const [node] = nodes;
   if (node === undefined) throw new Error("no node");
   for (const id of agents) {
-    for (const run of await Node.everything<{ readonly id: string; readonly status: string }>(
+    for (const run of await Reader.everything<{ readonly id: string; readonly status: string }>(
       node,
       `/api/agents/${id}/runs`,
     )) {
@@ -213,7 +215,7 @@ const settle = async ({ agents, project }: Scene, nodes: ReadonlyArray<Node.Node
     }
   }
   const ready: Array<string> = [];
-  for (const { id } of await Node.everything<{ readonly id: string }>(
+  for (const { id } of await Reader.everything<{ readonly id: string }>(
     node,
     `/api/projects/${project}/issues`,
   )) {
@@ -238,10 +240,10 @@ interface Run {
 }
 
 /** Checks that no two runs held an issue at the same time, by the times of the runs. */
-const checkRuns = async ({ agents }: Scene, node: Node.Node) => {
+const checkRuns = async ({ agents }: Scene, node: Quartermaster) => {
   const runs: Array<Run> = [];
   for (const id of agents)
-    runs.push(...(await Node.everything<Run>(node, `/api/agents/${id}/runs`)));
+    runs.push(...(await Reader.everything<Run>(node, `/api/agents/${id}/runs`)));
   const sorted = runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const until = new Map<string, string>();
   for (const { issueId, startedAt, endedAt, id } of sorted) {
@@ -257,12 +259,12 @@ const checkRuns = async ({ agents }: Scene, node: Node.Node) => {
 const chaos = async (
   here: Scene,
   isOver: (step: number) => boolean,
-  crash?: () => Promise<Node.Node>,
+  crash?: () => Promise<Quartermaster>,
 ) => {
   const { agents, project } = here;
   const dice = Dice.seeded("chaos");
-  const since = (await (await Node.listen(one)).until(await Node.mark(one))).at(-1)?.id;
-  const live = await Node.listen(one);
+  const since = (await (await Reader.listen(one)).until(await Reader.mark(one))).at(-1)?.id;
+  const live = await Reader.listen(one);
   const created = new Map<string, string | null>();
   for (const agent of [...agents, ...agents]) {
     created.set((await create(one, { assignedAgentId: agent }, project)).id, agent);
@@ -275,7 +277,7 @@ const chaos = async (
         await act(here, node, own, created);
       } catch (error) {
         // A call to the node that was killed has no answer; its place is taken by another one.
-        const isDead = node !== nodes[n % 2] || node.server.child.killed;
+        const isDead = node !== nodes[n % 2] || node.child.killed;
         if (!isDead || (error instanceof Error && error.name === "AssertionError")) throw error;
         await ready;
       }
@@ -290,9 +292,9 @@ const chaos = async (
   await Promise.all([ready, ...Array.from({ length: 8 }, (_, n) => client(n, dice.split()))]);
   await settle(here, nodes);
 
-  const last = await Node.mark(nodes[1]!);
+  const last = await Reader.mark(nodes[1]!);
   const heard = await live.until(last);
-  const told = await (await Node.listen(nodes[1]!, since)).until(last);
+  const told = await (await Reader.listen(nodes[1]!, since)).until(last);
   assert.deepStrictEqual(heard, told, "a live stream has every event, in order");
   const mine = told.filter(({ projectId }) => projectId === project);
   const pickUps = mine.filter(({ kind }) => kind === "issue.pickedUp");
@@ -312,8 +314,8 @@ describe("random calls on both nodes", () => {
       const isOver = () => performance.now() - began > 60_000;
       await chaos(scene("long"), isOver, async () => {
         await new Promise((resolve) => setTimeout(resolve, 30_000));
-        await Node.kill(other);
-        other = await Node.start(folder, {}, end);
+        await other.kill();
+        other = await start();
         return other;
       });
     },

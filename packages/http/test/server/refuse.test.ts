@@ -80,8 +80,8 @@ describe("the data directory", () => {
     const both = [Quartermaster.serve(folder), Quartermaster.serve(folder)];
     const owner = new Set(await Promise.all(both.map((server) => server.ownerKey())));
     assert.lengthOf([...owner], 1);
-    for (const server of both) assert.strictEqual((await server.call("/api/keys")).status, 200);
-    const keys = (await (await both[0]!.call("/api/keys")).json()) as ReadonlyArray<unknown>;
+    for (const server of both) assert.strictEqual((await server.fetch("/api/keys")).status, 200);
+    const keys = (await (await both[0]!.fetch("/api/keys")).json()) as ReadonlyArray<unknown>;
     assert.lengthOf(keys, 1);
   });
 

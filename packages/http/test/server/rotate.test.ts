@@ -28,15 +28,10 @@ const scene = async (env: Record<string, string> = {}) => {
   };
 };
 
-const stop = async (server: Quartermaster) => {
-  server.child.kill("SIGTERM");
-  await server.exited;
-};
-
 const json = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
 const install = async (server: Quartermaster, name: string) => {
-  const response = await server.call("/api/mcp/installed", {
+  const response = await server.fetch("/api/mcp/installed", {
     method: "POST",
     body: JSON.stringify({ catalogId: "everything", name, envValues: { CANARY: canary } }),
   });
@@ -46,7 +41,7 @@ const install = async (server: Quartermaster, name: string) => {
 
 /** The result of a verify, which fails if the server cannot decrypt its secret. */
 const details = async (server: Quartermaster, id: string) => {
-  const response = await server.call(`/api/mcp/installed/${id}/verify`, { method: "POST" });
+  const response = await server.fetch(`/api/mcp/installed/${id}/verify`, { method: "POST" });
   const { details, status } = await json(response);
   return `${String(status)}: ${String(details)}`;
 };
@@ -69,20 +64,20 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     assert.match(await details(server, id), /^ok/);
     const later = await install(server, "after");
     assert.match(await details(server, later), /^ok/);
-    await stop(server);
+    await server.kill("SIGTERM");
 
     const again = serve();
     assert.match(await details(again, id), /^ok/);
     assert.match(await details(again, later), /^ok/);
     assert.deepStrictEqual(complaints(again), []);
-    await stop(again);
+    await again.kill("SIGTERM");
   });
 
   it("[rotate.killed] a rotation continues an earlier one that was killed at any point", async () => {
     const { keys, rotate, serve, start, writeKeys } = await scene();
     const server = serve();
     const id = await install(server, "one");
-    await stop(server);
+    await server.kill("SIGTERM");
 
     const killed = start();
     killed.child.stdout?.once("data", () => killed.child.kill("SIGKILL"));
@@ -110,7 +105,7 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     await Promise.all([rotate(), rotate()]);
     const again = serve();
     assert.match(await details(again, id), /^ok/);
-    await stop(again);
+    await again.kill("SIGTERM");
   });
 
   it("[rotate.env] a rotation encrypts under the first key of QM_SECRET_KEY", async () => {
@@ -118,12 +113,12 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     const { rotate, serve } = await scene({ QM_SECRET_KEY: first });
     const server = serve();
     const id = await install(server, "one");
-    await stop(server);
+    await server.kill("SIGTERM");
     const rotated = await rotate({ QM_SECRET_KEY: `${second},${first}` });
     assert.strictEqual(rotated.code, 0, rotated.stderr);
     const again = serve({ QM_SECRET_KEY: second });
     assert.match(await details(again, id), /^ok/);
-    await stop(again);
+    await again.kill("SIGTERM");
   });
 
   it("[rotate.wrong-key] with a wrong key the service starts, reports it, and loses no secret", async () => {
@@ -131,7 +126,7 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     const { rotate, serve } = await scene({ QM_SECRET_KEY: right });
     const server = serve();
     const id = await install(server, "locked");
-    await stop(server);
+    await server.kill("SIGTERM");
 
     const rotated = await rotate({ QM_SECRET_KEY: wrong });
     assert.strictEqual(rotated.code, 1);
@@ -143,13 +138,13 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     await lost.welcome();
     assert.include(complaints(lost)[0], { serverId: id, serverName: "locked" });
     assert.match(await details(lost, id), /^error: .*CANARY.*cannot be decrypted/);
-    assert.strictEqual((await lost.call("/api/mcp/installed")).status, 200);
-    await stop(lost);
+    assert.strictEqual((await lost.fetch("/api/mcp/installed")).status, 200);
+    await lost.kill("SIGTERM");
 
     const again = serve();
     assert.match(await details(again, id), /^ok/);
     assert.deepStrictEqual(complaints(again), []);
-    await stop(again);
+    await again.kill("SIGTERM");
   });
 
   it("[rotate.help] the help describes the rotation and its effect on running servers", async () => {

@@ -8,16 +8,6 @@ import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const connect = async (server: Quartermaster) => {
-  const { url } = await server.welcome();
-  return { call: as({ url }, await server.ownerKey()), stranger: as({ url }, undefined) };
-};
-
-const crash = async (server: Quartermaster) => {
-  server.child.kill("SIGKILL");
-  await server.exited;
-};
-
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
 /** The encodings in which a file could have it. */
@@ -31,8 +21,9 @@ const forms = (text: string) =>
 describe("stored secrets", () => {
   it("[keys.hashed] only hashes of keys, sessions and tokens are stored, and the log has none of them", async () => {
     const folder = await temporaryFolder();
-    const server = Quartermaster.serve(folder);
-    const { call, stranger } = await connect(server);
+    const server = await Quartermaster.start(folder);
+    const { call } = server;
+    const stranger = as(server, undefined);
     const made = await call("POST", "/api/keys", { body: { name: "k", role: "Editor" } });
     assert.strictEqual(made.status, 201);
     const key: string = made.body.key;
@@ -71,7 +62,7 @@ describe("stored secrets", () => {
       assert.notDeepEqual(hashes.flat(), []);
     };
     await look();
-    await crash(server);
+    await server.kill();
     await look();
     assert.deepStrictEqual(await filesWith(folder, await server.ownerKey()), ["owner-key"]);
   });
@@ -91,8 +82,8 @@ describe("stored secrets", () => {
       envVars: [{ name: "TOKEN", description: "", required: true, secret: true, default: null }],
     };
     await writeFile(catalogue, JSON.stringify([entry]));
-    const server = Quartermaster.serve(folder, { QM_CATALOG: catalogue });
-    const { call } = await connect(server);
+    const server = await Quartermaster.start(folder, { QM_CATALOG: catalogue });
+    const { call } = server;
     const send = (path: string, raw: string) =>
       call("POST", path, {
         raw,
@@ -116,31 +107,28 @@ describe("stored secrets", () => {
       assert.notDeepEqual(await filesWith(folder, installed.body.id), []);
     };
     await look();
-    await crash(server);
+    await server.kill();
     await look();
   });
 
   it("[idempotency.restart] an Idempotency-Key still returns its first response after kill -9", async () => {
     const folder = await temporaryFolder();
-    const send = async (server: Quartermaster, title: string) => {
-      const { call } = await connect(server);
-      return call("POST", "/api/projects/p1/issues", {
+    const send = (server: Quartermaster, title: string) =>
+      server.call("POST", "/api/projects/p1/issues", {
         body: { title },
         headers: { "idempotency-key": "restart" },
       });
-    };
-    const first = Quartermaster.serve(folder);
+    const first = await Quartermaster.start(folder);
     const made = await send(first, "Once");
     assert.strictEqual(made.status, 201);
-    await crash(first);
-    const second = Quartermaster.serve(folder);
+    await first.kill();
+    const second = await Quartermaster.start(folder);
     const again = await send(second, "Once");
     assert.deepStrictEqual([again.status, again.text], [201, made.text]);
     assert.strictEqual(
       (await send(second, "Twice")).body.type,
       "urn:quartermaster:problem:idempotency-mismatch",
     );
-    const { call } = await connect(second);
-    assert.lengthOf((await call("GET", "/api/projects/p1/issues")).body, 1);
+    assert.lengthOf((await second.call("GET", "/api/projects/p1/issues")).body, 1);
   });
 });

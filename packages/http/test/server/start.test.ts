@@ -64,8 +64,8 @@ describe("a fresh start", () => {
   it("[server.metrics] the metrics count requests by route and status, for Admins", async () => {
     const { url } = await server.welcome();
     assert.strictEqual((await fetch(`${url}/metrics`)).status, 401);
-    await server.call("/api/projects/demo/issues?q=hello");
-    const response = await server.call("/metrics");
+    await server.fetch("/api/projects/demo/issues?q=hello");
+    const response = await server.fetch("/metrics");
     assert.strictEqual(response.status, 200);
     assert.match(response.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
     const text = await response.text();
@@ -83,7 +83,7 @@ describe("a fresh start", () => {
 
   it("[server.metrics.domain] the metrics count heartbeats, claims and finished runs", async () => {
     const post = async (path: string, body: object) => {
-      const response = await server.call(path, {
+      const response = await server.fetch(path, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
@@ -93,7 +93,7 @@ describe("a fresh start", () => {
     await post("/api/projects/demo/issues", { title: "Count me", assignedAgentId: "counted" });
     const { started } = await post("/api/agents/counted/heartbeat", {});
     await post(`/api/agents/counted/runs/${started[0]?.runId}/finish`, { outcome: "review" });
-    const text = await (await server.call("/metrics")).text();
+    const text = await (await server.fetch("/metrics")).text();
     assert.match(text, /quartermaster_heartbeats_total 1\b/);
     assert.match(text, /quartermaster_claims_total 1\b/);
     assert.match(text, /quartermaster_finished_runs_total\{outcome="review"\} 1\b/);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { assert, describe, it, onTestFinished, vi } from "@effect/vitest";
-import { as, type Answer, request } from "../support/Client.ts";
+import { type Answer, request } from "../support/Client.ts";
 import * as Disk from "./Disk.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
@@ -13,11 +13,6 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
 const MiB = 1024 * 1024;
-
-const connect = async (server: Quartermaster) => {
-  const { url } = await server.welcome();
-  return { url, key: await server.ownerKey(), call: as({ url }, await server.ownerKey()) };
-};
 
 const multipart = (bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name = "file.bin") => {
   const boundary = "----storage";
@@ -31,7 +26,7 @@ const multipart = (bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name
 };
 
 const upload = async (
-  { url, key }: { readonly url: string; readonly key: string },
+  { url, key }: Quartermaster,
   issueId: string,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ) => {
@@ -47,13 +42,12 @@ const upload = async (
 describe("attachments", () => {
   it("[attachments.streamed] attachments are streamed in and out, without being held in memory", async () => {
     const folder = await temporaryFolder();
-    const server = Quartermaster.serve(folder, { QM_MAX_ATTACHMENT_BYTES: "1 GiB" });
-    const at = await connect(server);
+    const server = await Quartermaster.start(folder, { QM_MAX_ATTACHMENT_BYTES: "1 GiB" });
     const resident = async () => {
-      const { text } = await at.call("GET", "/metrics");
+      const { text } = await server.call("GET", "/metrics");
       return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
     };
-    const { body: issue } = await at.call("POST", "/api/projects/p1/issues", {
+    const { body: issue } = await server.call("POST", "/api/projects/p1/issues", {
       body: { title: "Large" },
     });
     const chunk = randomBytes(MiB);
@@ -68,13 +62,15 @@ describe("attachments", () => {
         yield chunk;
       }
     };
-    const response = await upload(at, issue.id, chunks());
+    const response = await upload(server, issue.id, chunks());
     assert.strictEqual(response.status, 201);
     const made = (await response.json()) as Record<string, unknown>;
     const hash = sent.digest("hex");
     assert.deepInclude(made, { size: count * MiB, sha256: hash });
 
-    const download = await request(at, "GET", made["downloadUrl"] as string, { key: at.key });
+    const download = await request(server, "GET", made["downloadUrl"] as string, {
+      key: server.key,
+    });
     const received = createHash("sha256");
     let read = 0;
     for await (const part of download.body ?? []) {
@@ -117,8 +113,8 @@ describe("QM_DURABILITY", () => {
 describe("unavailable storage", () => {
   it("[server.ready.unavailable] /readyz is a 503 with Retry-After, /healthz is not", async () => {
     const folder = await temporaryFolder();
-    const server = Quartermaster.serve(folder);
-    const { call } = await connect(server);
+    const server = await Quartermaster.start(folder);
+    const { call } = server;
     assert.strictEqual((await call("GET", "/readyz")).status, 200);
     await call("POST", "/api/projects/p1/issues", { body: { title: "The last one" } });
     for (const name of ["quartermaster.db", "quartermaster.db-wal"]) {
@@ -135,7 +131,7 @@ describe("unavailable storage", () => {
 describe("a database that another process holds", () => {
   it("[server.ready.unavailable] /readyz is a 503 until the other process releases the database", async () => {
     const folder = await temporaryFolder();
-    const { call } = await connect(Quartermaster.serve(folder));
+    const { call } = await Quartermaster.start(folder);
     const other = new DatabaseSync(join(folder, "quartermaster.db"), { timeout: 10_000 });
     onTestFinished(() => other.close());
     other.exec("BEGIN IMMEDIATE");
@@ -149,12 +145,11 @@ describe("a database that another process holds", () => {
 describe("changes that were lost", () => {
   it("[server.database] a start without the write-ahead log of a killed server is refused", async () => {
     const folder = await temporaryFolder();
-    const server = Quartermaster.serve(folder);
-    const { call } = await connect(server);
+    const server = await Quartermaster.start(folder);
+    const { call } = server;
     await call("POST", "/api/projects/p1/issues", { body: { title: "Acknowledged" } });
     await call("GET", "/readyz");
-    server.child.kill("SIGKILL");
-    await server.exited;
+    await server.kill();
     await rm(join(folder, "quartermaster.db-wal"));
     const again = Quartermaster.serve(folder);
     assert.deepStrictEqual(await again.exited, { code: 1, signal: null });
@@ -171,9 +166,8 @@ const limit = (pid: number | undefined, bytes: number | "unlimited") =>
 describe.runIf(has("prlimit"))("a full disk", () => {
   it("[problem.unavailable] a full disk is a 503, leaves no partial write, and recovers when there is room", async () => {
     const folder = await temporaryFolder();
-    const server = Quartermaster.serve(folder);
-    const at = await connect(server);
-    const { call } = at;
+    const server = await Quartermaster.start(folder);
+    const { call } = server;
     const project = "/api/projects/p1/issues";
     const { body: first } = await call("POST", project, { body: { title: "Before" } });
     const issue = `/api/projects/issues/${first.id}`;
@@ -198,7 +192,7 @@ describe.runIf(has("prlimit"))("a full disk", () => {
     assertUnavailable(
       await call("POST", `${issue}/comments`, { body: { content: big, authorType: "User" } }),
     );
-    const failed = await upload(at, first.id, [randomBytes(100_000)]);
+    const failed = await upload(server, first.id, [randomBytes(100_000)]);
     assert.strictEqual(failed.status, 503, await failed.text());
     assert.deepStrictEqual(await read(), before);
     assert.deepStrictEqual(await Disk.attachments(folder), []);
@@ -207,12 +201,11 @@ describe.runIf(has("prlimit"))("a full disk", () => {
     assert.strictEqual((await call("GET", "/readyz")).status, 200);
     const again = await call("POST", project, { body: { title: "After", description: big } });
     assert.strictEqual(again.status, 201, again.text);
-    assert.strictEqual((await upload(at, first.id, [randomBytes(100_000)])).status, 201);
+    assert.strictEqual((await upload(server, first.id, [randomBytes(100_000)])).status, 201);
     assert.lengthOf(await Disk.attachments(folder), 1);
-    server.child.kill("SIGKILL");
-    await server.exited;
+    await server.kill();
 
-    const { call: restarted } = await connect(Quartermaster.serve(folder));
+    const { call: restarted } = await Quartermaster.start(folder);
     const titles = (await restarted("GET", project)).body.map(
       ({ title }: { readonly title: string }) => title,
     );

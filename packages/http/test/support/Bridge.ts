@@ -4,6 +4,7 @@ import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "@effect/vitest";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { environment } from "../server/Quartermaster.ts";
 import * as Agent from "./Agent.ts";
 import { Signal } from "./Signal.ts";
 
@@ -11,7 +12,6 @@ import { Signal } from "./Signal.ts";
 
 const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));
 const args = [bin, "mcp"];
-const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"] ?? "", ...env });
 
 interface Logged {
   readonly stderr: () => string;
@@ -40,7 +40,7 @@ export const connect = async (
   const transport = new StdioClientTransport({
     command: process.execPath,
     args,
-    env: environment(env),
+    env: { ...environment(), ...env },
     stderr: "pipe",
   });
   const log = logOf(transport.stderr);
@@ -60,7 +60,7 @@ export interface Bare extends Logged {
 export const start = (env: Record<string, string>, more: ReadonlyArray<string> = []): Bare => {
   const child = spawn(process.execPath, [...args, ...more], {
     stdio: "pipe",
-    env: environment(env),
+    env: { ...environment(), ...env },
   });
   onTestFinished(() => {
     child.kill("SIGKILL");

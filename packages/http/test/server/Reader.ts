@@ -1,37 +1,15 @@
 import { assert } from "@effect/vitest";
-import { type Answer, as, type Call } from "../support/Client.ts";
+import type { Answer } from "../support/Client.ts";
 import * as EventStream from "../support/EventStream.ts";
-import { Quartermaster } from "./Quartermaster.ts";
+import type { Quartermaster } from "./Quartermaster.ts";
 
-/** A server process, and calls of it with the Owner's key. */
-export interface Node {
-  readonly server: Quartermaster;
-  readonly url: string;
-  readonly key: string;
-  readonly call: (method: string, path: string, options?: Call) => Promise<Answer>;
-}
-
-type End = (end: () => Promise<void>) => void;
-
-export const start = async (
-  folder: string,
-  env: Record<string, string> = {},
-  end?: End,
-): Promise<Node> => {
-  const settings = { QM_RATE_LIMIT: "0", ...env };
-  const server = Quartermaster.serve(folder, settings, end);
-  const { url } = await server.welcome();
-  const key = await server.ownerKey();
-  return { server, url, key, call: as({ url }, key) };
-};
-
-export const kill = async ({ server }: Node, signal: "SIGKILL" | "SIGTERM" = "SIGKILL") => {
-  server.child.kill(signal);
-  await server.exited;
-};
+/** What a server has stored, and what it reports as events. */
 
 /** Every page of a list, oldest first. */
-export const everything = async <A>({ call, url }: Node, path: string): Promise<Array<A>> => {
+export const everything = async <A>(
+  { call, url }: Quartermaster,
+  path: string,
+): Promise<Array<A>> => {
   const items: Array<A> = [];
   let next: string | undefined = `${path}${path.includes("?") ? "&" : "?"}limit=500&order=asc`;
   while (next !== undefined) {
@@ -54,7 +32,7 @@ export interface Told {
 }
 
 /** Hears all events of issues from now on, or from after `since`, until the creation of an issue. */
-export const listen = async (node: Node, since?: string) => {
+export const listen = async (node: Quartermaster, since?: string) => {
   const stream = await EventStream.open(node, "?kinds=issue.*", {
     authorization: `Bearer ${node.key}`,
     ...(since === undefined ? {} : { "last-event-id": since }),
@@ -77,7 +55,7 @@ export const listen = async (node: Node, since?: string) => {
 };
 
 /** A new issue, whose creation says that what was before is over. */
-export const mark = async ({ call }: Node): Promise<string> => {
+export const mark = async ({ call }: Quartermaster): Promise<string> => {
   const answer = await call("POST", "/api/projects/marks/issues", { body: { title: "Mark" } });
   assert.strictEqual(answer.status, 201, answer.text);
   return answer.body.id;
