@@ -4,8 +4,8 @@ import { Effect, Layer, Redacted } from "effect";
 import { NetworkOptions, OAuth } from "../src/index.ts";
 import { reachOf, reachOfHost } from "../src/network/Addresses.ts";
 import * as SafeFetch from "../src/oauth/SafeFetch.ts";
-import { withConnector } from "./support/Fixture.ts";
 import * as Http from "./support/HttpFixture.ts";
+import { withConnector } from "./support/World.ts";
 
 /** A network in which each name resolves to these addresses, and the names that were resolved. */
 const network = (addresses: ReadonlyArray<string>, privateHosts: ReadonlyArray<string> = []) => {

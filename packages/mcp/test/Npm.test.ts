@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest";
 import { Effect } from "effect";
 import * as Fixture from "./support/Fixture.ts";
 import * as Registry from "./support/Registry.ts";
-import * as Temp from "./support/Temp.ts";
-import { manifest, program, start } from "./support/TestPackages.ts";
+import { manifest, program } from "./support/TestPackages.ts";
+import * as World from "./support/World.ts";
 
 const path = process.env["PATH"] ?? "";
 const hasNpm = path.split(delimiter).some((folder) => existsSync(join(folder, "npm")));
@@ -28,7 +28,7 @@ const tool: Registry.Published = {
 const dependency: Registry.Published = { name: "fix-dependency", version: "1.0.7", files: {} };
 
 const setUp = Effect.gen(function* () {
-  const dataDir = yield* Temp.folder;
+  const dataDir = yield* World.folder;
   const registry = yield* Registry.serve([tool, dependency]);
   // A home without settings; the registry is the host's choice.
   const environment = { PATH: path, HOME: dataDir, npm_config_registry: registry.url };
@@ -50,7 +50,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
     () =>
       Effect.gen(function* () {
         const { dataDir, registry, environment, names } = yield* setUp;
-        const packages = yield* start(dataDir, environment);
+        const packages = yield* World.packages(dataDir, environment);
         const wanted = manifest({ integrity: registry.integrityOf("@fix/tool") });
         const found = yield* Effect.all(
           Array.from({ length: 5 }, () => packages.prepare("node", wanted)),
@@ -72,7 +72,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
         const tarballs = () => registry.asked.filter((one) => one.endsWith(".tgz")).length;
         assert.strictEqual(tarballs(), 2);
         // Another service, and another program of the same package, take what is there.
-        const later = yield* start(dataDir, environment);
+        const later = yield* World.packages(dataDir, environment);
         const plain = yield* later.prepare("node", { ...wanted, command: "plain" });
         assert.strictEqual(run(plain), "plain ran");
         const native = yield* later.prepare("node", { ...wanted, command: "native" });
@@ -85,8 +85,8 @@ describe.runIf(hasNpm)("packages of npm", () => {
     Effect.gen(function* () {
       const { dataDir, environment, names } = yield* setUp;
       const services = yield* Effect.all([
-        start(dataDir, environment),
-        start(dataDir, environment),
+        World.packages(dataDir, environment),
+        World.packages(dataDir, environment),
       ]);
       const found = yield* Effect.all(
         services.map((packages) => packages.prepare("node", manifest())),
@@ -103,7 +103,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
     () =>
       Effect.gen(function* () {
         const { dataDir, registry, environment, names } = yield* setUp;
-        const packages = yield* start(dataDir, environment);
+        const packages = yield* World.packages(dataDir, environment);
         const integrity = `sha512-${"A".repeat(86)}==`;
         const error = yield* Effect.flip(packages.prepare("node", manifest({ integrity })));
         assert.strictEqual(error.reason, "prepareFailed");
@@ -119,7 +119,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
   it.live("[packages.npm.missing] a package that does not exist fails with npm's own message", () =>
     Effect.gen(function* () {
       const { dataDir, environment, names } = yield* setUp;
-      const packages = yield* start(dataDir, environment);
+      const packages = yield* World.packages(dataDir, environment);
       const error = yield* Effect.flip(packages.prepare("node", manifest({ version: "9.9.9" })));
       assert.strictEqual(error.reason, "prepareFailed");
       assert.match(error.message, /^npm could not install @fix\/tool@9\.9\.9 \(exit code 1\)/);
@@ -133,7 +133,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
     () =>
       Effect.gen(function* () {
         const { dataDir, environment } = yield* setUp;
-        const packages = yield* start(dataDir, environment);
+        const packages = yield* World.packages(dataDir, environment);
         const none = yield* Effect.flip(packages.prepare("node", manifest({ command: "other" })));
         assert.strictEqual(
           none.message,
@@ -152,7 +152,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
       Effect.gen(function* () {
         const { dataDir, registry, environment, names } = yield* setUp;
         registry.hang();
-        const packages = yield* start(dataDir, environment, 3);
+        const packages = yield* World.packages(dataDir, environment, 3);
         const error = yield* Effect.flip(packages.prepare("node", manifest()));
         assert.strictEqual(error.message, "Preparing @fix/tool@1.2.3 timed out after 3 s.");
         assert.deepStrictEqual(names(), []);
@@ -163,7 +163,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
   it.live("[packages.retain] a package stays until it is no longer wanted", () =>
     Effect.gen(function* () {
       const { dataDir, environment, names } = yield* setUp;
-      const packages = yield* start(dataDir, environment);
+      const packages = yield* World.packages(dataDir, environment);
       yield* packages.prepare("node", manifest());
       yield* packages.retain([manifest({ command: "plain" })]);
       assert.lengthOf(names(), 1);
@@ -187,9 +187,9 @@ describe("a scripted npm", () => {
     "[packages.npm.environment] npm gets only its own settings of the service's environment",
     () =>
       Effect.gen(function* () {
-        const dataDir = yield* Temp.folder;
+        const dataDir = yield* World.folder;
         const npm = program(join(dataDir, "bin"), "npm", scripted);
-        const packages = yield* start(dataDir, {
+        const packages = yield* World.packages(dataDir, {
           PATH: dirname(npm),
           HOME: "/nowhere",
           QM_SECRET_KEY: "canary",
@@ -215,8 +215,8 @@ describe("a scripted npm", () => {
 
   it.live("[packages.npm.none] a missing npm is reported", () =>
     Effect.gen(function* () {
-      const dataDir = yield* Temp.folder;
-      const packages = yield* start(dataDir, { PATH: join(dataDir, "empty") });
+      const dataDir = yield* World.folder;
+      const packages = yield* World.packages(dataDir, { PATH: join(dataDir, "empty") });
       const error = yield* Effect.flip(packages.prepare("node", manifest()));
       assert.deepStrictEqual(
         [error.reason, error.message],
@@ -229,13 +229,13 @@ describe("a scripted npm", () => {
     "[packages.leftovers] a start removes the unfinished installations of crashed services and of no others",
     () =>
       Effect.gen(function* () {
-        const dataDir = yield* Temp.folder;
+        const dataDir = yield* World.folder;
         const npm = program(join(dataDir, "bin"), "npm", "setInterval(() => {}, 1000)");
         const parts = () =>
           readdirSync(join(dataDir, "packages")).filter((one) => one.startsWith(".part"));
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const packages = yield* start(dataDir, { PATH: dirname(npm) });
+            const packages = yield* World.packages(dataDir, { PATH: dirname(npm) });
             yield* Effect.forkScoped(Effect.ignore(packages.prepare("node", manifest())));
             assert.isTrue(
               yield* Fixture.until(dataDir, () => existsSync(join(dataDir, "packages"))),
@@ -247,7 +247,7 @@ describe("a scripted npm", () => {
             const [, system = ""] = own.split("-");
             mkdirSync(join(dataDir, "packages", `.part-${system}-1-1-abcdef`));
             mkdirSync(join(dataDir, "packages", ".part-00000000-1-1-abcdef"));
-            yield* start(dataDir, { PATH: dirname(npm) });
+            yield* World.packages(dataDir, { PATH: dirname(npm) });
             assert.sameMembers(parts(), [own, ".part-00000000-1-1-abcdef"]);
           }),
         );
@@ -261,8 +261,8 @@ describe.runIf(process.env["QM_LONG"] === "1")("the registry itself", () => {
     "[packages.npm.real] the registry gives a package of the catalog [long]",
     () =>
       Effect.gen(function* () {
-        const dataDir = yield* Temp.folder;
-        const packages = yield* start(dataDir, process.env, 300);
+        const dataDir = yield* World.folder;
+        const packages = yield* World.packages(dataDir, process.env, 300);
         const found = yield* packages.prepare(
           "node",
           manifest({

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Effect } from "effect";
-import * as Temp from "./support/Temp.ts";
-import { manifest, program, start } from "./support/TestPackages.ts";
+import { manifest, program } from "./support/TestPackages.ts";
+import * as World from "./support/World.ts";
 
 const wanted = manifest({ package: "Fix.Tool", command: "fix-tool" });
 
@@ -45,9 +45,9 @@ describe("packages of Python", () => {
     "[packages.python] a package is installed in an environment of its own: %s",
     (runtime) =>
       Effect.gen(function* () {
-        const dataDir = yield* Temp.folder;
+        const dataDir = yield* World.folder;
         const path = dirname(program(join(dataDir, "bin"), "python3", python));
-        const packages = yield* start(dataDir, { PATH: path });
+        const packages = yield* World.packages(dataDir, { PATH: path });
         const found = yield* packages.prepare(runtime, wanted);
         assert.strictEqual(run(found), "ran fix-tool x");
         assert.isTrue(found.command.startsWith(join(dataDir, "packages", "Fix.Tool@1.2.3.")));
@@ -57,8 +57,8 @@ describe("packages of Python", () => {
 
   it.live("[packages.python.missing] a missing Python is reported", () =>
     Effect.gen(function* () {
-      const dataDir = yield* Temp.folder;
-      const packages = yield* start(dataDir, { PATH: join(dataDir, "none") });
+      const dataDir = yield* World.folder;
+      const packages = yield* World.packages(dataDir, { PATH: join(dataDir, "none") });
       for (const runtime of ["python", "pipx"] as const) {
         const error = yield* Effect.flip(packages.prepare(runtime, wanted));
         assert.strictEqual(error.reason, "runtimeMissing");
@@ -68,10 +68,10 @@ describe("packages of Python", () => {
 
   it.live("[packages.python.failed] a failed installation reports the output of pip", () =>
     Effect.gen(function* () {
-      const dataDir = yield* Temp.folder;
+      const dataDir = yield* World.folder;
       const broken = "console.error('no module named venv'); process.exit(1)";
       const path = dirname(program(join(dataDir, "bin"), "python3", broken));
-      const packages = yield* start(dataDir, { PATH: path });
+      const packages = yield* World.packages(dataDir, { PATH: path });
       const error = yield* Effect.flip(packages.prepare("python", wanted));
       assert.strictEqual(
         error.message,
@@ -84,8 +84,8 @@ describe("packages of Python", () => {
     "[packages.python.integrity] an integrity is refused, because pip has none to compare",
     () =>
       Effect.gen(function* () {
-        const dataDir = yield* Temp.folder;
-        const packages = yield* start(dataDir, { PATH: "" });
+        const dataDir = yield* World.folder;
+        const packages = yield* World.packages(dataDir, { PATH: "" });
         const integrity = `sha512-${"A".repeat(86)}==`;
         const error = yield* Effect.flip(packages.prepare("python", { ...wanted, integrity }));
         assert.strictEqual(error.reason, "prepareFailed");
@@ -96,10 +96,10 @@ describe("packages of Python", () => {
 describe("local programs", () => {
   it.live("[packages.local] a local program is found on PATH or at its absolute path", () =>
     Effect.gen(function* () {
-      const dataDir = yield* Temp.folder;
+      const dataDir = yield* World.folder;
       const path = program(join(dataDir, "bin"), "local-tool", "");
       writeFileSync(join(dataDir, "bin", "no-program"), "");
-      const packages = yield* start(dataDir, { PATH: `/nowhere:${dirname(path)}` });
+      const packages = yield* World.packages(dataDir, { PATH: `/nowhere:${dirname(path)}` });
       const local = (command: string) =>
         packages.prepare("none", manifest({ package: null, version: null, command }));
       assert.deepStrictEqual(yield* local("local-tool"), { command: path, args: [] });
@@ -118,8 +118,8 @@ describe("local programs", () => {
 describe("folders of servers", () => {
   it.live("[packages.folder] are private, one for all or for each agent, and can be removed", () =>
     Effect.gen(function* () {
-      const dataDir = yield* Temp.folder;
-      const packages = yield* start(dataDir, {});
+      const dataDir = yield* World.folder;
+      const packages = yield* World.packages(dataDir, {});
       const shared = yield* packages.folder("mcp_1", null);
       const one = yield* packages.folder("mcp_1", "agent/../one");
       const two = yield* packages.folder("mcp_1", "agent two");
@@ -141,13 +141,13 @@ describe("folders of servers", () => {
     "[packages.forbidden] a path in or above the data directory is recognized in any form",
     () =>
       Effect.gen(function* () {
-        const parent = yield* Temp.folder;
+        const parent = yield* World.folder;
         const dataDir = join(parent, "data");
         const outside = join(parent, "outside");
         mkdirSync(join(dataDir, "servers"), { recursive: true });
         mkdirSync(outside);
         symlinkSync(dataDir, join(outside, "link"));
-        const packages = yield* start(dataDir, {});
+        const packages = yield* World.packages(dataDir, {});
         const forbidden = [
           dataDir,
           `${dataDir}/`,

@@ -3,16 +3,16 @@ import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Effect } from "effect";
 import * as PlainRequests from "../src/endpoint/plain/PlainRequests.ts";
-import * as World from "./support/EndpointWorld.ts";
+import * as Endpoint from "./support/Endpoint.ts";
 
 /** The same request by the fast path and by the SDK's own transports. */
 const bothWays = (
-  ask: (endpoint: World.Endpoint) => Effect.Effect<World.Reply>,
-  options: World.Options = {},
+  ask: (endpoint: Endpoint.Endpoint) => Effect.Effect<Endpoint.Reply>,
+  options: Endpoint.Options = {},
 ) =>
   Effect.gen(function* () {
-    const fast = yield* World.make({ ...options, plain: true });
-    const sdk = yield* World.make({ ...options, plain: false });
+    const fast = yield* Endpoint.make({ ...options, plain: true });
+    const sdk = yield* Endpoint.make({ ...options, plain: false });
     return [yield* ask(fast), yield* ask(sdk)] as const;
   });
 
@@ -20,7 +20,7 @@ const bothWays = (
 const ofStreams = new Set(["cache-control", "content-length", "content-type", "x-accel-buffering"]);
 
 /** In a session the SDK sends a message as the only event of a stream: the bytes are the same. */
-const assertSame = (fast: World.Reply, sdk: World.Reply) => {
+const assertSame = (fast: Endpoint.Reply, sdk: Endpoint.Reply) => {
   assert.notStrictEqual(fast.text, "");
   if (!sdk.headers["content-type"]?.startsWith("text/event-stream")) {
     return assert.deepStrictEqual(fast, sdk);
@@ -67,7 +67,7 @@ describe("a request in a session", () => {
     ([, body, headers]) =>
       Effect.gen(function* () {
         const [fast, sdk] = yield* bothWays((endpoint) =>
-          Effect.flatMap(World.startSession(endpoint), (session) =>
+          Effect.flatMap(Endpoint.startSession(endpoint), (session) =>
             endpoint(body, { ...session, ...headers }),
           ),
         );
@@ -77,21 +77,21 @@ describe("a request in a session", () => {
 });
 
 describe("a request of the current protocol version", () => {
-  const plain = World.current("tools/list");
+  const plain = Endpoint.current("tools/list");
   const { _meta } = plain.body.params;
 
   it.effect.each([
     ["a list", plain],
-    ["a list with a text for its id", World.current("tools/list", {}, "one")],
-    ["a list with a bad cursor", World.current("tools/list", { cursor: "nonsense" })],
-    ["a call", World.current("tools/call", good)],
-    ["a call without arguments", World.current("tools/call", { name: "fix__echo" })],
-    ["a call of an unknown tool", World.current("tools/call", { name: "none" })],
+    ["a list with a text for its id", Endpoint.current("tools/list", {}, "one")],
+    ["a list with a bad cursor", Endpoint.current("tools/list", { cursor: "nonsense" })],
+    ["a call", Endpoint.current("tools/call", good)],
+    ["a call without arguments", Endpoint.current("tools/call", { name: "fix__echo" })],
+    ["a call of an unknown tool", Endpoint.current("tools/call", { name: "none" })],
     [
       "a call whose arguments are a list",
-      World.current("tools/call", { name: "fix__echo", arguments: [] }),
+      Endpoint.current("tools/call", { name: "fix__echo", arguments: [] }),
     ],
-    ["a call without a name", World.current("tools/call")],
+    ["a call without a name", Endpoint.current("tools/call")],
     [
       "a list whose client has no name",
       {
@@ -113,14 +113,14 @@ describe("a request of the current protocol version", () => {
       },
     ],
     // What the fast path leaves to the SDK.
-    ["a discovery", World.current("server/discover")],
-    ["a method that does not exist", World.current("no/such")],
+    ["a discovery", Endpoint.current("server/discover")],
+    ["a method that does not exist", Endpoint.current("no/such")],
     ["a header of another method", { ...plain, headers: { ...plain.headers, "mcp-method": "x" } }],
     [
       "a header of another tool",
       {
-        ...World.current("tools/call", good),
-        headers: { ...World.current("tools/call", good).headers, "mcp-name": "other" },
+        ...Endpoint.current("tools/call", good),
+        headers: { ...Endpoint.current("tools/call", good).headers, "mcp-name": "other" },
       },
     ],
   ] as const)(
@@ -136,7 +136,7 @@ describe("a request of the current protocol version", () => {
 it.effect("[agents.mcp.plain] the fast path responds with JSON where the SDK opens a stream", () =>
   Effect.gen(function* () {
     const [fast, sdk] = yield* bothWays((endpoint) =>
-      Effect.flatMap(World.startSession(endpoint), (session) => endpoint(list, session)),
+      Effect.flatMap(Endpoint.startSession(endpoint), (session) => endpoint(list, session)),
     );
     assert.deepStrictEqual(
       [fast, sdk].map(({ headers }) => headers["content-type"]),
@@ -154,12 +154,12 @@ describe("a tool", () => {
   ] as const)("[agents.mcp.plain] a result is the same by both ways: %s", ([, outcome]) =>
     Effect.gen(function* () {
       const options = { call: () => outcome };
-      const { body, headers } = World.current("tools/call", good);
+      const { body, headers } = Endpoint.current("tools/call", good);
       const replies = [
         yield* bothWays((endpoint) => endpoint(body, headers), options),
         yield* bothWays(
           (endpoint) =>
-            Effect.flatMap(World.startSession(endpoint), (session) =>
+            Effect.flatMap(Endpoint.startSession(endpoint), (session) =>
               endpoint(call(good), session),
             ),
           options,

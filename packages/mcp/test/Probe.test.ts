@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest";
 import { RuntimeProbe } from "@quartermaster/core";
 import { Clock, Effect, Layer } from "effect";
 import { Host, Probe } from "../src/index.ts";
-import * as Temp from "./support/Temp.ts";
 import { program } from "./support/TestPackages.ts";
+import * as World from "./support/World.ts";
 
 const detectOn = (path: string) =>
   Effect.flatMap(RuntimeProbe.RuntimeProbe, ({ detect }) => detect).pipe(
@@ -33,7 +33,7 @@ const says = (text: string, code = 0) =>
 describe("the probe", () => {
   it.live("[probe.all] the probe detects Python with its version, and pipx", () =>
     Effect.gen(function* () {
-      const folder = yield* Temp.folder;
+      const folder = yield* World.folder;
       program(folder, "python3", says("Python 3.12.4"));
       program(folder, "pipx", says("1.7.1"));
       assert.deepStrictEqual(yield* detectOn(folder), {
@@ -46,7 +46,7 @@ describe("the probe", () => {
 
   it.live("[probe.none] the probe detects only Node.js where nothing else is installed", () =>
     Effect.gen(function* () {
-      const report = yield* detectOn(join(yield* Temp.folder, "none"));
+      const report = yield* detectOn(join(yield* World.folder, "none"));
       assert.deepStrictEqual(report, {
         node,
         python: { detected: false },
@@ -57,7 +57,7 @@ describe("the probe", () => {
 
   it.live("[probe.module] the probe detects pipx as a module of a Python with another name", () =>
     Effect.gen(function* () {
-      const folder = yield* Temp.folder;
+      const folder = yield* World.folder;
       const source = "console.log(process.argv[2] === '-m' ? '1.7.1' : 'Python 3.11.0rc1+')";
       program(folder, "python", source);
       const report = yield* detectOn(folder);
@@ -68,7 +68,7 @@ describe("the probe", () => {
 
   it.live("[probe.failing] the probe does not detect a program that fails", () =>
     Effect.gen(function* () {
-      const folder = yield* Temp.folder;
+      const folder = yield* World.folder;
       program(folder, "python3", says("Python was not found", 9009 % 256));
       const report = yield* detectOn(folder);
       assert.isFalse(report.python.detected);
@@ -77,7 +77,7 @@ describe("the probe", () => {
 
   it.live("[probe.timeout] the probe waits no longer than three seconds", () =>
     Effect.gen(function* () {
-      const folder = yield* Temp.folder;
+      const folder = yield* World.folder;
       const silent = program(folder, "python3", "setInterval(() => {}, 1000)");
       program(folder, "pipx", says("1.7.1"));
       const began = yield* Clock.currentTimeMillis;

@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { Processes } from "../src/index.ts";
 import * as Fixture from "./support/Fixture.ts";
-import * as Temp from "./support/Temp.ts";
+import * as World from "./support/World.ts";
 
 const recordsOf = (dataDir: string) => readdirSync(join(dataDir, "processes"));
 
@@ -49,12 +49,14 @@ const record = (dataDir: string, content: unknown) => {
   writeFileSync(join(dataDir, "processes", "one.json"), JSON.stringify(content));
 };
 
-describe.runIf(process.platform === "linux")("processes of a crashed service", () => {
+const options = { concurrent: true, skip: process.platform !== "linux" };
+
+describe("processes of a crashed service", options, () => {
   it.live(
     "[processes.abandoned] the next service stops a group that a crashed one left, even if it ignores SIGTERM",
     () =>
       Effect.gen(function* () {
-        const dataDir = yield* Temp.folder;
+        const dataDir = yield* World.folder;
         const child = yield* service(dataDir, "stubborn-family");
         yield* Fixture.until(dataDir, () => Fixture.pids(dataDir, "grandchild").length === 1);
         yield* kill(child);
@@ -73,7 +75,7 @@ describe.runIf(process.platform === "linux")("processes of a crashed service", (
     "[processes.abandoned.leaderless] the next service stops a group whose leader has exited",
     () =>
       Effect.gen(function* () {
-        const dataDir = yield* Temp.folder;
+        const dataDir = yield* World.folder;
         const child = yield* service(dataDir, "family-leader-dies", "1500");
         yield* Fixture.until(dataDir, () => Fixture.pids(dataDir, "grandchild").length === 1);
         yield* kill(child);
@@ -88,7 +90,7 @@ describe.runIf(process.platform === "linux")("processes of a crashed service", (
   );
 
   it.live("[processes.living] a group is left alone while its service runs", () =>
-    Fixture.withConnector((dataDir) =>
+    World.withConnector((dataDir) =>
       Effect.gen(function* () {
         yield* Fixture.connect(dataDir);
         yield* Effect.scoped(start(dataDir));
@@ -99,7 +101,7 @@ describe.runIf(process.platform === "linux")("processes of a crashed service", (
   );
 
   it.live("[processes.reused] a process with a reused id is left alone", () =>
-    Fixture.withConnector((dataDir) =>
+    World.withConnector((dataDir) =>
       Effect.gen(function* () {
         yield* Fixture.connect(dataDir);
         const [name = ""] = recordsOf(dataDir);
@@ -116,7 +118,7 @@ describe.runIf(process.platform === "linux")("processes of a crashed service", (
 
   it.live("[processes.foreign] a record of another host is left alone", () =>
     Effect.gen(function* () {
-      const dataDir = yield* Temp.folder;
+      const dataDir = yield* World.folder;
       const owner = { pid: 1, start: "1" };
       record(dataDir, { system: "elsewhere 1 2", owner, leader: owner, home: "/" });
       yield* start(dataDir);

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixture from "./support/Fixture.ts";
+import * as World from "./support/World.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -33,7 +34,7 @@ describe("server-everything", () => {
   it.live(
     "[connector.real.everything] the everything server lists its tools, is called, and reports progress",
     () =>
-      Fixture.withConnector((dataDir) =>
+      World.withConnector((dataDir) =>
         Effect.gen(function* () {
           const connection = yield* connect(dataDir, "@modelcontextprotocol/server-everything");
           const names = (yield* connection.listTools).map(({ name }) => name);
@@ -58,7 +59,7 @@ describe("server-everything", () => {
   it.live(
     "[connector.real.canary] the everything server sees nothing of the service's environment",
     () =>
-      Fixture.withConnector((dataDir) =>
+      World.withConnector((dataDir) =>
         Effect.gen(function* () {
           process.env["QM_SECRET_KEY"] = "the canary sings";
           const connection = yield* connect(dataDir, "@modelcontextprotocol/server-everything");
@@ -73,7 +74,7 @@ describe("server-everything", () => {
 
 describe("server-filesystem", () => {
   it.live("[connector.real.filesystem] the filesystem server reads a file in its folder", () =>
-    Fixture.withConnector((dataDir) =>
+    World.withConnector((dataDir) =>
       Effect.gen(function* () {
         const folder = join(dataDir, "given");
         mkdirSync(folder);
@@ -96,7 +97,7 @@ describe("server-filesystem", () => {
 
 describe("server-memory", () => {
   it.live("[connector.real.memory] the memory server stores its data in its own folder", () =>
-    Fixture.withConnector((dataDir) =>
+    World.withConnector((dataDir) =>
       Effect.gen(function* () {
         const file = join(dataDir, "memory.jsonl");
         const open = connect(dataDir, "@modelcontextprotocol/server-memory", [], {

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Deferred, Effect, Fiber, Stream } from "effect";
-import { withConnector } from "./support/Fixture.ts";
 import * as Http from "./support/HttpFixture.ts";
+import { withConnector } from "./support/World.ts";
 
 const { connect, good, json, serve } = Http;
 

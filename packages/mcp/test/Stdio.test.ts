@@ -4,8 +4,10 @@ import { assert, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
 import { Effect, Fiber, Stream } from "effect";
 import * as Fixture from "./support/Fixture.ts";
+import * as World from "./support/World.ts";
 
-const { connect, withConnector } = Fixture;
+const { connect } = Fixture;
+const { withConnector } = World;
 
 /** The error of a failed connect. Asserts that it left no process. */
 const failure = (behaviour: string, argument = "", options: Fixture.Options = {}) =>

@@ -1,4 +1,4 @@
-/** Wakes those that wait for a condition at every change of what the condition reads. */
+/** Wakes its waiters at every change of what their conditions read. */
 export class Signal {
   readonly #waiting = new Set<() => void>();
 

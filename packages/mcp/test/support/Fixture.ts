@@ -2,26 +2,10 @@ import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { McpConnector } from "@quartermaster/core";
-import { Effect, Layer, Redacted, Schedule } from "effect";
-import { Connector, Processes } from "../../src/index.ts";
-import * as Temp from "./Temp.ts";
+import { Effect, Redacted, Schedule } from "effect";
 
 /** A server that misbehaves on demand. What it can do is in `fixture.mjs`. */
 export const script = fileURLToPath(new URL("fixture.mjs", import.meta.url));
-
-/** Runs an effect with a connector that has a data directory of its own. */
-export const withConnector = <A, E, R>(
-  f: (dataDir: string) => Effect.Effect<A, E, R | McpConnector.McpConnector>,
-  network: Layer.Layer<never> = Layer.empty,
-) =>
-  Effect.gen(function* () {
-    const dataDir = yield* Temp.folder;
-    const layer = Connector.layer.pipe(
-      Layer.provide(Processes.Processes.layer({ dataDir })),
-      Layer.provide(network),
-    );
-    return yield* Effect.provide(f(dataDir), layer);
-  }).pipe(Effect.scoped);
 
 export interface Options {
   readonly timeoutMillis?: number;

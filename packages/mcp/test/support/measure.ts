@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { McpConnector } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixture from "./Fixture.ts";
+import * as World from "./World.ts";
 
 const args = process.argv.slice(2);
 const inFlight = 100;
@@ -34,7 +35,7 @@ const report = (what: string, ours: ReadonlyArray<number>, bare: ReadonlyArray<n
   );
 };
 
-const program = Fixture.withConnector((dataDir) =>
+const program = World.withConnector((dataDir) =>
   Effect.gen(function* () {
     const connector = yield* McpConnector.McpConnector;
     const open = connector

@@ -1,7 +1,7 @@
 // The fast path for plain requests beside the SDK's own way, in turns: `measurePlain.ts`. It prints
 // the medians of both in microseconds of processor time a request, without HTTP and without spans.
 import { Effect, References } from "effect";
-import * as World from "./EndpointWorld.ts";
+import * as Endpoint from "./Endpoint.ts";
 
 const rounds = 30;
 const requests = 1_000;
@@ -11,12 +11,12 @@ const median = (values: ReadonlyArray<number>) =>
 
 const measure = (
   name: string,
-  ask: (endpoint: World.Endpoint) => Effect.Effect<Effect.Effect<unknown>>,
+  ask: (endpoint: Endpoint.Endpoint) => Effect.Effect<Effect.Effect<unknown>>,
 ) =>
   Effect.gen(function* () {
     const ways = [
-      yield* ask(yield* World.make({ plain: true })),
-      yield* ask(yield* World.make({ plain: false })),
+      yield* ask(yield* Endpoint.make({ plain: true })),
+      yield* ask(yield* Endpoint.make({ plain: false })),
     ] as const;
     const times: [Array<number>, Array<number>] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
@@ -38,12 +38,12 @@ const params = { name: "fix__echo", arguments: { message: "hello" } };
 
 const program = Effect.gen(function* () {
   yield* measure("a call in a session", (endpoint) =>
-    Effect.map(World.startSession(endpoint), (session) =>
+    Effect.map(Endpoint.startSession(endpoint), (session) =>
       endpoint({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, session),
     ),
   );
   yield* measure("a call of the current protocol version", (endpoint) => {
-    const { body, headers } = World.current("tools/call", params);
+    const { body, headers } = Endpoint.current("tools/call", params);
     return Effect.succeed(endpoint(body, headers));
   });
 }).pipe(Effect.scoped, Effect.provideService(References.TracerEnabled, false));
