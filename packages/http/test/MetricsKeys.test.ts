@@ -3,6 +3,7 @@ import { Context } from "effect";
 import { HttpApi } from "effect/http-api";
 import * as Access from "../src/api/Access.ts";
 import { Api } from "../src/api/index.ts";
+import { assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
 
 const endpoints: Array<{ readonly method: string; readonly path: string }> = [];
@@ -40,7 +41,7 @@ describe("keys with the role Metrics", () => {
 
   it("[keys.metrics.session] a Metrics key starts no session", async () => {
     const answer = await world.as(undefined)("POST", "/api/session", { body: { apiKey: key } });
-    World.expectProblem(answer, 403, "forbidden", { requiredRole: null });
+    assertProblem(answer, 403, "forbidden", { requiredRole: null });
     assert.isNull(answer.headers.get("set-cookie"));
   });
 

@@ -4,6 +4,7 @@ import { KeyStore, SessionStore, Transactor } from "@quartermaster/core";
 import { MemoryStorage } from "@quartermaster/testing";
 import { Clock, Context, Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
+import { assertProblem } from "./support/Assert.ts";
 import * as Client from "./support/Client.ts";
 import * as EventStream from "./support/EventStream.ts";
 import * as World from "./support/World.ts";
@@ -72,7 +73,7 @@ describe("streams", () => {
     const first = await world.open(key);
     const second = await world.open(key);
     const refused = await world.as(key)("GET", "/api/events");
-    World.expectProblem(refused, 429, "rate-limited");
+    assertProblem(refused, 429, "rate-limited");
     assert.strictEqual(refused.headers.get("retry-after"), "10");
     assert.include(String(refused.body.detail), "2 open event streams");
     const other = await world.open(world.keys.admin.key);

@@ -3,7 +3,7 @@ import { request as nodeRequest } from "node:http";
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Redacted } from "effect";
 import { Client } from "../../src/api/index.ts";
-import { connect } from "../agents-mcp/AgentWorld.ts";
+import { connect } from "../support/Agent.ts";
 import * as EventStream from "../support/EventStream.ts";
 import type { hosts } from "./Hosts.ts";
 import * as MountWorld from "./MountWorld.ts";

@@ -1,8 +1,8 @@
+import { onTestFinished } from "@effect/vitest";
 import { Keys, Principal } from "@quartermaster/core";
 import { TestCore } from "@quartermaster/testing";
 import { Effect, Layer, ManagedRuntime, Stream } from "effect";
 import { HttpBody, HttpServerResponse } from "effect/http";
-import { onTestFinished } from "vitest";
 import * as Mount from "../../src/Mount.ts";
 import { type Observe, RequestObserver } from "../../src/runner/RequestObserver.ts";
 import * as Client from "../support/Client.ts";

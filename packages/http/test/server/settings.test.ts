@@ -7,48 +7,40 @@ let server: Quartermaster;
 
 beforeAll(async () => {
   const env = { QM_STRICT_AGENTS: "1", QM_MAX_STREAMS: "1" };
-  server = Quartermaster.serve(await temporaryFolder(end), env, end);
-  await server.welcome();
+  server = await Quartermaster.start(await temporaryFolder(end), env, end);
 });
 afterAll(async () => {
   for (const finish of endings) await finish();
 });
 
-const post = (path: string, body: object) =>
-  server.call(path, { method: "POST", body: JSON.stringify(body) });
+const post = (path: string, body: object) => server.call("POST", path, { body });
 
 describe("a server with settings", () => {
   it("[server.strict-agents] QM_STRICT_AGENTS refuses an assignment to an agent that is not registered", async () => {
     const body = { title: "Mend the roof", assignedAgentId: "nigth-3" };
     const refused = await post("/api/projects/demo/issues", body);
     assert.strictEqual(refused.status, 422);
-    const problem = (await refused.json()) as Record<string, unknown>;
-    assert.strictEqual(problem["type"], "urn:quartermaster:problem:unknown-reference");
-    assert.strictEqual(problem["field"], "assignedAgentId");
-    await server.call("/api/agents/nigth-3", { method: "PUT", body: "{}" });
+    assert.strictEqual(refused.body.type, "urn:quartermaster:problem:unknown-reference");
+    assert.strictEqual(refused.body.field, "assignedAgentId");
+    await server.call("PUT", "/api/agents/nigth-3", { body: {} });
     assert.strictEqual((await post("/api/projects/demo/issues", body)).status, 201);
   });
 
   it("[server.max-streams] QM_MAX_STREAMS limits the event streams of a key", async () => {
-    const first = await server.call("/api/events");
+    const first = await server.fetch("/api/events");
     assert.strictEqual(first.status, 200);
-    assert.strictEqual((await server.call("/api/events")).status, 429);
+    assert.strictEqual((await server.fetch("/api/events")).status, 429);
     await first.body?.cancel();
   });
 
   it("[server.metrics.issues] a Metrics key reads the number of issues by status", async () => {
     const created = await post("/api/projects/other/issues", { title: "Count me" });
-    const { id } = (await created.json()) as { readonly id: string };
+    const { id } = created.body;
     await post("/api/projects/other/issues", { title: "Count me too" });
-    const { key } = (await (
-      await post("/api/keys", { name: "Prometheus", role: "Metrics" })
-    ).json()) as { readonly key: string };
+    const { key } = (await post("/api/keys", { name: "Prometheus", role: "Metrics" })).body;
     const read = async () => {
-      const { url } = await server.welcome();
-      const response = await fetch(`${url}/metrics`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      const lines = (await response.text()).split("\n");
+      const { text } = await server.call("GET", "/metrics", { key });
+      const lines = text.split("\n");
       return Object.fromEntries(
         lines.flatMap((line) => {
           const [, status, count] =
@@ -60,10 +52,7 @@ describe("a server with settings", () => {
     const before = await read();
     assert.lengthOf(Object.keys(before), 6);
     assert.strictEqual(before["PendingReview"], 0);
-    await server.call(`/api/projects/issues/${id}`, {
-      method: "PUT",
-      body: JSON.stringify({ status: "PendingReview" }),
-    });
+    await server.call("PUT", `/api/projects/issues/${id}`, { body: { status: "PendingReview" } });
     assert.deepStrictEqual(await read(), {
       ...before,
       Open: (before["Open"] ?? 0) - 1,

@@ -44,6 +44,16 @@ export const clientOf = (era: Era): Connected => {
   };
 };
 
+/** A client as a host has it that speaks this protocol version, connected to the endpoint of that base URL. */
+export const connect = async (url: string, key: string, era: Era): Promise<Connected> => {
+  const connected = clientOf(era);
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  await connected.client.connect(transport);
+  return connected;
+};
+
 export const of = async (server: TestServer.TestServer) => {
   const agent = await server.key({ role: "Editor", agentId: "bot" });
   const tool = server.scripted.connector.server("tool");
@@ -56,14 +66,7 @@ export const of = async (server: TestServer.TestServer) => {
     /** Waits until the condition holds of the calls and connections of that server. */
     serverUntil: (holds: () => boolean) => Effect.runPromise(tool.until(holds)),
     /** Connects as a host would that speaks this protocol version. */
-    connect: async (era: Era, key = agent.key): Promise<Connected> => {
-      const connected = clientOf(era);
-      const transport = new StreamableHTTPClientTransport(new URL("/mcp", server.url), {
-        requestInit: { headers: { authorization: `Bearer ${key}` } },
-      });
-      await connected.client.connect(transport);
-      return connected;
-    },
+    connect: (era: Era, key = agent.key) => connect(server.url, key, era),
     /** A bare message to the endpoint. */
     post: (body: unknown, headers: Record<string, string> = {}, key: string = agent.key) =>
       Client.call(server, "POST", "/mcp", { key, body, headers: { accept, ...headers } }),
