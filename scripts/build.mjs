@@ -53,7 +53,8 @@ const buildPackages = async () => {
   const packages = find("packages/*/src/index.ts").map((file) => file.replace("/src/index.ts", ""));
   await removeOrphans(packages);
   await forgetMissing(packages);
-  await run("tsc", ["-b", ...packages]);
+  // Several checkers of one project repeat much of the work of each other: 30 s of CPU, not 20 s.
+  await run("tsc", ["-b", "--checkers", "1", ...packages]);
 };
 
 const hashOf = async (files) => {

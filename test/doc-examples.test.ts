@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
-import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { root, run, runNode, temporaryFolder } from "./programs.ts";
+import { project, root, runNode } from "./programs.ts";
 
 /**
  * The examples in doc comments. Each exports `example`: an effect over the services of
@@ -66,30 +65,8 @@ process.exit();
 
 describe("Examples in doc comments", () => {
   it("compile, run and return what they say", { timeout: 240_000 }, async () => {
-    const cwd = await temporaryFolder();
-    await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
-    const files = [...examples.map((_, index) => fileOf(index)), "run.ts"];
-    await Promise.all([
-      writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" })),
-      writeFile(join(cwd, "run.ts"), runner),
-      ...examples.map(({ text }, index) => writeFile(join(cwd, fileOf(index)), text)),
-      writeFile(
-        join(cwd, "tsconfig.json"),
-        JSON.stringify({
-          extends: join(root, "tsconfig.base.json"),
-          compilerOptions: {
-            composite: false,
-            emitDeclarationOnly: false,
-            noEmit: true,
-            lib: ["es2024", "webworker"],
-            types: ["node"],
-          },
-          files,
-        }),
-      ),
-    ]);
-    const checked = await run(process.execPath, [join(root, "node_modules/.bin/tsc")], { cwd });
-    assert.strictEqual(checked.code, 0, checked.stdout);
+    const files = examples.map(({ text }, index) => ({ file: fileOf(index), text }));
+    const cwd = await project([...files, { file: "run.ts", text: runner }]);
     const { code, stderr, stdout } = await runNode(join(cwd, "run.ts"), { cwd });
     assert.strictEqual(code, 0, stderr);
     const results: ReadonlyArray<string> = JSON.parse(stdout);
