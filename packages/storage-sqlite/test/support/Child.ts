@@ -4,17 +4,20 @@ import { Effect, Queue, type Scope, Stream } from "effect";
 
 /** A program of this folder in a process of its own. */
 export interface Child {
-  /** The next line it prints; fails the test if it ends instead. */
+  /** The next line that it prints. Fails the test if it exits instead. */
   readonly line: Effect.Effect<string>;
-  /** Writes it a line. */
+  /** Writes a line to its stdin. */
   readonly say: (line: string) => Effect.Effect<void>;
   /** Kills it as a power cut would, and waits until it is dead. */
   readonly kill: Effect.Effect<void>;
-  /** Waits for its end, and answers its exit code. */
+  /** Waits until it exits. Returns its exit code. */
   readonly exit: Effect.Effect<number | null>;
 }
 
-/** Starts it on the sources; it is killed with the scope. */
+/** Node.js keeps compiled modules here: a child is ready in half the time. */
+const compiled = join(import.meta.dirname, "../../../../node_modules/.cache/compiled");
+
+/** Starts it on the sources. The end of the scope kills it. */
 export const start = (
   program: string,
   ...args: ReadonlyArray<string>
@@ -26,7 +29,10 @@ export const start = (
         spawn(
           process.execPath,
           ["--conditions=quartermaster-source", join(import.meta.dirname, program), ...args],
-          { stdio: ["pipe", "pipe", "inherit"] },
+          {
+            stdio: ["pipe", "pipe", "inherit"],
+            env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+          },
         ),
       ),
       (child) => Effect.sync(() => child.kill("SIGKILL")),
