@@ -593,6 +593,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("uninstall", {
     "mcp.uninstall": "An uninstall removes connection, folder and package and frees the name.",
     "mcp.uninstall.204": "An uninstall returns 204, and a second one 404.",
+    "mcp.uninstall.wiped": "An uninstall leaves no sealed value in a file of the database.",
   }),
   ...from("pinned-tools", {
     "mcp.pins.first": "The first connection records the definitions as a verify does.",
@@ -930,6 +931,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.secrets.sealed": "Each value has a fresh nonce and opens only for its owner and key.",
     "mcp.secrets.stored":
       "All stored values are sealed, also values of variables that are not secret.",
+    "mcp.secrets.wiped": "An update leaves no replaced value in a file of the database.",
     "mcp.secrets.wrong-key": "With a wrong key core starts, reports it and loses nothing.",
     "rotate.wrong-key": "With a wrong key the server starts, reports it and loses nothing.",
   }),
@@ -950,6 +952,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("key-rotation", {
     "mcp.secrets.rotate": "A rotation seals every value under the new key.",
     "mcp.secrets.rotate-interrupted": "A rotation continues where an interrupted one stopped.",
+    "rotate.wiped": "A rotation leaves nothing under the old key in a file of the database.",
     "rotate.file": "rotate-key creates a new key while a server runs, without a restart.",
     "rotate.killed": "rotate-key continues where a killed one stopped, wherever that was.",
     "rotate.env": "rotate-key re-encrypts under the first key of QM_SECRET_KEY.",
@@ -989,8 +992,15 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.owner-key": "Key files are private, and the output does not contain the key.",
     "server.port": "A port in use is reported.",
     "server.database": "A file that is not a database is reported.",
+    "server.database.log": "A removed write-ahead log of a killed process stops the start.",
+    "server.database.emptied": "An emptied, removed or zeroed database stops the start.",
+    "server.database.page": "A zeroed page of the database stops the start.",
+    "server.database.killed": "A process that was killed loses no committed change.",
+    "server.database.private": "Only their owner can read files of the database.",
     "server.gitignore": "A repository that contains the data directory ignores it.",
     "server.data-dir": "A data directory that is not writable is reported.",
+    "server.data-dir.reason":
+      "A data directory that cannot be created is reported with the reason.",
     "server.secret-key": "A damaged file of master keys is reported.",
     "server.tls": "With certificate and key the server speaks HTTPS.",
     "server.tls.missing": "Missing TLS files are reported.",

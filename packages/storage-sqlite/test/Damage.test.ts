@@ -37,13 +37,13 @@ const refusal = (dataDir: string) =>
   Effect.map(Effect.flip(Effect.provide(lastSeq, open(dataDir))), ({ message }) => message);
 
 describe("a data directory that was damaged", () => {
-  it.live("a process that was killed loses nothing", () =>
+  it.live("[server.database.killed] a process that was killed loses nothing", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* Effect.provide(lastSeq, open(yield* killed)), 20);
     }).pipe(Effect.scoped),
   );
 
-  it.live("a removed write-ahead log stops the start", () =>
+  it.live("[server.database.log] a removed write-ahead log stops the start", () =>
     Effect.gen(function* () {
       const dataDir = yield* killed;
       yield* Effect.promise(() => rm(join(dataDir, "quartermaster.db-wal")));
@@ -56,7 +56,7 @@ describe("a data directory that was damaged", () => {
   );
 
   it.live.each(["full", "normal"] as const)(
-    "with durability %s, an emptied or zeroed file stops the start",
+    "[server.database.emptied] with durability %s, an emptied or zeroed file stops the start",
     (durability) =>
       Effect.gen(function* () {
         const emptied = yield* ended(durability);
@@ -77,17 +77,19 @@ describe("a data directory that was damaged", () => {
       }).pipe(Effect.scoped),
   );
 
-  it.live.each([0, 100, 4096] as const)("a page zeroed from byte %d stops the start", (from) =>
-    Effect.gen(function* () {
-      const dataDir = yield* ended();
-      const path = join(dataDir, "quartermaster.db");
-      yield* Effect.promise(async () => {
-        const file = await openFile(path, "r+");
-        await file.write(new Uint8Array(4096 - (from % 4096)), 0, undefined, from);
-        await file.close();
-      });
-      assert.match(yield* refusal(dataDir), /not a database|damaged|lost changes/);
-    }).pipe(Effect.scoped),
+  it.live.each([0, 100, 4096] as const)(
+    "[server.database.page] a page zeroed from byte %d stops the start",
+    (from) =>
+      Effect.gen(function* () {
+        const dataDir = yield* ended();
+        const path = join(dataDir, "quartermaster.db");
+        yield* Effect.promise(async () => {
+          const file = await openFile(path, "r+");
+          await file.write(new Uint8Array(4096 - (from % 4096)), 0, undefined, from);
+          await file.close();
+        });
+        assert.match(yield* refusal(dataDir), /not a database|damaged|lost changes/);
+      }).pipe(Effect.scoped),
   );
 
   it.live("a note that cannot be read is replaced", () =>
@@ -102,31 +104,35 @@ describe("a data directory that was damaged", () => {
 });
 
 describe("files of the data directory", () => {
-  it.live("only their owner can read database files, also files of an earlier version", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* killed;
-      const names = (yield* Effect.promise(() => readdir(dataDir))).filter((name) =>
-        name.startsWith("quartermaster.db"),
-      );
-      assert.lengthOf(names, 3);
-      const modes = Effect.promise(() =>
-        Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode & 0o777)),
-      );
-      assert.deepStrictEqual(yield* modes, [0o600, 0o600, 0o600]);
-      for (const name of names) yield* Effect.promise(() => chmod(join(dataDir, name), 0o644));
-      yield* Effect.andThen(lastSeq, modes).pipe(
-        Effect.map((found) => assert.deepStrictEqual(found, [0o600, 0o600, 0o600])),
-        Effect.provide(open(dataDir)),
-      );
-    }).pipe(Effect.scoped),
+  it.live(
+    "[server.database.private] only their owner can read database files, also files of an earlier version",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* killed;
+        const names = (yield* Effect.promise(() => readdir(dataDir))).filter((name) =>
+          name.startsWith("quartermaster.db"),
+        );
+        assert.lengthOf(names, 3);
+        const modes = Effect.promise(() =>
+          Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode & 0o777)),
+        );
+        assert.deepStrictEqual(yield* modes, [0o600, 0o600, 0o600]);
+        for (const name of names) yield* Effect.promise(() => chmod(join(dataDir, name), 0o644));
+        yield* Effect.andThen(lastSeq, modes).pipe(
+          Effect.map((found) => assert.deepStrictEqual(found, [0o600, 0o600, 0o600])),
+          Effect.provide(open(dataDir)),
+        );
+      }).pipe(Effect.scoped),
   );
 
-  it.live("a directory that takes no entries fails the start, and says why", () =>
-    Effect.gen(function* () {
-      assert.match(yield* refusal("/proc/quartermaster/data"), /takes no files there/);
-      const folder = yield* tempFolder;
-      yield* Effect.promise(() => writeFile(join(folder, "file"), ""));
-      assert.match(yield* refusal(join(folder, "file", "data")), /part of the path is a file/);
-    }).pipe(Effect.scoped),
+  it.live(
+    "[server.data-dir.reason] a directory that takes no entries fails the start, and says why",
+    () =>
+      Effect.gen(function* () {
+        assert.match(yield* refusal("/proc/quartermaster/data"), /takes no files there/);
+        const folder = yield* tempFolder;
+        yield* Effect.promise(() => writeFile(join(folder, "file"), ""));
+        assert.match(yield* refusal(join(folder, "file", "data")), /part of the path is a file/);
+      }).pipe(Effect.scoped),
   );
 });

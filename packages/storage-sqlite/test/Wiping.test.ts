@@ -46,21 +46,23 @@ const installed = Effect.gen(function* () {
 });
 
 describe("sealed values", () => {
-  it.effect("an uninstall removes sealed values from every file before it returns", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempFolder;
-      yield* Effect.gen(function* () {
-        const servers = yield* McpServerStore.McpServerStore;
-        const { gone, secrets } = yield* installed;
-        assert.lengthOf(yield* findTexts(dataDir, sealed(secrets.gone)), 66);
-        yield* Testing.transact(servers.remove(gone.id));
-        assert.deepStrictEqual(yield* findTexts(dataDir, sealed(secrets.gone)), []);
-        assert.lengthOf(yield* findTexts(dataDir, sealed(secrets.stays)), 66);
-      }).pipe(Effect.provide(open(dataDir)));
-    }).pipe(Effect.scoped),
+  it.effect(
+    "[mcp.uninstall.wiped] an uninstall removes sealed values from every file before it returns",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempFolder;
+        yield* Effect.gen(function* () {
+          const servers = yield* McpServerStore.McpServerStore;
+          const { gone, secrets } = yield* installed;
+          assert.lengthOf(yield* findTexts(dataDir, sealed(secrets.gone)), 66);
+          yield* Testing.transact(servers.remove(gone.id));
+          assert.deepStrictEqual(yield* findTexts(dataDir, sealed(secrets.gone)), []);
+          assert.lengthOf(yield* findTexts(dataDir, sealed(secrets.stays)), 66);
+        }).pipe(Effect.provide(open(dataDir)));
+      }).pipe(Effect.scoped),
   );
 
-  it.effect("a rotation removes values that are sealed under the old key", () =>
+  it.effect("[rotate.wiped] a rotation removes values that are sealed under the old key", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempFolder;
       yield* Effect.gen(function* () {
@@ -77,23 +79,27 @@ describe("sealed values", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("an update removes single values, while other changes are stored", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempFolder;
-      yield* Effect.gen(function* () {
-        const servers = yield* McpServerStore.McpServerStore;
-        const { gone, secrets } = yield* installed;
-        const removed = secrets.gone.filter((_, n) => n % 2 === 0);
-        yield* Effect.all(
-          [
-            ...Array.from({ length: 40 }, () => Fixtures.issue()),
-            ...removed.map(({ name }) => Testing.transact(servers.removeSecrets(gone.id, [name]))),
-          ],
-          { concurrency: "unbounded", discard: true },
-        );
-        assert.deepStrictEqual(yield* findTexts(dataDir, sealed(removed)), []);
-        assert.lengthOf(yield* servers.secrets(gone.id), 33);
-      }).pipe(Effect.provide(open(dataDir)));
-    }).pipe(Effect.scoped),
+  it.effect(
+    "[mcp.secrets.wiped] an update removes single values, while other changes are stored",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempFolder;
+        yield* Effect.gen(function* () {
+          const servers = yield* McpServerStore.McpServerStore;
+          const { gone, secrets } = yield* installed;
+          const removed = secrets.gone.filter((_, n) => n % 2 === 0);
+          yield* Effect.all(
+            [
+              ...Array.from({ length: 40 }, () => Fixtures.issue()),
+              ...removed.map(({ name }) =>
+                Testing.transact(servers.removeSecrets(gone.id, [name])),
+              ),
+            ],
+            { concurrency: "unbounded", discard: true },
+          );
+          assert.deepStrictEqual(yield* findTexts(dataDir, sealed(removed)), []);
+          assert.lengthOf(yield* servers.secrets(gone.id), 33);
+        }).pipe(Effect.provide(open(dataDir)));
+      }).pipe(Effect.scoped),
   );
 });
