@@ -931,7 +931,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.secrets.sealed": "Each value has a fresh nonce and opens only for its owner and key.",
     "mcp.secrets.stored":
       "All stored values are sealed, also values of variables that are not secret.",
-    "mcp.secrets.wiped": "An update leaves no replaced value in a file of the database.",
+    "mcp.secrets.wiped": "An update leaves no removed value in a file of the database.",
     "mcp.secrets.wrong-key": "With a wrong key core starts, reports it and loses nothing.",
     "rotate.wrong-key": "With a wrong key the server starts, reports it and loses nothing.",
   }),
