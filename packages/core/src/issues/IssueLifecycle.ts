@@ -1,4 +1,4 @@
-import { Result } from "effect";
+import { Result, Struct } from "effect";
 import type { RunOutcome, RunRow } from "../agents/Run.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import {
@@ -41,9 +41,7 @@ export type Fields = Pick<
 
 const updateFields = (facts: IssueFacts, fields: Partial<Fields>, now: Timestamp): Change => {
   const { issue, liveRun } = facts;
-  const names = (Object.keys(fields) as Array<keyof Fields>).filter(
-    (name) => fields[name] !== issue[name],
-  );
+  const names = Struct.keys(fields).filter((name) => fields[name] !== issue[name]);
   if (names.length === 0) return unchanged(issue);
   const changes = Object.fromEntries(
     names.map((name) => [

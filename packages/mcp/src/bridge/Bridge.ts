@@ -6,6 +6,7 @@ import {
   SdkHttpError,
 } from "@modelcontextprotocol/client";
 import { Deferred, Effect, FiberSet, type Redacted, Schema, type Scope, Stream } from "effect";
+import { cancelledBy } from "../protocol/Cancelled.ts";
 import * as BridgeSession from "./BridgeSession.ts";
 import * as Delivery from "./Delivery.ts";
 import * as Endpoint from "./Endpoint.ts";
@@ -109,7 +110,7 @@ export const run = Effect.fn("Bridge.run")(function* (
       return Effect.sync(() => write({ jsonrpc: "2.0", id: null, error }));
     }
     session.take(message);
-    const cancelled = HostMessages.cancelledBy(message);
+    const cancelled = cancelledBy(message);
     const pending = cancelled === undefined ? undefined : requests.remove(cancelled);
     if (pending !== undefined && session.isStateless()) {
       return Effect.sync(() => pending.abort.abort());

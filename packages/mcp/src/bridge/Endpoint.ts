@@ -1,5 +1,5 @@
 import { SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { Effect, Redacted } from "effect";
+import { Effect, Redacted, Predicate } from "effect";
 
 /** The agents' endpoint as the bridge sees it: its URL, its transport, and how sending to it fails. */
 
@@ -55,17 +55,14 @@ export const sentenceOf = (error: unknown, { origin }: URL): string => {
     : `${origin} cannot be reached.`;
 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
-
 /** The sentence of a response: of a problem document or of a JSON-RPC error. */
 export const detailOf = ({ data, status }: SdkHttpError): string => {
   try {
     const { text } = data;
     const body: unknown = JSON.parse(typeof text === "string" ? text : "");
-    if (isRecord(body)) {
+    if (Predicate.isReadonlyObject(body)) {
       if (typeof body["detail"] === "string") return body["detail"];
-      if (isRecord(body["error"])) return String(body["error"]["message"]);
+      if (Predicate.isReadonlyObject(body["error"])) return String(body["error"]["message"]);
     }
   } catch {}
   return `It responded with HTTP status ${status}.`;

@@ -1,5 +1,4 @@
 import {
-  isJSONRPCNotification,
   type JSONRPCMessage,
   type JSONRPCRequest,
   parseJSONRPCMessage,
@@ -25,13 +24,4 @@ const messageOf = (value: unknown): JSONRPCMessage | null => {
   } catch {
     return null;
   }
-};
-
-/** The id of the request that a message cancels. */
-export const cancelledBy = (message: JSONRPCMessage): Id | undefined => {
-  if (!isJSONRPCNotification(message) || message.method !== "notifications/cancelled") {
-    return undefined;
-  }
-  const id = message.params?.["requestId"];
-  return typeof id === "string" || typeof id === "number" ? id : undefined;
 };

@@ -1,5 +1,5 @@
 import { McpConnector, type Tool } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Effect, Predicate } from "effect";
 
 const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
@@ -48,15 +48,17 @@ export const all = Effect.fnUntraced(function* (
 const isTool = (value: unknown): value is Tool.ToolDefinition =>
   typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 
+const notAList = Effect.suspend(() =>
+  Effect.fail(listFailed("its response is not a list of tools")),
+);
+
 const read = (answer: unknown) => {
-  const { tools, nextCursor } = (answer ?? {}) as {
-    readonly tools?: unknown;
-    readonly nextCursor?: unknown;
-  };
+  if (!Predicate.isReadonlyObject(answer)) return notAList;
+  const { nextCursor, tools } = answer;
   return Array.isArray(tools) && tools.every(isTool)
     ? Effect.succeed({
         tools,
         nextCursor: typeof nextCursor === "string" && nextCursor !== "" ? nextCursor : undefined,
       })
-    : Effect.fail(listFailed("its response is not a list of tools"));
+    : notAList;
 };

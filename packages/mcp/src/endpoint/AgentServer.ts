@@ -7,7 +7,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "@quartermaster/core";
-import { Cause, type Context, Effect, Exit, FiberSet, type Scope } from "effect";
+import { Cause, type Context, Effect, Exit, FiberSet, type Scope, Predicate } from "effect";
 import { anything, jsonSchemaValidator } from "../protocol/PassThrough.ts";
 import { version } from "../protocol/Version.ts";
 import * as PageOfTools from "../tools/PageOfTools.ts";
@@ -59,9 +59,6 @@ const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never,
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /**
  * Returns how servers are created: one per session, one for all plain requests of the current protocol
  * version, and one for each of its other requests. Without protocol versions, a server supports all
@@ -107,7 +104,7 @@ export const maker: Effect.Effect<
   const call = (params: Readonly<Record<string, unknown>>, ctx: ServerContext): Requested => {
     const { arguments: args, name } = params;
     if (typeof name !== "string") return Effect.fail(invalid("params.name must be a string"));
-    if (args !== undefined && !isRecord(args)) {
+    if (args !== undefined && !Predicate.isReadonlyObject(args)) {
       return Effect.fail(invalid("params.arguments must be an object"));
     }
     const progressToken = ctx.mcpReq._meta?.progressToken;
@@ -136,10 +133,10 @@ export const maker: Effect.Effect<
       ...(supportedProtocolVersions === undefined ? {} : { supportedProtocolVersions }),
     });
     server.setRequestHandler("tools/list", { params: anything }, (params, ctx) =>
-      run(list(isRecord(params) ? params["cursor"] : undefined), ctx),
+      run(list(Predicate.isReadonlyObject(params) ? params["cursor"] : undefined), ctx),
     );
     server.setRequestHandler("tools/call", { params: anything }, (params, ctx) =>
-      run(call(isRecord(params) ? params : {}, ctx), ctx),
+      run(call(Predicate.isReadonlyObject(params) ? params : {}, ctx), ctx),
     );
     return server;
   };

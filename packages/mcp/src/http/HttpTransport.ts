@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import * as Failure from "../client/Failure.ts";
+import { cancelledBy } from "../protocol/Cancelled.ts";
 
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
@@ -33,8 +34,8 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     if (Array.isArray(message) || !("method" in message)) return super.send(message, options);
     if (!("id" in message)) {
       await super.send(message, options);
-      const { requestId } = (message.params ?? {}) as { readonly requestId?: RequestId };
-      if (message.method === "notifications/cancelled" && requestId !== undefined) {
+      const requestId = cancelledBy(message);
+      if (requestId !== undefined) {
         this.#inFlight.get(requestId)?.abort();
         this.#inFlight.delete(requestId);
       }

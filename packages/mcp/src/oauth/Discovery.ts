@@ -23,8 +23,14 @@ export interface Discovered {
   readonly scope: string | undefined;
 }
 
+type Challenge = ReturnType<typeof extractWWWAuthenticateParams>;
+
 /** Asks a server without a token, for the URL of its metadata and the scopes that it requires. */
-const challenge = async (transport: "http" | "sse", server: URL, fetch: FetchLike) => {
+const challenge = async (
+  transport: "http" | "sse",
+  server: URL,
+  fetch: FetchLike,
+): Promise<Challenge> => {
   const response = await fetch(
     server,
     transport === "sse"
@@ -68,13 +74,12 @@ export const discover = async (
   fetch: FetchLike,
 ): Promise<Discovered> => {
   // A server that cannot be reached fails the next request as well, and that failure is reported.
-  const challenged = await challenge(transport, server, fetch).catch((error) => {
-    if (error instanceof OAuthFailure && error.reason === "insecure") throw error;
-    return {};
-  });
-  const { resourceMetadataUrl, scope } = challenged as ReturnType<
-    typeof extractWWWAuthenticateParams
-  >;
+  const { resourceMetadataUrl, scope } = await challenge(transport, server, fetch).catch(
+    (error): Challenge => {
+      if (error instanceof OAuthFailure && error.reason === "insecure") throw error;
+      return {};
+    },
+  );
   const advertised = await resourceMetadata(server, resourceMetadataUrl, fetch);
   const own = resourceUrlFromServerUrl(server);
   own.search = "";

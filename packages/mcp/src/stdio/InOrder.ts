@@ -21,8 +21,7 @@ export const make = (deliver: (message: JSONRPCMessage) => void) => {
 
   const resume = () => {
     paused = false;
-    while (next < waiting.length) {
-      const message = waiting[next] as JSONRPCMessage;
+    for (let message = waiting[next]; message !== undefined; message = waiting[next]) {
       next += 1;
       if (!hand(message)) return;
     }

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
 import { Effect } from "effect";
+import { cancelledBy } from "../protocol/Cancelled.ts";
 import { maxMessageBytes } from "../protocol/Limits.ts";
 import * as Allowance from "./Allowance.ts";
 import * as InOrder from "./InOrder.ts";
@@ -81,11 +82,9 @@ export const make = (deliver: (message: JSONRPCMessage) => void): Output => {
     read,
     pace: ({ length }) => Effect.asVoid(stderr.take(length)),
     note: (message) => {
-      if (!("method" in message)) return;
-      if ("id" in message) expected.add(message.id);
-      else if (message.method === "notifications/cancelled") {
-        expected.delete(message.params?.["requestId"] as RequestId);
-      }
+      if ("method" in message && "id" in message) expected.add(message.id);
+      const cancelled = cancelledBy(message);
+      if (cancelled !== undefined) expected.delete(cancelled);
     },
     seen,
   };

@@ -65,7 +65,7 @@ const define = <S extends Schema.Constraint & { readonly Encoded: object }>(opti
       annotations: { ...annotations, openWorldHint: false },
     },
     run: (args) =>
-      Effect.map(Effect.flatMap(decode(args), run), (answer) => ({ ...answer }) as Answer),
+      Effect.map(Effect.flatMap(decode(args), run), (answer): Answer => ({ ...answer })),
   };
 };
 

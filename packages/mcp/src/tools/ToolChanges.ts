@@ -1,7 +1,7 @@
-import { EventLog, Principal, Tool, ToolGateway, type ToolLists } from "@quartermaster/core";
+import { EventLog, Principal, Tool, ToolGateway } from "@quartermaster/core";
 import { Context, Effect, FiberHandle, Layer, Queue, Schedule, Stream } from "effect";
 
-type List = ReadonlyArray<ToolLists.NamedTool>;
+type List = ReadonlyArray<ToolGateway.NamedTool>;
 
 /** An agent whose list is watched. `list` is the last known one; null if it could not be read. */
 interface Watched {

@@ -14,6 +14,7 @@ import * as ToolCalls from "./internal/ToolCalls.ts";
 import type { NamedTool } from "./internal/ToolLists.ts";
 
 export type { CallOptions } from "./internal/ToolCalls.ts";
+export type { NamedTool } from "./internal/ToolLists.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 type Denied = Forbidden | NotFound | StorageError;

@@ -5,7 +5,7 @@ import type {
   JSONRPCRequest,
   Server,
 } from "@modelcontextprotocol/server";
-import { Context, Effect, type Scope } from "effect";
+import { Context, Effect, type Scope, Predicate } from "effect";
 import * as Exchange from "./Exchange.ts";
 import type { Outcome, SessionTransport } from "./SessionTransport.ts";
 
@@ -78,29 +78,26 @@ export const make = Effect.fnUntraced(function* (
 export const isCurrent = (version: string | undefined): boolean =>
   version !== undefined && version >= "2026";
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const members = new Set(["jsonrpc", "id", "method", "params"]);
 
 /** `_meta` may ask for progress, or carry the envelope of the current protocol version. */
 const isSilent = (meta: unknown): boolean =>
   meta === undefined ||
-  (isRecord(meta) &&
+  (Predicate.isReadonlyObject(meta) &&
     Object.keys(meta).every(
       (name) => name !== "progressToken" && !name.startsWith("io.modelcontextprotocol/"),
     ));
 
 /** Whether a message is a whole request of a legacy protocol version that wants only its answer. */
 const isPlain = (message: unknown): message is JSONRPCRequest => {
-  if (!isRecord(message)) return false;
+  if (!Predicate.isReadonlyObject(message)) return false;
   const { id, jsonrpc, method, params } = message;
   return (
     jsonrpc === "2.0" &&
     (typeof id === "string" || Number.isSafeInteger(id)) &&
     typeof method === "string" &&
     method !== "initialize" &&
-    (params === undefined || (isRecord(params) && isSilent(params["_meta"]))) &&
+    (params === undefined || (Predicate.isReadonlyObject(params) && isSilent(params["_meta"]))) &&
     Object.keys(message).every((name) => members.has(name))
   );
 };

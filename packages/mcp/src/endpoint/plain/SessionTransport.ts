@@ -8,6 +8,7 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { Effect } from "effect";
+import { cancelledBy } from "../../protocol/Cancelled.ts";
 
 /** The answer to a request; undefined if the client canceled it. */
 export type Outcome = JSONRPCMessage | undefined;
@@ -101,8 +102,3 @@ export class SessionTransport implements Transport {
     return true;
   }
 }
-
-const cancelledBy = (message: JSONRPCMessage): RequestId | undefined =>
-  "method" in message && message.method === "notifications/cancelled"
-    ? (message.params?.["requestId"] as RequestId | undefined)
-    : undefined;

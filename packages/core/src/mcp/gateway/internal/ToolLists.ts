@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Predicate } from "effect";
 import { Digest } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import type { StorageError } from "../../../CommonErrors.ts";
@@ -113,6 +113,4 @@ const listing = (name: string, server: string, definition: ToolDefinition): Agen
 const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 const object = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
+  Predicate.isReadonlyObject(value) ? value : null;

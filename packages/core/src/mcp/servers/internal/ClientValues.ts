@@ -40,7 +40,8 @@ const fromHeaders = (templates: Texts, given: Texts, inUrl: Texts): Matched => {
     if (values !== null) left.delete(name.toLowerCase());
     return values ?? {};
   });
-  return { values: Object.assign({}, inUrl, ...found) as Texts, ignored: left.size };
+  const values = Object.fromEntries([inUrl, ...found].flatMap((texts) => Object.entries(texts)));
+  return { values, ignored: left.size };
 };
 
 /**
