@@ -22,6 +22,23 @@ import * as RunMetrics from "./RunMetrics.ts";
 
 type Stop = HeartbeatAnswer["stop"][number];
 
+const newRun = (
+  run: Pick<RunRow, "id" | "agentId" | "leaseSeconds">,
+  { commentSeq, issue }: Claimable,
+  now: Timestamp.Timestamp,
+): Omit<RunRow, "seq"> => ({
+  ...run,
+  issueId: issue.id,
+  projectId: issue.projectId,
+  status: "active",
+  outcome: null,
+  startedAt: now,
+  leaseExpiresAt: Timestamp.addSeconds(now, run.leaseSeconds),
+  endedAt: null,
+  stopReason: null,
+  commentSeq,
+});
+
 /** A heartbeat: one transaction that ends, reports and renews the agent's runs, then claims issues. */
 export class Heartbeats extends Context.Service<
   Heartbeats,
@@ -98,10 +115,11 @@ export class Heartbeats extends Context.Service<
 
       const claim = Effect.fnUntraced(function* (
         agentId: string,
-        { commentSeq, isAbandoned, issue }: Claimable,
+        claimable: Claimable,
         leaseSeconds: number,
         now: Timestamp.Timestamp,
       ) {
+        const { isAbandoned, issue } = claimable;
         // A claimable issue has neither open blockers nor a live run.
         const facts = { issue, openBlockers: [], liveRun: null };
         const runId = yield* newId("run");
@@ -111,25 +129,10 @@ export class Heartbeats extends Context.Service<
           const abandoned = yield* store.ofIssue(issue.id);
           if (Option.isSome(abandoned)) yield* held.expire(abandoned.value, now);
         }
-        const leaseExpiresAt = Timestamp.addSeconds(now, leaseSeconds);
-        yield* store.insert([
-          {
-            id: runId,
-            agentId,
-            issueId: issue.id,
-            projectId: issue.projectId,
-            status: "active",
-            outcome: null,
-            startedAt: now,
-            leaseExpiresAt,
-            endedAt: null,
-            leaseSeconds,
-            stopReason: null,
-            commentSeq,
-          },
-        ]);
+        const run = newRun({ id: runId, agentId, leaseSeconds }, claimable, now);
+        yield* store.insert([run]);
         const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });
-        return [{ runId, leaseExpiresAt, issue: yield* view.render(row) }];
+        return [{ runId, leaseExpiresAt: run.leaseExpiresAt, issue: yield* view.render(row) }];
       });
 
       const heartbeat = Span.fn("Runs.heartbeat")(function* (
