@@ -3,59 +3,32 @@ import {
   type Actor,
   type ApiKey,
   type Attachment,
-  type CatalogEntry,
   type Comment,
   CommentStore,
-  type Errors,
   type Event,
-  type Id,
   type IdempotencyStore,
   type Issue,
   type IssueLink,
   IssueStore,
-  type InstalledServer,
   LinkStore,
-  McpServerStore,
   type Run,
   RunStore,
   type Session,
   Timestamp,
-  type Tool,
-  type ToolCall,
-  type Transactor,
 } from "@quartermaster/core";
 import { Effect } from "effect";
-import { SecureRandom } from "effect/crypto";
+import { at, id, type New, type Stored } from "./fixtures/Fixture.ts";
 import { transact } from "./Storage.ts";
+
+export { at, id } from "./fixtures/Fixture.ts";
+export * from "./fixtures/McpFixtures.ts";
 
 /**
  * Rows with sane defaults and new ids, as a store takes them (`issueRow`, ...), and effects that
  * store such a row in a transaction (`issue`, ...).
  */
 
-type New<Row> = Omit<Row, "seq">;
-
-/** Stores a row in `Store`, in a transaction of its own or as part of the one around it. */
-type Stored<Row, Store> = Effect.Effect<
-  Row,
-  Errors.StorageError,
-  Store | SecureRandom.SecureRandom | Transactor.Transactor
->;
-
-/** The timestamp `seconds` after the start of 2026. */
-export const at = (seconds: number): Timestamp.Timestamp =>
-  Timestamp.addSeconds("2026-01-01T00:00:00.000Z", seconds);
-
 export const alice: Actor.Actor = { type: "User", id: "alice" };
-
-/** A new id with that prefix. */
-export const id = (
-  prefix: Id.Prefix | "project" | "agent" | "user" | "goal" | "hash" | "idempotency",
-) =>
-  Effect.map(
-    Effect.flatMap(SecureRandom.SecureRandom, (random) => random.ulid),
-    (ulid) => `${prefix}_${ulid}`,
-  );
 
 export const issueRow = (overrides: Partial<Issue.IssueRow> = {}) =>
   Effect.map(id("iss"), (id): New<Issue.IssueRow> => ({
@@ -248,120 +221,9 @@ export const eventRow = (overrides: Partial<Event.EventRow> = {}) =>
     ...overrides,
   }));
 
-/** A catalog entry: a program of this host with a required and an optional variable. */
-export const entry = (
-  overrides: Partial<CatalogEntry.CatalogEntry> = {},
-): CatalogEntry.CatalogEntry => ({
-  id: "notes",
-  name: "Notes",
-  description: "Keeps notes",
-  category: "productivity",
-  transport: "stdio",
-  runtime: "node",
-  verified: true,
-  installInstructions: "Make a key, and supply it.",
-  homepage: null,
-  manifest: {
-    package: "@example/notes",
-    version: "1.2.3",
-    integrity: null,
-    command: "notes",
-    args: ["--project", "${NOTES_PROJECT}"],
-    env: {},
-    isolation: "shared",
-  },
-  envVars: [
-    { name: "NOTES_KEY", description: "The key", required: true, secret: true, default: null },
-    {
-      name: "NOTES_PROJECT",
-      description: "The project",
-      required: false,
-      secret: false,
-      default: "main",
-    },
-  ],
-  ...overrides,
-});
-
-/** An installed server. By default its name is its id. */
-export const serverRow = (overrides: Partial<InstalledServer.InstalledServerRow> = {}) =>
-  Effect.map(id("mcp"), (id): New<InstalledServer.InstalledServerRow> => ({
-    id,
-    name: id,
-    entry: entry(),
-    status: "enabled",
-    formerStatus: "enabled",
-    lastVerification: null,
-    known: true,
-    toolsChanged: false,
-    generation: 1,
-    toolsVersion: 1,
-    createdAt: at(0),
-    updatedAt: at(0),
-    ...overrides,
-  }));
-
-export const server = (
-  overrides?: Partial<InstalledServer.InstalledServerRow>,
-): Stored<InstalledServer.InstalledServerRow, McpServerStore.McpServerStore> =>
-  Effect.flatMap(serverRow(overrides), (row) =>
-    McpServerStore.McpServerStore.use((store) => transact(store.insert(row))),
-  );
-
-export const secretRow = (
-  serverId: string,
-  name: string,
-  overrides: Partial<InstalledServer.SecretRow> = {},
-): InstalledServer.SecretRow => ({
-  serverId,
-  name,
-  keyId: "5feceb66",
-  nonce: "AAAAAAAAAAAAAAAA",
-  sealed: "c2VhbGVk",
-  ...overrides,
-});
-
-/** The definition of a tool, as its server lists it. */
-export const definition = (
-  name: string,
-  overrides: Readonly<Record<string, unknown>> = {},
-): Tool.ToolDefinition => ({
-  name,
-  description: `Does ${name}`,
-  inputSchema: { type: "object" },
-  ...overrides,
-});
-
 /** An object in an object, and so on, so many levels deep. */
 export const nested = (levels: number): Readonly<Record<string, unknown>> => {
   let value = {};
   for (let level = 1; level < levels; level++) value = { in: value };
   return value;
 };
-
-/** A tool that was accepted as it is. */
-export const toolRow = (
-  name: string,
-  position: number,
-  overrides: Partial<Tool.ToolRow> = {},
-): Tool.ToolRow => ({
-  name,
-  position,
-  accepted: definition(name),
-  current: definition(name),
-  ...overrides,
-});
-
-export const toolCallRow = (overrides: Partial<ToolCall.ToolCall> = {}) =>
-  Effect.map(id("evt"), (id): ToolCall.ToolCall => ({
-    id,
-    agentId: "agent",
-    serverId: "mcp_1",
-    tool: "add_note",
-    startedAt: at(0),
-    durationMs: 12,
-    outcome: "ok",
-    requestBytes: 34,
-    responseBytes: 56,
-    ...overrides,
-  }));
