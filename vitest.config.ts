@@ -36,6 +36,6 @@ export default defineConfig({
     pool: "threads",
     // Nothing here keeps state in modules, and many tests wait for processes and not for the processor.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 });

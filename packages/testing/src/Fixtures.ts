@@ -14,7 +14,7 @@ import {
   type Run,
   RunStore,
   type Session,
-  Timestamp,
+  type Timestamp,
 } from "@quartermaster/core";
 import { Effect } from "effect";
 import { at, id, type New, type Stored } from "./fixtures/Fixture.ts";
