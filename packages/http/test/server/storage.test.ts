@@ -143,7 +143,7 @@ describe("a database that another process holds", () => {
 });
 
 describe("changes that were lost", () => {
-  it("[server.database] a start without the write-ahead log of a killed server is refused", async () => {
+  it("[server.database.log] a start without the write-ahead log of a killed server is refused", async () => {
     const folder = await temporaryFolder();
     const server = await Quartermaster.start(folder);
     const { call } = server;
