@@ -61,12 +61,36 @@ interface Room {
   readonly longest: Longest;
 }
 
+/** Items as JSON without the brackets around them: how many fit, their bytes, and the last one. */
+interface Encoded {
+  readonly text: string;
+  readonly bytes: number;
+  readonly count: number;
+  readonly last: string | undefined;
+}
+
+/**
+ * The items together, where they are as short as items were of late: one by one, a list of 50 takes
+ * about 10 % longer. Null if they are not.
+ */
+const together = (items: ReadonlyArray<unknown>, { before, longest }: Room): Encoded | null => {
+  if (before + longest.bytes * items.length > sampleBytes) return null;
+  const text = JSON.stringify(items).slice(1, -1);
+  // Commas are in the text, but for the one or the bracket before it.
+  const bytes = Buffer.byteLength(text) + 1;
+  return before + bytes > sampleBytes
+    ? null
+    : { text, bytes: items.length === 0 ? 0 : bytes, count: items.length, last: undefined };
+};
+
 /**
  * Items as JSON, as many as fit. Once a page is large it reserves what it will have if all of its
  * items are alike, so that a page that has started is finished. Null if that is too much in flight.
  */
 const encode = Effect.fnUntraced(function* (items: ReadonlyArray<unknown>, room: Room) {
   const { before, limit, longest, reservation } = room;
+  const short = together(items, room);
+  if (short !== null) return short;
   const texts: Array<string> = [];
   let bytes = 0;
   let sinceYield = 0;
@@ -86,7 +110,13 @@ const encode = Effect.fnUntraced(function* (items: ReadonlyArray<unknown>, room:
       yield* Effect.yieldNow;
     }
   }
-  return { texts, bytes };
+  const encoded: Encoded = {
+    text: texts.join(","),
+    bytes,
+    count: texts.length,
+    last: texts.at(-1),
+  };
+  return encoded;
 });
 
 /** An encoded slice: its items with a comma or bracket each, and what follows it. */
@@ -126,16 +156,15 @@ export const responder = Effect.gen(function* () {
     const { items, next } = yield* read(slice);
     const encoded = yield* encode(items, room);
     if (encoded === null) return null;
-    const { bytes, texts } = encoded;
-    const count = texts.length;
-    if (count === items.length) return { text: texts.join(","), bytes, count, next, isCut };
+    const { bytes, count, last, text } = encoded;
+    if (count === items.length) return { text, bytes, count, next, isCut };
     // The page ends within this slice, or before it if no item fits.
     if (count === 0) return { text: "", bytes: 0, count, next: slice.cursor ?? null, isCut: true };
     // Only the storage knows the cursor after the last item that fits.
     const fitting = { ...slice, limit: count };
     const cut = yield* read(fitting);
-    return cut.items.length === count && JSON.stringify(cut.items.at(-1)) === texts.at(-1)
-      ? { text: texts.join(","), bytes, count, next: cut.next, isCut: true }
+    return cut.items.length === count && JSON.stringify(cut.items.at(-1)) === last
+      ? { text, bytes, count, next: cut.next, isCut: true }
       : yield* readSlice(read, fitting, room, true);
   });
 
