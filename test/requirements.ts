@@ -349,6 +349,26 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.who": "An agent's key calls only its agent's tools.",
     "tools.acting": "Over HTTP the tools of an agent follow the rules for acting.",
   }),
+  ...from("attempts", {
+    "attempts.expiry": "An expired lease counts an attempt, and the first retry has no delay.",
+    "attempts.delay": "After attempt n the next run starts 60 s × 2^(n-2) later, at most 30 minutes.",
+    "attempts.limit": "At maxAttempts the issue is paused and Open.",
+    "attempts.limit.waiting": "At maxAttempts an issue with an open blocker waits.",
+    "attempts.claim": "A claim counts an expired lease that nobody recorded, and takes the next issue.",
+    "attempts.claim.reassigned": "The claim of another agent counts it as well.",
+    "attempts.stopping": "The expired lease of a run that was told to stop does not change its issue.",
+    "attempts.retry": "A failed run with retry counts like an expired lease.",
+    "attempts.failed": "A failed run pauses its issue and counts an attempt.",
+    "attempts.reset.finish": "A run that hands its issue in starts the attempts anew.",
+    "attempts.reset.put": "A status or an agent from a user starts the attempts anew.",
+    "attempts.settle": "A change of an issue whose lease expired follows the record of the expiry.",
+    "attempts.setting": "QM_MAX_ATTEMPTS limits the attempts.",
+    "deferral.post": "An issue with notBefore is not claimed before that time.",
+    "deferral.put": "An update sets and clears notBefore, as deferred on the timeline.",
+    "deferral.released": "A run may be released for later.",
+    "deferral.released.only":
+      "retryAfterSeconds belongs to the outcome released, and retry to failed.",
+  }),
   ...from("claims", {
     "status.pickup": "A claimed issue becomes or stays InProgress.",
     "status.pickup.blocked": "No agent claims an issue with an open blocker.",
@@ -359,6 +379,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("heartbeat", {
     "runs.heartbeat.answer": "A heartbeat returns the runs it started, renewed and has to stop.",
+    "heartbeat.started.comments": "A started run has the newest 20 comments, oldest first.",
     "runs.heartbeat.invalid": "Capacity is 0 to 50, and a lease 5 to 86,400 seconds.",
     "runs.stop.unacknowledged": "A run listed in stop keeps its issue.",
   }),
@@ -372,6 +393,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("runs", {
     "runs.lease": "An expired lease frees the issue, and turn and finish of its run are refused.",
+    "runs.attempt": "A run shows its attempt, and why it had to stop.",
     "runs.lease.no-revival": "No heartbeat renews an expired run.",
     "runs.foreign": "Turn and finish of another agent's run, and an unknown agent, are a 404.",
     "runs.list": "The list of an agent's runs shows their current status and filters by it.",

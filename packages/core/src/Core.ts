@@ -17,6 +17,7 @@ import type { AttachmentStore } from "./issues/AttachmentStore.ts";
 import { Comments } from "./issues/Comments.ts";
 import type { CommentStore } from "./issues/CommentStore.ts";
 import { IssueView } from "./issues/internal/IssueView.ts";
+import { LeaseExpiry } from "./issues/internal/LeaseExpiry.ts";
 import { LinkChanges } from "./issues/internal/LinkChanges.ts";
 import { References } from "./issues/internal/References.ts";
 import { Timeline } from "./issues/internal/Timeline.ts";
@@ -106,7 +107,7 @@ export type McpServices =
   | ToolGateway
   | Variables;
 
-const internal = LinkChanges.layerNoDeps.pipe(
+const internal = Layer.mergeAll(LinkChanges.layerNoDeps, LeaseExpiry.layerNoDeps).pipe(
   Layer.provideMerge(Layer.mergeAll(Transitions.layerNoDeps, References.layerNoDeps)),
   Layer.provideMerge(Layer.mergeAll(Timeline.layerNoDeps, Agents.layerNoDeps, IssueView.layer)),
   Layer.provideMerge(Layer.mergeAll(EventLog.layer, Idempotency.layer)),

@@ -12,6 +12,8 @@ export const CoreOptions = Context.Reference<{
   readonly maxSessions: number;
   /** Bytes per attachment. Default: 25 MiB. */
   readonly maxAttachmentBytes: number;
+  /** Runs of an issue that may die or fail before it is paused. Default: 3; 0 for no limit. */
+  readonly maxAttempts: number;
   /** Days that events are retained. Default: 30. */
   readonly eventDays: number;
   /** A key that the host chose, compared as a whole. It acts as an Owner. Default: null. */
@@ -23,6 +25,7 @@ export const CoreOptions = Context.Reference<{
     strictAgents: false,
     maxSessions: 1_000,
     maxAttachmentBytes: 25 * 1024 * 1024,
+    maxAttempts: 3,
     eventDays: 30,
     adminKey: null,
   }),

@@ -25,6 +25,44 @@ const schema = Effect.gen(function* () {
   return `${rows.map((row) => `${row.sql};`).join("\n\n")}\n`;
 });
 
+/** What a database of the version before the migration has after it, with these issues. */
+const upgraded =
+  (
+    name: keyof typeof manifest,
+    issues: ReadonlyArray<{ readonly id: string; readonly status: string; readonly paused: 0 | 1 }>,
+  ) =>
+  <A, E>(read: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const names = Object.keys(manifest) as Array<keyof typeof manifest>;
+      const upgrade = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient;
+        for (const earlier of names.slice(0, names.indexOf(name))) yield* manifest[earlier];
+        for (const issue of issues) {
+          yield* sql`INSERT INTO issues ${sql.insert({
+            ...issue,
+            project_id: "p1",
+            priority: 2,
+            resumed: 0,
+            link_count: 0,
+            version: 1,
+            created_by_type: "User",
+            created_by_id: "ada",
+            created_at: "2026-11-22T10:00:00.000Z",
+            updated_at: "2026-11-22T10:00:00.000Z",
+            title: "Mend the roof",
+          })}`;
+        }
+        yield* manifest[name];
+        return yield* read(sql);
+      });
+      return yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(upgrade)).pipe(
+        Effect.provide(
+          SqliteClient.layer({ filename: join(folder, "test.db"), durability: "normal" }),
+        ),
+      );
+    });
+
 describe("Migrations", () => {
   it.effect("shipped migrations never change, and are numbered in order", () =>
     Effect.gen(function* () {
@@ -74,43 +112,32 @@ describe("Migrations", () => {
 
   it.effect("a migration counts the issues that are there already", () =>
     Effect.gen(function* () {
-      const folder = yield* tempFolder;
-      const counts = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient;
-        const { "0004_issue_counts": count, ...earlier } = manifest;
-        yield* Effect.forEach(Object.values(earlier), (migrate) => migrate, { discard: true });
-        for (const [id, status] of [
-          ["iss_1", "Open"],
-          ["iss_2", "Open"],
-          ["iss_3", "Closed"],
-        ] as const) {
-          yield* sql`INSERT INTO issues ${sql.insert({
-            id,
-            status,
-            project_id: "p1",
-            priority: 2,
-            paused: 0,
-            resumed: 0,
-            link_count: 0,
-            version: 1,
-            created_by_type: "User",
-            created_by_id: "ada",
-            created_at: "2026-11-22T10:00:00.000Z",
-            updated_at: "2026-11-22T10:00:00.000Z",
-            title: "Mend the roof",
-          })}`;
-        }
-        yield* count;
-        return yield* sql`SELECT project_id, status, count FROM issue_counts ORDER BY count`.values;
-      }).pipe(
-        (effect) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(effect)),
-        Effect.provide(
-          SqliteClient.layer({ filename: join(folder, "test.db"), durability: "normal" }),
-        ),
+      const counts = yield* upgraded("0004_issue_counts", [
+        { id: "iss_1", status: "Open", paused: 0 },
+        { id: "iss_2", status: "Open", paused: 1 },
+        { id: "iss_3", status: "Closed", paused: 0 },
+      ])(
+        (sql) =>
+          sql`SELECT project_id, status, count FROM issue_counts ORDER BY count`.values,
       );
-      assert.deepStrictEqual(yield* counts, [
+      assert.deepStrictEqual(counts, [
         ["p1", "Closed", 1],
         ["p1", "Open", 2],
+      ]);
+    }),
+  );
+
+  it.effect("of an issue that was paused before, the reason is unknown", () =>
+    Effect.gen(function* () {
+      const issues = yield* upgraded("0005_attempts", [
+        { id: "iss_1", status: "Open", paused: 0 },
+        { id: "iss_2", status: "Open", paused: 1 },
+      ])(
+        (sql) => sql`SELECT paused_because, attempts, not_before FROM issues ORDER BY id`.values,
+      );
+      assert.deepStrictEqual(issues, [
+        [null, 0, null],
+        ["unknown", 0, null],
       ]);
     }),
   );

@@ -36,6 +36,12 @@ export const Run = Schema.Struct({
   outcome: Schema.NullOr(RunOutcome).annotateKey({
     description: "How the agent handed the issue in; null if it did not.",
   }),
+  attempt: Schema.Int.annotateKey({
+    description: "1, and 1 more for each run of the issue that died or failed before.",
+  }),
+  stopReason: Schema.NullOr(StopReason).annotateKey({
+    description: "Why the run had, or has, to stop; null while it may continue.",
+  }),
   startedAt: Timestamp.annotateKey({ description: "When the agent picked the issue up." }),
   leaseExpiresAt: Timestamp.annotateKey({
     description:
@@ -52,7 +58,7 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
 
 /**
  * A run as storage has it. The storage assigns `seq`, its position in the order of starts.
- * `stopReason` is set when the run has to stop. `commentSeq` is the `seq` of the newest comment that
+ * `commentSeq` is the `seq` of the newest comment that
  * a turn returned.
  */
 export interface RunRow extends Run {
@@ -60,7 +66,6 @@ export interface RunRow extends Run {
   readonly projectId: string;
   /** How long each renewal of the lease lasts. */
   readonly leaseSeconds: number;
-  readonly stopReason: StopReason | null;
   readonly commentSeq: number;
 }
 

@@ -11,6 +11,7 @@ export const ActivityKind = Schema.Literals([
   "linked",
   "unlinked",
   "pickedUp",
+  "deferred",
   "paused",
   "resumed",
   "stopped",

@@ -32,6 +32,16 @@ export const countsOf = (count: (status: IssueStatus) => number): StatusCounts =
 export const IssuePriority = Schema.Literals(["urgent", "high", "normal", "low"]);
 export type IssuePriority = typeof IssuePriority.Type;
 
+/** Why an issue is paused. `unknown`: it was paused before reasons were stored. */
+export const PausedBecause = Schema.Literals([
+  "person",
+  "failed",
+  "tooManyAttempts",
+  "questionExpired",
+  "unknown",
+]);
+export type PausedBecause = typeof PausedBecause.Type;
+
 /** 1 to 256 UTF-16 units after trimming. */
 export const Title = Text.trimmedBetween(1, 256);
 
@@ -63,7 +73,18 @@ export const Issue = Schema.Struct({
   }),
   paused: Schema.Boolean.annotateKey({
     description:
-      "True after a pause or a run that finished as `failed`: no heartbeat picks the issue up until a person resumes it.",
+      "True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it.",
+  }),
+  pausedBecause: Schema.NullOr(PausedBecause).annotateKey({
+    description:
+      "Why the issue is paused; null if it is not. `person`: somebody paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: nobody answered a question in time. `unknown`: it was paused before reasons were stored.",
+  }),
+  attempts: Schema.Int.annotateKey({
+    description:
+      "Runs that died or failed since the issue was last handed in, resumed, or given a status or an agent by a person.",
+  }),
+  notBefore: Schema.NullOr(Timestamp).annotateKey({
+    description: "No heartbeat picks the issue up before this time; null for no such time.",
   }),
   links: Schema.Array(IssueLink).annotateKey({
     description: "The first 100 links, oldest first, as seen from this issue.",
@@ -92,7 +113,7 @@ export interface Issue extends Schema.Schema.Type<typeof Issue> {}
  * assigns `seq`, its position in the order of creation. `resumed` is true from a resume to the next
  * pick-up. `LinkStore` maintains `linkCount`, the links at either end of the issue.
  */
-export interface IssueRow extends Omit<Issue, "links"> {
+export interface IssueRow extends Omit<Issue, "links" | "paused"> {
   readonly seq: number;
   readonly resumed: boolean;
   readonly linkCount: number;
@@ -104,7 +125,9 @@ export type IssueState = Pick<
   | "id"
   | "projectId"
   | "status"
-  | "paused"
+  | "pausedBecause"
+  | "attempts"
+  | "notBefore"
   | "resumed"
   | "version"
   | "updatedAt"
@@ -117,7 +140,9 @@ export const stateOf = (row: IssueState): IssueState => ({
   id: row.id,
   projectId: row.projectId,
   status: row.status,
-  paused: row.paused,
+  pausedBecause: row.pausedBecause,
+  attempts: row.attempts,
+  notBefore: row.notBefore,
   resumed: row.resumed,
   version: row.version,
   updatedAt: row.updatedAt,
@@ -150,6 +175,12 @@ export const IssueCreate = Schema.Struct({
   blockedByIssueId: Schema.optionalKey(Schema.NullOr(ServiceId)).annotateKey({
     description: "An issue that blocks the new one, which then waits for it. Default: null.",
   }),
+  notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
+    Schema.annotateEncoded({
+      description:
+        "No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null.",
+    }),
+  ),
 }).annotate({ identifier: "IssueCreate", description: "The body that creates an issue." });
 export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
 
@@ -166,7 +197,7 @@ export const IssueUpdate = Schema.Struct({
   }),
   status: Schema.optionalKey(Schema.NullOr(IssueStatus)).annotateKey({
     description:
-      "The new status, which also ends a pause. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored.",
+      "The new status, which also ends a pause; from a person, it sets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored.",
   }),
   priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
     description: "Null is ignored.",
@@ -181,6 +212,12 @@ export const IssueUpdate = Schema.Struct({
   goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: "A goal of the host that the issue serves. Null clears it.",
   }),
+  notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
+    Schema.annotateEncoded({
+      description:
+        "No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it.",
+    }),
+  ),
 }).annotate({
   identifier: "IssueUpdate",
   description: "The body that changes an issue. An omitted field is left alone.",

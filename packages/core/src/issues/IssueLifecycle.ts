@@ -1,6 +1,6 @@
 import { Result, Struct } from "effect";
 import type { RunOutcome, RunRow } from "../agents/Run.ts";
-import type { Timestamp } from "../Timestamp.ts";
+import * as Timestamp from "../Timestamp.ts";
 import {
   andThen,
   type Change,
@@ -21,7 +21,8 @@ export type { Change, Entry, Notice } from "./internal/Change.ts";
  * The rules of an issue's life, as pure functions from facts and a command to a change or an error.
  *
  * - `Open`: ready. Unless it is paused, a heartbeat of its agent picks it up (`InProgress`).
- * - `InProgress`: a run holds it, or its agent picks it up next. A finish or a pause moves it on.
+ * - `InProgress`: a run holds it, or its agent picks it up next, after a delay where runs died or
+ *   failed. A finish, a pause or the last attempt moves it on.
  * - `WaitingOnDependency`: a blocker is open. It becomes `Open` without its last open blocker.
  * - `PendingReview`: handed in. An update decides what follows.
  * - `Resolved`, `Closed`: done, and dependents are free. An update reopens it.
@@ -39,7 +40,24 @@ export type Fields = Pick<
   "title" | "description" | "priority" | "assignedAgentId" | "assigneeUserId" | "goalId"
 >;
 
-const updateFields = (facts: IssueFacts, fields: Partial<Fields>, now: Timestamp): Change => {
+/** What an update sets. An undefined member is left alone. */
+export interface Update {
+  readonly fields: Partial<Fields>;
+  readonly status?: IssueStatus | undefined;
+  readonly notBefore?: Timestamp.Timestamp | null | undefined;
+  /** Whether a person updates: a status or an agent from a person starts the attempts anew. */
+  readonly isByUser: boolean;
+}
+
+const fresh = { attempts: 0, notBefore: null };
+
+type Settable = Fields & Pick<IssueRow, "attempts" | "notBefore">;
+
+const updateFields = (
+  facts: IssueFacts,
+  fields: Partial<Settable>,
+  now: Timestamp.Timestamp,
+): Change => {
   const { issue, liveRun } = facts;
   const names = Struct.keys(fields).filter((name) => fields[name] !== issue[name]);
   if (names.length === 0) return unchanged(issue);
@@ -62,13 +80,13 @@ const updateStatus = (
   facts: IssueFacts,
   status: IssueStatus,
   openDependents: ReadonlyArray<string>,
-  now: Timestamp,
+  now: Timestamp.Timestamp,
 ): Result.Result<Change, Blocked | OpenDependents> => {
   const { issue, openBlockers } = facts;
   if (issue.status === status) {
     return Result.succeed(
-      issue.paused
-        ? move(issue, status, "update", now, { paused: false }, [unpaused])
+      issue.pausedBecause !== null
+        ? move(issue, status, "update", now, { pausedBecause: null }, [unpaused])
         : unchanged(issue),
     );
   }
@@ -76,7 +94,7 @@ const updateStatus = (
   if (status !== "Resolved" && openBlockers.length > 0 !== (status === "WaitingOnDependency")) {
     return Result.fail(blockedBy(facts));
   }
-  const change = move(issue, status, "update", now, { paused: false });
+  const change = move(issue, status, "update", now, { pausedBecause: null });
   return Result.succeed(
     status === "WaitingOnDependency" ? { ...change, stop: "statusChanged" } : change,
   );
@@ -87,51 +105,60 @@ const unpaused: Entry = {
   data: { changes: { paused: { from: true, to: false } } },
 };
 
-/** Updates fields and, if given, the status, as one change. `openDependents` forbid `Closed`. */
+const defer = (issue: IssueRow, notBefore: Timestamp.Timestamp | null): Change =>
+  issue.notBefore === notBefore
+    ? unchanged(issue)
+    : {
+        ...unchanged({ ...issue, notBefore }),
+        entries: [{ kind: "deferred", data: { notBefore } }],
+      };
+
+/** Updates an issue, as one change. `openDependents` forbid `Closed`. */
 export const update = (
   facts: IssueFacts,
-  fields: Partial<Fields>,
-  status: IssueStatus | undefined,
+  { fields, isByUser, notBefore, status }: Update,
   openDependents: ReadonlyArray<string>,
-  now: Timestamp,
+  now: Timestamp.Timestamp,
 ): Result.Result<Change, Blocked | OpenDependents> => {
-  const first = updateFields(facts, fields, now);
-  if (status === undefined) return Result.succeed(first);
-  return Result.map(
-    updateStatus({ ...facts, issue: first.issue }, status, openDependents, now),
-    (second) => {
-      const change = andThen(first, second);
-      const version = facts.issue.version + (change.entries.length > 0 ? 1 : 0);
-      return {
-        ...change,
-        issue: { ...change.issue, version },
-        stop: second.stop ?? first.stop,
-      };
-    },
-  );
+  const isReset = isByUser && (status !== undefined || fields.assignedAgentId !== undefined);
+  const kept = notBefore === undefined ? fresh : { attempts: 0 };
+  const first = updateFields(facts, isReset ? { ...fields, ...kept } : fields, now);
+  const second =
+    status === undefined
+      ? Result.succeed(unchanged(first.issue))
+      : updateStatus({ ...facts, issue: first.issue }, status, openDependents, now);
+  return Result.map(second, (moved) => {
+    const both = { ...andThen(first, moved), stop: moved.stop ?? first.stop };
+    const change = notBefore === undefined ? both : andThen(both, defer(both.issue, notBefore));
+    return change.entries.length === 0
+      ? unchanged(facts.issue)
+      : { ...change, issue: touched({ ...change.issue, version: facts.issue.version }, now) };
+  });
 };
 
 /** Closes an issue. `openDependents` forbid it; pass none to force the close. */
 export const close = (
   facts: Pick<IssueFacts, "issue">,
   openDependents: ReadonlyArray<string>,
-  now: Timestamp,
+  now: Timestamp.Timestamp,
 ): Result.Result<Change, OpenDependents> => {
   if (facts.issue.status === "Closed") return Result.succeed(unchanged(facts.issue));
   if (openDependents.length > 0) {
     return Result.fail(new OpenDependents({ dependents: openDependents }));
   }
-  return Result.succeed(move(facts.issue, "Closed", "close", now, { paused: false }));
+  return Result.succeed(move(facts.issue, "Closed", "close", now, { pausedBecause: null }));
 };
 
 /** Pauses an issue that is `InProgress`. */
 export const pause = (
   { issue }: Pick<IssueFacts, "issue">,
-  now: Timestamp,
+  now: Timestamp.Timestamp,
 ): Result.Result<Change, NotExecuting> =>
   issue.status === "InProgress"
     ? Result.succeed({
-        ...move(issue, "Open", "pause", now, { paused: true }, [{ kind: "paused", data: {} }]),
+        ...move(issue, "Open", "pause", now, { pausedBecause: "person" }, [
+          { kind: "paused", data: {} },
+        ]),
         stop: "paused",
       })
     : Result.fail(new NotExecuting({ issueStatus: issue.status }));
@@ -139,13 +166,13 @@ export const pause = (
 /** Resumes a paused issue: its agent picks it up before other issues. */
 export const resume = (
   facts: IssueFacts,
-  now: Timestamp,
+  now: Timestamp.Timestamp,
 ): Result.Result<Change, NotPaused | Blocked> => {
-  if (!facts.issue.paused) {
+  if (facts.issue.pausedBecause === null) {
     return Result.fail(new NotPaused({ issueStatus: facts.issue.status }));
   }
   if (facts.openBlockers.length > 0) return Result.fail(blockedBy(facts));
-  const change = move(facts.issue, "InProgress", "resume", now, { paused: false }, [
+  const change = move(facts.issue, "InProgress", "resume", now, { ...fresh, pausedBecause: null }, [
     { kind: "resumed", data: {} },
   ]);
   return Result.succeed({ ...change, issue: { ...change.issue, resumed: true } });
@@ -155,7 +182,11 @@ export const resume = (
  * Applies a new link to a blocker of this status: the issue waits, and becomes `Open` immediately if
  * the blocker is done and no other one is open.
  */
-export const blockerLinked = (facts: IssueFacts, blocker: IssueStatus, now: Timestamp): Change => {
+export const blockerLinked = (
+  facts: IssueFacts,
+  blocker: IssueStatus,
+  now: Timestamp.Timestamp,
+): Change => {
   const { issue } = facts;
   const waits =
     issue.status === "WaitingOnDependency"
@@ -167,7 +198,7 @@ export const blockerLinked = (facts: IssueFacts, blocker: IssueStatus, now: Time
 };
 
 /** Applies the removal of a link to a blocker. */
-export const blockerUnlinked = (facts: IssueFacts, now: Timestamp): Change =>
+export const blockerUnlinked = (facts: IssueFacts, now: Timestamp.Timestamp): Change =>
   facts.issue.status === "WaitingOnDependency" && facts.openBlockers.length === 0
     ? move(facts.issue, "Open", "unlinked", now)
     : unchanged(facts.issue);
@@ -176,7 +207,7 @@ export const blockerUnlinked = (facts: IssueFacts, now: Timestamp): Change =>
 export const blockerChanged = (
   facts: DependentFacts,
   notice: Notice,
-  now: Timestamp,
+  now: Timestamp.Timestamp,
 ): Change<IssueState> => {
   const { issue } = facts;
   if (notice === "blockerReopened") {
@@ -189,33 +220,106 @@ export const blockerChanged = (
     : unchanged(issue);
 };
 
+/** Where an issue goes that no run holds any longer. */
+const freeStatus = (facts: Pick<IssueFacts, "openBlockers">): IssueStatus =>
+  facts.openBlockers.length > 0 ? "WaitingOnDependency" : "Open";
+
+const delays = { first: 60, most: 1_800 };
+
+/** Seconds until the next attempt after so many: none after the first, then 60, 120, ... 1,800. */
+const delayAfter = (attempts: number): number =>
+  attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));
+
+/**
+ * Counts a run that died or failed at the time `at`: the next one starts after a delay, and after
+ * `maxAttempts` (0 for no limit) the issue is paused.
+ */
+const attempted = (
+  facts: Pick<IssueFacts, "issue" | "openBlockers">,
+  entry: Entry,
+  at: Timestamp.Timestamp,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): Change => {
+  const { issue } = facts;
+  const attempts = issue.attempts + 1;
+  if (maxAttempts > 0 && attempts >= maxAttempts) {
+    return {
+      ...move(
+        issue,
+        freeStatus(facts),
+        "pause",
+        now,
+        { attempts, notBefore: null, pausedBecause: "tooManyAttempts" },
+        [entry, { kind: "paused", data: { cause: "tooManyAttempts", attempts } }],
+      ),
+      stop: null,
+    };
+  }
+  const delay = delayAfter(attempts);
+  const notBefore = delay === 0 ? null : Timestamp.addSeconds(at, delay);
+  return { ...unchanged(touched({ ...issue, attempts, notBefore }, now)), entries: [entry] };
+};
+
+/** Applies the end of a lease. The issue of a run that was told to stop does not change. */
+export const leaseExpired = (
+  facts: Pick<IssueFacts, "issue" | "openBlockers">,
+  run: Pick<RunRow, "id" | "status" | "leaseExpiresAt">,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): Change => {
+  const entry: Entry = { kind: "leaseExpired", data: { runId: run.id } };
+  return run.status === "active"
+    ? attempted(facts, entry, run.leaseExpiresAt, maxAttempts, now)
+    : { ...unchanged(facts.issue), entries: [entry] };
+};
+
+/** The facts as they are once the end of an expired lease is recorded. */
+export const recorded = (
+  facts: IssueFacts,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): IssueFacts =>
+  facts.expiredRun === null
+    ? facts
+    : {
+        ...facts,
+        issue: leaseExpired(facts, facts.expiredRun, maxAttempts, now).issue,
+        expiredRun: null,
+      };
+
 /** A reason of readiness that forbids the claim. */
-export type Obstacle = Pick<Reason, "code" | "detail">;
+export type Obstacle = Pick<Reason, "code" | "detail" | "data">;
 
 /**
  * Why an issue cannot be picked up; empty if it can. Readiness returns this. `IssueStore.claimable` is
  * the same rule as one atomic query in each storage, and the suite of that port compares the two.
  */
-export const obstacles = (facts: IssueFacts): ReadonlyArray<Obstacle> => {
+export const obstacles = (facts: IssueFacts, now: Timestamp.Timestamp): ReadonlyArray<Obstacle> => {
   const { issue, openBlockers, liveRun } = facts;
+  const { attempts, notBefore, pausedBecause } = issue;
   const reasons: Array<Obstacle> = [];
+  const add = (code: Obstacle["code"], detail: string, data: Obstacle["data"] = null) =>
+    reasons.push({ code, detail, data });
   if (issue.status !== "Open" && issue.status !== "InProgress") {
-    reasons.push({ code: "notOpen", detail: `The issue is ${issue.status}.` });
+    add("notOpen", `The issue is ${issue.status}.`);
   }
-  if (issue.paused) {
-    reasons.push({ code: "paused", detail: "The issue is paused; resume it." });
+  if (pausedBecause !== null) add("paused", "The issue is paused; resume it.");
+  if (pausedBecause === "tooManyAttempts") {
+    add("tooManyAttempts", `${attempts} runs died or failed.`, { attempts });
   }
-  if (openBlockers.length > 0) {
-    reasons.push({ code: "blocked", detail: "A blocker of the issue is open." });
+  if (notBefore !== null && notBefore > now) {
+    add("notBefore", `The issue is deferred until ${notBefore}.`, { notBefore });
   }
+  if (openBlockers.length > 0) add("blocked", "A blocker of the issue is open.");
   if (issue.assignedAgentId === null) {
-    reasons.push({ code: "unassigned", detail: "No agent is assigned; set assignedAgentId." });
+    add("unassigned", "No agent is assigned; set assignedAgentId.");
   }
   if (liveRun !== null) {
-    reasons.push({
-      code: "running",
-      detail: `The run ${liveRun.id} of the agent ${liveRun.agentId} holds the issue until ${liveRun.leaseExpiresAt}.`,
-    });
+    add(
+      "running",
+      `The run ${liveRun.id} of the agent ${liveRun.agentId} holds the issue until ${liveRun.leaseExpiresAt}.`,
+    );
   }
   return reasons;
 };
@@ -224,31 +328,53 @@ export const obstacles = (facts: IssueFacts): ReadonlyArray<Obstacle> => {
 export const pickUp = (
   facts: IssueFacts,
   run: Pick<RunRow, "id" | "agentId">,
-  now: Timestamp,
+  now: Timestamp.Timestamp,
 ): Change | null => {
   const { issue } = facts;
-  if (obstacles(facts).length > 0 || issue.assignedAgentId !== run.agentId) return null;
+  if (obstacles(facts, now).length > 0 || issue.assignedAgentId !== run.agentId) return null;
   const entry: Entry = { kind: "pickedUp", data: { runId: run.id, agentId: run.agentId } };
-  return issue.status === "InProgress"
-    ? { ...unchanged({ ...issue, resumed: false }), entries: [entry] }
-    : { ...move(issue, "InProgress", "pickedUp", now, {}, [entry]), stop: null };
+  if (issue.status !== "InProgress") {
+    return {
+      ...move(issue, "InProgress", "pickedUp", now, { notBefore: null }, [entry]),
+      stop: null,
+    };
+  }
+  const next = { ...issue, resumed: false, notBefore: null };
+  return {
+    ...unchanged(issue.notBefore === null ? next : touched(next, now)),
+    entries: [entry],
+  };
 };
 
-/** Hands the issue in. `failed` also pauses it. */
+/** How a run hands its issue in. `retry` belongs to `failed`, and `retryAfterSeconds` to `released`. */
+export interface HandIn {
+  readonly outcome: RunOutcome;
+  readonly retry: boolean;
+  readonly retryAfterSeconds: number;
+}
+
+/** Hands the issue in. `failed` pauses it, unless it is to be tried again. */
 export const finish = (
   facts: IssueFacts,
   run: Pick<RunRow, "id">,
-  outcome: RunOutcome,
-  now: Timestamp,
+  { outcome, retry, retryAfterSeconds }: HandIn,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
 ): Change => {
-  const free = facts.openBlockers.length > 0 ? "WaitingOnDependency" : "Open";
+  const { issue } = facts;
+  const entry: Entry = { kind: "finished", data: { runId: run.id, outcome } };
+  if (outcome === "failed" && retry) return attempted(facts, entry, now, maxAttempts, now);
+  const free = freeStatus(facts);
   const to = {
     resolved: "Resolved",
     review: "PendingReview",
     released: free,
     failed: free,
   } as const;
-  const fields = outcome === "failed" ? { paused: true } : {};
-  const entry: Entry = { kind: "finished", data: { runId: run.id, outcome } };
-  return { ...move(facts.issue, to[outcome], "finished", now, fields, [entry]), stop: null };
+  const notBefore = retryAfterSeconds > 0 ? Timestamp.addSeconds(now, retryAfterSeconds) : null;
+  const fields =
+    outcome === "failed"
+      ? { attempts: issue.attempts + 1, notBefore: null, pausedBecause: "failed" as const }
+      : { attempts: 0, notBefore };
+  return { ...move(issue, to[outcome], "finished", now, fields, [entry]), stop: null };
 };

@@ -12,6 +12,8 @@ export interface IssueFacts {
   readonly openBlockers: ReadonlyArray<IssueRef>;
   /** The run that holds the issue: it has not ended, and its lease has not expired. */
   readonly liveRun: RunRow | null;
+  /** The run whose lease is over although it has not ended: nobody has recorded that yet. */
+  readonly expiredRun: RunRow | null;
 }
 
 export interface IssueRef {
@@ -81,8 +83,8 @@ export class IssueStore extends Context.Service<
     list(query: IssueQuery, slice: Slice): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
     /**
      * Returns the issues that an agent may pick up at the time `now`: assigned to it, Open or
-     * InProgress, not paused, without an open blocker or a live run, in one of `projects` (null for
-     * any). Resumed issues first, then by priority, then oldest.
+     * InProgress, not paused, not deferred to a later time, without an open blocker or a live run, in
+     * one of `projects` (null for any). Resumed issues first, then by priority, then oldest.
      */
     claimable(
       agentId: string,

@@ -35,7 +35,13 @@ export const HeartbeatAnswer = Schema.Struct({
       leaseExpiresAt: Timestamp.annotateKey({
         description: "When the lease expires unless it is renewed.",
       }),
+      attempt: Schema.Int.annotateKey({
+        description: "1, and 1 more for each run of the issue that died or failed before.",
+      }),
       issue: Issue.annotateKey({ description: "The issue as it was picked up." }),
+      comments: Schema.Array(Comment).annotateKey({
+        description: "The newest 20 comments of the issue, oldest first.",
+      }),
     }),
   ).annotateKey({
     description: "Issues that the agent picked up with this heartbeat, each with its new run.",
@@ -91,11 +97,21 @@ export interface TurnAnswer extends Schema.Schema.Type<typeof TurnAnswer> {}
 export const Finish = Schema.Struct({
   outcome: RunOutcome.annotateKey({
     description:
-      "`resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until a person resumes it.",
+      "`resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true.",
   }),
   comment: Schema.optionalKey(Schema.NullOr(Content)).annotateKey({
     description:
       "Added to the issue in the name of the agent. 1 to 65,536 UTF-16 units. Default: null.",
+  }),
+  retry: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
+    description:
+      "With `failed`: whether the issue is tried again, after a delay, until it had as many attempts as the service allows. Default: false.",
+  }),
+  retryAfterSeconds: Schema.optionalKey(
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800 }))),
+  ).annotateKey({
+    description:
+      "With `released`: seconds until a heartbeat may pick the issue up again, 0 to 604,800. Default: 0.",
   }),
 }).annotate({ identifier: "Finish", description: "How a run hands its issue in." });
 export interface Finish extends Schema.Schema.Type<typeof Finish> {}

@@ -7,11 +7,13 @@ import { isLive, type Run, type RunRow, type RunStatus } from "../agents/Run.ts"
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
+import { LeaseExpiry } from "../issues/internal/LeaseExpiry.ts";
 import type { Issue } from "../issues/Issue.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, Heartbeat, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
+import { Claims } from "./internal/Claims.ts";
 import { Heartbeats } from "./internal/Heartbeats.ts";
 import { HeldRuns } from "./internal/HeldRuns.ts";
 import { Turns } from "./internal/Turns.ts";
@@ -105,8 +107,8 @@ export class Runs extends Context.Service<
       request?: Page.PageRequest & { readonly status?: RunStatus | undefined },
     ): Effect.Effect<Page.Page<Run>, NotFound | InvalidRequest | StorageError, CurrentPrincipal>;
     /**
-     * Ends runs whose lease is over, at most 50, and returns how many. For the record only: such a
-     * run holds nothing.
+     * Ends runs whose lease is over, at most 50, and returns how many. Such a
+     * run holds nothing, and its issue counts an attempt.
      */
     readonly endExpired: Effect.Effect<number, StorageError>;
     /**
@@ -123,7 +125,7 @@ export class Runs extends Context.Service<
       const { turn, finish } = yield* Turns;
       const store = yield* RunStore;
       const agents = yield* Agents;
-      const held = yield* HeldRuns;
+      const expiry = yield* LeaseExpiry;
       const { transact } = yield* Transactor;
 
       const list = Span.fn("Runs.list")(function* (
@@ -148,7 +150,7 @@ export class Runs extends Context.Service<
         Effect.gen(function* () {
           const now = yield* Timestamp.now;
           const expired = yield* store.expired(now, expiredAtOnce);
-          yield* Effect.forEach(expired, (run) => held.expire(run, now), { discard: true });
+          yield* Effect.forEach(expired, (run) => expiry.record(run, now), { discard: true });
           return expired.length;
         }),
       );
@@ -167,7 +169,7 @@ export class Runs extends Context.Service<
     }),
   ).pipe(
     Layer.provide(Layer.merge(Heartbeats.layerNoDeps, Turns.layerNoDeps)),
-    Layer.provide(HeldRuns.layerNoDeps),
+    Layer.provide(Layer.merge(HeldRuns.layerNoDeps, Claims.layerNoDeps)),
   );
 }
 
@@ -180,6 +182,8 @@ const toRun = (row: RunRow, now: Timestamp.Timestamp): Run => {
     issueId: row.issueId,
     status: isExpired ? "ended" : row.status,
     outcome: row.outcome,
+    attempt: row.attempt,
+    stopReason: isExpired ? "leaseExpired" : row.stopReason,
     startedAt: row.startedAt,
     leaseExpiresAt: row.leaseExpiresAt,
     endedAt: isExpired ? row.leaseExpiresAt : row.endedAt,

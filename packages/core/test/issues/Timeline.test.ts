@@ -103,6 +103,7 @@ describe("The timeline", () => {
       const told = yield* EventLog.EventLog.use((log) => log.subscribe());
       const { id } = yield* create({ assignedAgentId: "bot" });
       yield* put(id, { title: "Mend the whole roof" });
+      yield* put(id, { notBefore: "1970-01-01T00:00:00Z" });
       yield* Comments.Comments.use((comments) =>
         comments.create(id, { content: "Soon", authorType: "User" }),
       );

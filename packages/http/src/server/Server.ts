@@ -88,12 +88,13 @@ const options = Layer.mergeAll(
     CoreOptions.CoreOptions,
     Effect.map(
       ServerConfig,
-      ({ adminKey, eventDays, maxAttachmentBytes, maxLinks, strictAgents }) => ({
+      ({ adminKey, eventDays, maxAttachmentBytes, maxAttempts, maxLinks, strictAgents }) => ({
         ...CoreOptions.CoreOptions.defaultValue(),
         adminKey,
         eventDays,
         maxAttachmentBytes,
         maxLinks,
+        maxAttempts,
         strictAgents,
       }),
     ),

@@ -59,6 +59,7 @@ export class ServerConfig extends Context.Service<
     readonly maxAttachmentBytes: number;
     readonly maxLinks: number;
     /** Whether issues are assigned to registered agents only. */
+    readonly maxAttempts: number;
     readonly strictAgents: boolean;
     /** If null, pretty on a terminal and JSON elsewhere. */
     readonly log: "pretty" | "json" | null;
@@ -104,6 +105,7 @@ export class ServerConfig extends Context.Service<
         maxStreams: yield* setting("QM_MAX_STREAMS", whole(0, 1_000_000_000), 1000),
         maxJsonBytes: yield* setting("QM_MAX_JSON_BYTES", size, 1024 * 1024),
         maxAttachmentBytes: yield* setting("QM_MAX_ATTACHMENT_BYTES", size, 25 * 1024 * 1024),
+        maxAttempts: yield* setting("QM_MAX_ATTEMPTS", whole(0, 1_000_000), 3),
         strictAgents: yield* setting("QM_STRICT_AGENTS", flag, false),
         maxLinks: yield* setting("QM_MAX_LINKS", whole(1, 1_000_000), 10_000),
         log: yield* setting("QM_LOG", oneOf("pretty", "json"), null),

@@ -29,6 +29,7 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_RATE_LIMIT", "-1", /a whole number from 0/],
   ["QM_AUTH_FAILURE_LIMIT", "many", /a whole number from 0/],
   ["QM_STRICT_AGENTS", "yes", /1 or 0/],
+  ["QM_MAX_ATTEMPTS", "-1", /from 0/],
   ["QM_MAX_STREAMS", "many", /a whole number from 0/],
   ["QM_MAX_JSON_BYTES", "much", /a size of 1 byte or more.*25 MiB/],
   ["QM_MAX_ATTACHMENT_BYTES", "0", /a size of 1 byte or more/],
@@ -92,6 +93,7 @@ describe("ServerConfig", () => {
         maxJsonBytes: 1_048_576,
         maxAttachmentBytes: 26_214_400,
         maxLinks: 10_000,
+        maxAttempts: 3,
         strictAgents: false,
         log: null,
       };

@@ -6,7 +6,7 @@ const end = (effect: () => Promise<void>) => endings.unshift(effect);
 let server: Quartermaster;
 
 beforeAll(async () => {
-  const env = { QM_STRICT_AGENTS: "1", QM_MAX_STREAMS: "1" };
+  const env = { QM_STRICT_AGENTS: "1", QM_MAX_STREAMS: "1", QM_MAX_ATTEMPTS: "1" };
   server = await Quartermaster.start(await temporaryFolder(end), env, end);
 });
 afterAll(async () => {
@@ -58,5 +58,16 @@ describe("a server with settings", () => {
       Open: (before["Open"] ?? 0) - 1,
       PendingReview: 1,
     });
+  });
+
+  it("[attempts.setting] QM_MAX_ATTEMPTS limits the attempts", async () => {
+    await server.call("PUT", "/api/agents/night", { body: {} });
+    await post("/api/projects/demo/issues", { title: "Fail", assignedAgentId: "night" });
+    const { started } = (await post("/api/agents/night/heartbeat", {})).body;
+    const path = `/api/agents/night/runs/${started[0].runId}/finish`;
+    const { body } = await post(path, { outcome: "failed", retry: true });
+    assert.strictEqual(body.pausedBecause, "tooManyAttempts");
+    const { body: runs } = await server.call("GET", "/api/agents/night/runs");
+    assert.deepInclude(runs[0], { attempt: 1, stopReason: "paused", outcome: "failed" });
   });
 });

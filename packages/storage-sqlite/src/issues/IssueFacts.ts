@@ -1,4 +1,4 @@
-import type { IssueStore } from "@quartermaster/core";
+import { type IssueStore, Run } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
@@ -30,18 +30,17 @@ export const facts = (sql: Sql) => {
     sql,
     `SELECT b.id, b.project_id ${openBlockers("?")} ORDER BY l.seq LIMIT 100`,
   );
-  const liveRun = Prepared.one(
-    sql,
-    RunTable.table,
-    "WHERE issue_id = ? AND status <> 'ended' AND lease_expires_at > ?",
-  );
+  const notEnded = Prepared.one(sql, RunTable.table, "WHERE issue_id = ? AND status <> 'ended'");
   return Effect.fnUntraced(function* (issueId: string, now: string) {
     const issue = Option.getOrUndefined(yield* get(issueId));
     if (issue === undefined) return Option.none<IssueStore.IssueFacts>();
+    const run = Option.getOrNull(yield* notEnded(issueId));
+    const isLive = run !== null && Run.isLive(run, now);
     return Option.some<IssueStore.IssueFacts>({
       issue,
       openBlockers: issue.linkCount === 0 ? [] : toRefs(yield* blockers(issueId)),
-      liveRun: Option.getOrNull(yield* liveRun(issueId, now)),
+      liveRun: isLive ? run : null,
+      expiredRun: isLive ? null : run,
     });
   });
 };

@@ -78,7 +78,8 @@ const claimable = (sql: Sql) => {
       (SELECT max(c.seq) FROM comments c WHERE c.issue_id = issues.id),
       ${select()}
     FROM issues
-    WHERE assigned_agent_id = ? AND status IN ('Open', 'InProgress') AND paused = 0
+    WHERE assigned_agent_id = ? AND status IN ('Open', 'InProgress') AND paused_because IS NULL
+      AND (not_before IS NULL OR not_before <= ?)
       AND ${inProjects}
       AND NOT ${IssueFacts.heldBy("issues.id")}
       AND (link_count = 0 OR NOT EXISTS (SELECT 1 ${IssueFacts.openBlockers("issues.id")}))
@@ -92,8 +93,8 @@ const claimable = (sql: Sql) => {
   return (agentId: string, projects: ReadonlyArray<string> | null, count: number, now: string) =>
     Effect.map(
       projects === null
-        ? ofAny(agentId, now, count)
-        : ofSome(agentId, JSON.stringify(projects), now, count),
+        ? ofAny(agentId, now, now, count)
+        : ofSome(agentId, now, JSON.stringify(projects), now, count),
       (rows) =>
         rows.map((cells) => ({
           issue: toRow(cells, 2),

@@ -2,6 +2,7 @@ import { initial } from "./0001_initial.ts";
 import { mcp } from "./0002_mcp.ts";
 import { sessionTokens } from "./0003_session_tokens.ts";
 import { issueCounts } from "./0004_issue_counts.ts";
+import { attempts } from "./0005_attempts.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -9,4 +10,5 @@ export const manifest = {
   "0002_mcp": mcp,
   "0003_session_tokens": sessionTokens,
   "0004_issue_counts": issueCounts,
+  "0005_attempts": attempts,
 };

@@ -10,6 +10,7 @@ export const table = Table.make<Run.RunRow>("runs", (cells, row) => ({
   status: cells.plain("status", row.status),
   outcome: cells.plain("outcome", row.outcome),
   stopReason: cells.plain("stop_reason", row.stopReason),
+  attempt: cells.plain("attempt", row.attempt),
   commentSeq: cells.plain("comment_seq", row.commentSeq),
   startedAt: cells.plain("started_at", row.startedAt),
   leaseExpiresAt: cells.plain("lease_expires_at", row.leaseExpiresAt),

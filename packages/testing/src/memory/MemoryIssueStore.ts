@@ -1,4 +1,4 @@
-import { Issue, IssueStore, SearchText } from "@quartermaster/core";
+import { Issue, IssueStore, Run, SearchText } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
@@ -62,6 +62,10 @@ const facts = (tables: Tables, issueId: string, now: string) =>
     issue,
     openBlockers: Graph.openBlockers(tables, issueId).slice(0, 100).map(refOf),
     liveRun: Graph.liveRuns(tables, now).get(issueId) ?? null,
+    expiredRun:
+      Array.from(tables.runs.values()).find(
+        (run) => run.issueId === issueId && run.status !== "ended" && !Run.isLive(run, now),
+      ) ?? null,
   }));
 
 const dependents = (tables: Tables, issueId: string, now: string) => {
@@ -147,7 +151,8 @@ export const layer = Layer.effect(
               (issue) =>
                 issue.assignedAgentId === agentId &&
                 (issue.status === "Open" || issue.status === "InProgress") &&
-                !issue.paused &&
+                issue.pausedBecause === null &&
+                (issue.notBefore === null || issue.notBefore <= now) &&
                 visible(issue.projectId) &&
                 !blocked.has(issue.id) &&
                 !live.has(issue.id),

@@ -26,6 +26,7 @@ const Update = Schema.TaggedStruct("update", {
   status: Schema.optionalKey(Issue.IssueStatus),
   agent: Schema.optionalKey(Schema.NullOr(Agent)),
   priority: Schema.optionalKey(Issue.IssuePriority),
+  defer: Schema.optionalKey(Schema.NullOr(Schema.Literals([-10, 30]))),
 });
 const Close = Schema.TaggedStruct("close", { issue: Made, match: Match, force: Schema.Boolean });
 const Pause = Schema.TaggedStruct("pause", { issue: Made, match: Match });
@@ -50,6 +51,7 @@ const Finish = Schema.TaggedStruct("finish", {
   foreign: Schema.Boolean,
   outcome: Run.RunOutcome,
   comment: Schema.Boolean,
+  later: Schema.Boolean,
 });
 const Wait = Schema.TaggedStruct("wait", { seconds: Schema.Literals([1, 20, 40, 250, 700]) });
 

@@ -14,12 +14,21 @@ export type Status =
 export type Priority = "urgent" | "high" | "normal" | "low";
 export const priorities: ReadonlyArray<Priority> = ["urgent", "high", "normal", "low"];
 
+export type Because = "person" | "failed" | "tooManyAttempts";
+
+/** Attempts after which an issue is paused, by default. */
+const maxAttempts = 3;
+
 /** The own fields of an issue: a change of these is a change of its version. */
 export interface Fields {
   status: Status;
   priority: Priority;
   agent: number | null;
-  paused: boolean;
+  /** Why it is paused; null if it is not. */
+  because: Because | null;
+  /** Runs that died or failed. */
+  attempts: number;
+  notBefore: number | null;
 }
 
 export interface ModelIssue extends Fields {
@@ -46,6 +55,7 @@ export interface ModelRun {
   readonly n: number;
   readonly agent: number;
   readonly issue: number;
+  readonly attempt: number;
   state: "active" | "stopping" | "ended";
   leaseSeconds: number;
   leaseUntil: number;
@@ -113,12 +123,12 @@ export const stop = (model: Model, n: number, reason: string): void => {
 
 /** One change of an issue's own fields, with what follows from it for its timestamps and dependents. */
 export const change = (model: Model, issue: ModelIssue, fields: Partial<Fields>): void => {
-  const { status: from, priority, agent, paused } = issue;
+  const before = { ...issue };
+  const from = before.status;
   Object.assign(issue, fields);
   const to = issue.status;
-  if (from === to && priority === issue.priority && agent === issue.agent) {
-    if (paused === issue.paused) return;
-  }
+  const own = ["status", "priority", "agent", "because", "attempts", "notBefore"] as const;
+  if (own.every((name) => before[name] === issue[name])) return;
   issue.version += 1;
   issue.updatedAt = model.now;
   if (from === to) return;
@@ -155,11 +165,49 @@ export const blockersFewer = (model: Model, n: number): void => {
     change(model, issue, { status: "Open" });
 };
 
+/** Where an issue goes that no run holds any longer. */
+export const free = (model: Model, issue: ModelIssue): Status =>
+  openBlockers(model, issue.n).length > 0 ? "WaitingOnDependency" : "Open";
+
+/** What a run that died or failed at the time `at` changes of its issue. */
+export const attempted = (model: Model, issue: ModelIssue, at: number): Partial<Fields> => {
+  const attempts = issue.attempts + 1;
+  if (attempts >= maxAttempts) {
+    const status = free(model, issue);
+    return { attempts, notBefore: null, because: "tooManyAttempts", status };
+  }
+  return { attempts, notBefore: attempts === 1 ? null : at + 60 * 2 ** (attempts - 2) };
+};
+
+/** Records the end of a lease. The issue counts an attempt, unless the run was told to stop. */
+export const expire = (model: Model, run: ModelRun | undefined): void => {
+  if (run === undefined || run.state === "ended" || isLive(model, run)) return;
+  const issue = model.issues.get(run.issue);
+  if (run.state === "active" && issue !== undefined) {
+    change(model, issue, attempted(model, issue, run.leaseUntil));
+  }
+  Object.assign(run, { state: "ended", reason: "leaseExpired" });
+};
+
+/** The issue's run that has not ended, also with an expired lease. */
+export const runOf = (model: Model, n: number): ModelRun | undefined =>
+  [...model.runs.values()].find((run) => run.issue === n && run.state !== "ended");
+
+/** The issue as it is once the end of its run's lease is recorded. */
+export const recorded = (model: Model, issue: ModelIssue): ModelIssue => {
+  const run = runOf(model, issue.n);
+  return run?.state === "active" && !isLive(model, run)
+    ? { ...issue, ...attempted(model, issue, run.leaseUntil) }
+    : issue;
+};
+
 /** Why it is not worked on, by the codes of the readiness answer. */
 export const obstacles = (model: Model, issue: ModelIssue): ReadonlyArray<string> => {
   const codes: Array<string> = [];
   if (issue.status !== "Open" && issue.status !== "InProgress") codes.push("notOpen");
-  if (issue.paused) codes.push("paused");
+  if (issue.because !== null) codes.push("paused");
+  if (issue.because === "tooManyAttempts") codes.push("tooManyAttempts");
+  if (issue.notBefore !== null && issue.notBefore > model.now) codes.push("notBefore");
   if (openBlockers(model, issue.n).length > 0) codes.push("blocked");
   if (issue.agent === null) codes.push("unassigned");
   if (liveRun(model, issue.n) !== undefined) codes.push("running");

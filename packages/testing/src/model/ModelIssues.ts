@@ -34,6 +34,20 @@ const at = (
   return then(issue);
 };
 
+/** As `at`, once the end of the issue's lease is recorded, which a refusal undoes. */
+const settled: typeof at = (model, n, match, then) =>
+  at(model, n, match, (issue) => {
+    const run = M.runOf(model, n);
+    const before = { issue: { ...issue }, run: { ...run }, moves: [...model.moves] };
+    M.expire(model, run);
+    const answer = then(issue);
+    if (answer.did !== "refused") return answer;
+    Object.assign(issue, before.issue);
+    if (run !== undefined) Object.assign(run, before.run);
+    model.moves = before.moves;
+    return answer;
+  });
+
 export const create = (
   model: M.Model,
   input: { blocker: number | null; agent: number | null; priority: M.Priority },
@@ -46,7 +60,9 @@ export const create = (
     status: blocker === null ? "Open" : "WaitingOnDependency",
     priority: input.priority,
     agent: input.agent,
-    paused: false,
+    because: null,
+    attempts: 0,
+    notBefore: null,
     resumed: false,
     version: 1,
     updatedAt: model.now,
@@ -73,9 +89,11 @@ export const update = (
     readonly status?: M.Status;
     readonly agent?: number | null;
     readonly priority?: M.Priority;
+    /** Seconds from now. */
+    readonly defer?: number | null;
   },
 ): Answer =>
-  at(model, input.issue, input.match, (issue) => {
+  settled(model, input.issue, input.match, (issue) => {
     const { status, agent = issue.agent, priority = issue.priority } = input;
     const changes = status !== undefined && status !== issue.status;
     if (changes) {
@@ -90,8 +108,21 @@ export const update = (
     if (changes && status === "Closed") M.stop(model, issue.n, "closed");
     if (changes && status !== "InProgress") M.stop(model, issue.n, "statusChanged");
     if (agent !== issue.agent) M.stop(model, issue.n, "reassigned");
-    const paused = status === undefined ? issue.paused : false;
-    M.change(model, issue, { status: status ?? issue.status, agent, priority, paused });
+    const isReset = status !== undefined || input.agent !== undefined;
+    const notBefore =
+      input.defer === undefined
+        ? isReset
+          ? null
+          : issue.notBefore
+        : input.defer && model.now + input.defer;
+    M.change(model, issue, {
+      status: status ?? issue.status,
+      agent,
+      priority,
+      because: status === undefined ? issue.because : null,
+      attempts: isReset ? 0 : issue.attempts,
+      notBefore,
+    });
     return show(model, issue);
   });
 
@@ -99,28 +130,33 @@ export const close = (
   model: M.Model,
   input: { readonly issue: number; readonly match: Match; readonly force: boolean },
 ): Answer =>
-  at(model, input.issue, input.match, (issue) => {
+  settled(model, input.issue, input.match, (issue) => {
     const dependents = openDependents(model, issue.n);
     if (issue.status !== "Closed" && dependents.length > 0 && !input.force)
       return refused("OpenDependents", dependents);
     M.stop(model, issue.n, "closed");
-    M.change(model, issue, { status: "Closed", paused: false });
+    M.change(model, issue, { status: "Closed", because: null });
     return show(model, issue);
   });
 
 export const pause = (model: M.Model, input: { readonly issue: number; readonly match: Match }) =>
-  at(model, input.issue, input.match, (issue) => {
+  settled(model, input.issue, input.match, (issue) => {
     if (issue.status !== "InProgress") return refused("NotExecuting", issue.status);
     M.stop(model, issue.n, "paused");
-    M.change(model, issue, { status: "Open", paused: true });
+    M.change(model, issue, { status: "Open", because: "person" });
     return show(model, issue);
   });
 
 export const resume = (model: M.Model, input: { readonly issue: number; readonly match: Match }) =>
-  at(model, input.issue, input.match, (issue) => {
-    if (!issue.paused) return refused("NotPaused", issue.status);
+  settled(model, input.issue, input.match, (issue) => {
+    if (issue.because === null) return refused("NotPaused", issue.status);
     if (M.openBlockers(model, issue.n).length > 0) return blocked(model, issue.n);
-    M.change(model, issue, { status: "InProgress", paused: false });
+    M.change(model, issue, {
+      status: "InProgress",
+      because: null,
+      attempts: 0,
+      notBefore: null,
+    });
     issue.resumed = true;
     return show(model, issue);
   });

@@ -21,9 +21,26 @@ export const claimable = (model: M.Model, agent: number): ReadonlyArray<M.ModelI
         a.n - b.n,
     );
 
-const expire = (model: M.Model, run: M.ModelRun): void => {
-  if (run.state !== "ended" && !M.isLive(model, run))
-    Object.assign(run, { state: "ended", reason: "leaseExpired" });
+const start = (
+  model: M.Model,
+  issue: M.ModelIssue,
+  { agent, leaseSeconds }: { readonly agent: number; readonly leaseSeconds: number },
+) => {
+  const n = model.runs.size;
+  const leaseUntil = model.now + leaseSeconds;
+  const attempt = issue.attempts + 1;
+  const seen = issue.comments.length;
+  const run = { n, agent, issue: issue.n, attempt, leaseSeconds, leaseUntil, seen };
+  model.runs.set(n, { ...run, state: "active", reason: null });
+  M.change(model, issue, { status: "InProgress", notBefore: null });
+  issue.resumed = false;
+  return {
+    run: n,
+    leaseUntil,
+    attempt,
+    issue: viewIssue(model, issue),
+    comments: Math.min(20, seen),
+  };
 };
 
 export const heartbeat = (
@@ -38,7 +55,7 @@ export const heartbeat = (
   const { agent, capacity, leaseSeconds } = input;
   const asked = (run: M.ModelRun) => input.runs.includes(run.n);
   model.agents.set(agent, model.now);
-  for (const run of model.runs.values()) expire(model, run);
+  for (const run of model.runs.values()) if (run.agent === agent) M.expire(model, run);
   const stop: Array<{ run: number; issue: number | null; reason: string | null }> = [];
   const renewed: Array<number> = [];
   for (const run of model.runs.values()) {
@@ -52,24 +69,12 @@ export const heartbeat = (
       stop.push({ run: run.n, issue: run.issue, reason: run.reason });
     }
   }
-  const started = claimable(model, agent)
-    .slice(0, capacity)
-    .map((issue) => {
-      const n = model.runs.size;
-      model.runs.set(n, {
-        n,
-        agent,
-        issue: issue.n,
-        state: "active",
-        leaseSeconds,
-        leaseUntil: model.now + leaseSeconds,
-        reason: null,
-        seen: issue.comments.length,
-      });
-      M.change(model, issue, { status: "InProgress" });
-      issue.resumed = false;
-      return { run: n, leaseUntil: model.now + leaseSeconds, issue: viewIssue(model, issue) };
-    });
+  const started: Array<unknown> = [];
+  for (const issue of claimable(model, agent)) {
+    if (started.length === capacity) break;
+    M.expire(model, M.runOf(model, issue.n));
+    if (M.obstacles(model, issue).length === 0) started.push(start(model, issue, input));
+  }
   const until = model.now + leaseSeconds;
   return {
     did: "heartbeat",
@@ -89,7 +94,7 @@ const held = (model: M.Model, agent: number, n: number): M.ModelRun | Answer => 
   if (!model.agents.has(agent)) return refused("NotFound", "agent");
   const run = model.runs.get(n);
   if (run?.agent !== agent) return refused("NotFound", "run");
-  expire(model, run);
+  M.expire(model, run);
   return run.state === "ended" ? refused("RunEnded", run.reason) : run;
 };
 
@@ -117,6 +122,28 @@ const reasons = {
   failed: "paused",
 } as const;
 
+/** What a finish changes of the issue. */
+const handedIn = (
+  model: M.Model,
+  issue: M.ModelIssue,
+  { later, outcome }: { readonly outcome: keyof typeof reasons; readonly later: boolean },
+): Partial<M.Fields> => {
+  const free = M.free(model, issue);
+  const attempts = issue.attempts + 1;
+  switch (outcome) {
+    case "resolved":
+      return { status: "Resolved", attempts: 0, notBefore: null };
+    case "review":
+      return { status: "PendingReview", attempts: 0, notBefore: null };
+    case "released":
+      return { status: free, attempts: 0, notBefore: later ? model.now + 90 : null };
+    case "failed":
+      return later
+        ? M.attempted(model, issue, model.now)
+        : { status: free, attempts, notBefore: null, because: "failed" };
+  }
+};
+
 export const finish = (
   model: M.Model,
   input: {
@@ -124,6 +151,8 @@ export const finish = (
     readonly run: number;
     readonly outcome: keyof typeof reasons;
     readonly comment: boolean;
+    /** Whether it is to be tried again: `retry`, or `retryAfterSeconds` of 90. */
+    readonly later: boolean;
   },
 ): Answer => {
   const run = held(model, input.agent, input.run);
@@ -135,11 +164,9 @@ export const finish = (
   const issue = model.issues.get(run.issue);
   if (issue === undefined) return refused("an active run of no issue");
   if (input.comment) issue.comments.push(run.agent);
-  Object.assign(run, { state: "ended", reason: reasons[input.outcome] });
-  const free = M.openBlockers(model, issue.n).length > 0 ? "WaitingOnDependency" : "Open";
-  const { outcome } = input;
-  const status =
-    outcome === "resolved" ? "Resolved" : outcome === "review" ? "PendingReview" : free;
-  M.change(model, issue, { status, paused: outcome === "failed" });
+  run.state = "ended";
+  M.change(model, issue, handedIn(model, issue, input));
+  const isPaused = input.outcome !== "failed" || issue.because !== null;
+  run.reason = isPaused ? reasons[input.outcome] : "statusChanged";
   return { did: "issue", issue: viewIssue(model, issue) };
 };

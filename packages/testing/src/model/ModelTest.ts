@@ -36,6 +36,8 @@ const observe = Effect.fnUntraced(function* (names: Names, model: Model.Model) {
         issue: names.issues.indexOf(run.issueId),
         status: run.status,
         leaseUntil: seconds(run.leaseExpiresAt),
+        attempt: run.attempt,
+        reason: run.stopReason,
       })),
     ),
   };

@@ -1,4 +1,11 @@
-import { isLive, type Model, type ModelIssue, type ModelLink, obstacles } from "./Model.ts";
+import {
+  isLive,
+  type Model,
+  type ModelIssue,
+  type ModelLink,
+  obstacles,
+  recorded,
+} from "./Model.ts";
 
 /** How the model's things look from outside. */
 
@@ -22,7 +29,10 @@ export const viewIssue = (model: Model, issue: ModelIssue) => ({
   status: issue.status,
   priority: issue.priority,
   agent: issue.agent,
-  paused: issue.paused,
+  paused: issue.because !== null,
+  because: issue.because,
+  attempts: issue.attempts,
+  notBefore: issue.notBefore,
   version: issue.version,
   updatedAt: issue.updatedAt,
   startedAt: issue.startedAt,
@@ -33,7 +43,7 @@ export const viewIssue = (model: Model, issue: ModelIssue) => ({
 
 /** The answer to "why is it, or is it not, being worked on?" */
 export const viewReadiness = (model: Model, issue: ModelIssue) => {
-  const codes = obstacles(model, issue);
+  const codes = obstacles(model, recorded(model, issue));
   const last = issue.agent === null ? undefined : model.agents.get(issue.agent);
   const silent = issue.agent !== null && (last == null || last < model.now - 600);
   const more = [
@@ -59,6 +69,8 @@ export const viewRuns = (model: Model, agent: number) =>
       issue: run.issue,
       status: isLive(model, run) ? run.state : "ended",
       leaseUntil: run.leaseUntil,
+      attempt: run.attempt,
+      reason: isLive(model, run) || run.state === "ended" ? run.reason : "leaseExpired",
     }));
 
 /** Everything that can be seen, to be compared after each command. */

@@ -25,7 +25,7 @@ const aim = (n: number, made: number, apt: ReadonlyArray<{ readonly n: number }>
 const aptFor = (model: Model, tag: Command["_tag"]): ReadonlyArray<{ readonly n: number }> => {
   const issues = [...model.issues.values()];
   if (tag === "pause") return issues.filter(({ status }) => status === "InProgress");
-  if (tag === "resume") return issues.filter(({ paused }) => paused);
+  if (tag === "resume") return issues.filter(({ because }) => because !== null);
   if (tag === "comment") return issues.filter(({ n }) => liveRun(model, n) !== undefined);
   return issues;
 };

@@ -7,6 +7,7 @@ import {
   Links,
   type Principal,
   Runs,
+  Timestamp,
 } from "@quartermaster/core";
 import { Effect } from "effect";
 import { type Answer, nothing, refused, sorted } from "./Answer.ts";
@@ -70,10 +71,12 @@ const heartbeatAnswer = (names: Names, answer: Heartbeat.HeartbeatAnswer): Answe
   const run = (runId: string) => names.runs.indexOf(runId);
   return {
     did: "heartbeat",
-    started: answer.started.map(({ runId, leaseExpiresAt, issue }) => ({
+    started: answer.started.map(({ attempt, comments, runId, leaseExpiresAt, issue }) => ({
       run: run(runId),
       leaseUntil: seconds(leaseExpiresAt),
+      attempt,
       issue: viewIssue(names, issue),
+      comments: comments.length,
     })),
     renewed: answer.renewed
       .map(({ runId, leaseExpiresAt }) => ({
@@ -127,19 +130,21 @@ export const make = Effect.fnUntraced(function* (names: Names) {
           );
       }
       case "update": {
-        const { agent, match, priority, status, version } = request;
-        return Effect.map(
+        const { agent, defer, match, priority, status, version } = request;
+        return Effect.flatMap(Timestamp.now, (now) =>
           issues.update(
             issueId(request.issue),
             {
               ...(status === undefined ? {} : { status }),
               ...(priority === undefined ? {} : { priority }),
               ...(agent === undefined ? {} : { assignedAgentId: agentOrNull(agent) }),
+              ...(defer === undefined
+                ? {}
+                : { notBefore: defer === null ? null : Timestamp.addSeconds(now, defer) }),
             },
             conditionOf(match, version),
           ),
-          show,
-        );
+        ).pipe(Effect.map(show));
       }
       case "close": {
         const { force, match, version } = request;
@@ -200,8 +205,13 @@ export const make = Effect.fnUntraced(function* (names: Names) {
           }),
         );
       case "finish": {
-        const { agent, comment, outcome, run } = request;
-        const body = { outcome, ...(comment ? { comment: "Done" } : {}) };
+        const { agent, comment, later, outcome, run } = request;
+        const body = {
+          outcome,
+          ...(comment ? { comment: "Done" } : {}),
+          ...(later && outcome === "failed" ? { retry: true } : {}),
+          ...(later && outcome === "released" ? { retryAfterSeconds: 90 } : {}),
+        };
         return Effect.map(runs.finish(agentId(agent), idOf(names.runs, run), body), show);
       }
     }

@@ -82,7 +82,7 @@ export const move = <Row extends IssueState>(
   to: IssueStatus,
   cause: StatusCause,
   now: Timestamp,
-  fields: Partial<Pick<IssueState, "paused">> = {},
+  fields: Partial<Pick<IssueState, "pausedBecause" | "attempts" | "notBefore">> = {},
   entries: ReadonlyArray<Entry> = [],
 ): Change<Row> => ({
   issue: touched({ ...withStatus(issue, to, now), ...fields }, now),

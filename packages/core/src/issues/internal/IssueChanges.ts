@@ -10,6 +10,7 @@ import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type IssueFacts, type IssueRef, IssueStore } from "../IssueStore.ts";
 import { checkVersion, type Precondition, visibleIds } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
+import { LeaseExpiry } from "./LeaseExpiry.ts";
 import { References } from "./References.ts";
 import { Transitions } from "./Transitions.ts";
 
@@ -19,6 +20,7 @@ export const make = Effect.gen(function* () {
   const view = yield* IssueView;
   const references = yield* References;
   const transitions = yield* Transitions;
+  const expiry = yield* LeaseExpiry;
   const { transact } = yield* Transactor;
   const decode = Input.decoder(IssueUpdate);
 
@@ -32,8 +34,9 @@ export const make = Effect.gen(function* () {
     transact(
       Effect.gen(function* () {
         const now = yield* Timestamp.now;
-        const facts = yield* view.facts(issueId, now);
-        yield* checkVersion(facts.issue, precondition);
+        const found = yield* view.facts(issueId, now);
+        yield* checkVersion(found.issue, precondition);
+        const facts = yield* expiry.settle(found, now);
         const decision = yield* decide(facts, now);
         const row = yield* transitions.apply(facts, decision, Principal.actorOf(principal));
         return yield* view.render(row);
@@ -48,7 +51,7 @@ export const make = Effect.gen(function* () {
     precondition: Precondition = {},
   ) {
     const principal = yield* Principal.require("Editor");
-    const { title, priority, status, ...clearable } = yield* decode(input);
+    const { title, priority, status, notBefore, ...clearable } = yield* decode(input);
     const fields = {
       ...clearable,
       ...(title == null ? {} : { title }),
@@ -59,8 +62,14 @@ export const make = Effect.gen(function* () {
       Effect.gen(function* () {
         yield* references.assign(assignment);
         const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
+        const isByUser = principal.type === "User";
         return yield* Effect.fromResult(
-          IssueLifecycle.update(facts, fields, status ?? undefined, idsOf(dependents), now),
+          IssueLifecycle.update(
+            facts,
+            { fields, status: status ?? undefined, notBefore, isByUser },
+            idsOf(dependents),
+            now,
+          ),
         ).pipe(
           Effect.catchTags({
             Blocked: blockedFor(principal, facts),

@@ -59,7 +59,9 @@ export const make = Effect.gen(function* () {
         assignedAgentId: body.assignedAgentId ?? null,
         assigneeUserId: body.assigneeUserId ?? null,
         goalId: body.goalId ?? null,
-        paused: false,
+        pausedBecause: null,
+        attempts: 0,
+        notBefore: body.notBefore ?? null,
         version: 1,
         createdBy,
         createdAt: now,
@@ -70,8 +72,10 @@ export const make = Effect.gen(function* () {
         resumed: false,
         linkCount: 0,
       });
+      const { notBefore, status } = issue;
       yield* timeline.record(createdBy, [
-        { issue, kind: "created", data: { status: issue.status } },
+        { issue, kind: "created", data: { status } },
+        ...(notBefore === null ? [] : [{ issue, kind: "deferred" as const, data: { notBefore } }]),
       ]);
       return yield* view.render(
         blocker === null ? issue : yield* links.blockAtCreation(issue, blocker),

@@ -1,8 +1,9 @@
 import { Effect, Option } from "effect";
 import * as Principal from "../../access/Principal.ts";
 import { AgentStore } from "../../agents/AgentStore.ts";
-import { isLive, type RunRow } from "../../agents/Run.ts";
+import type { RunRow } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
+import { CoreOptions } from "../../CoreOptions.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { ActivityStore } from "../ActivityStore.ts";
@@ -30,6 +31,7 @@ export const make = Effect.gen(function* () {
   const activities = yield* ActivityStore;
   const agents = yield* AgentStore;
   const runs = yield* RunStore;
+  const { maxAttempts } = yield* CoreOptions;
 
   const visibleBlockers = Effect.fnUntraced(function* ({ openBlockers }: IssueFacts) {
     const principal = yield* Principal.CurrentPrincipal;
@@ -61,10 +63,9 @@ export const make = Effect.gen(function* () {
   });
 
   /** The issue's last run, if its lease expired and the issue is still InProgress. */
-  const diedRun = Effect.fnUntraced(function* ({ issue, liveRun }: IssueFacts, now: string) {
+  const diedRun = Effect.fnUntraced(function* ({ expiredRun, issue, liveRun }: IssueFacts) {
     if (issue.status !== "InProgress" || liveRun !== null) return null;
-    const unrecorded = Option.getOrNull(yield* runs.ofIssue(issue.id));
-    if (unrecorded !== null) return isLive(unrecorded, now) ? null : unrecorded;
+    if (expiredRun !== null) return expiredRun;
     const slice = { limit: entries, order: "desc", after: null } as const;
     const timeline = yield* activities.list(issue.id, null, slice);
     const last = timeline.find(({ kind }) => runKinds.has(kind));
@@ -80,7 +81,7 @@ export const make = Effect.gen(function* () {
     if (reason.code === "running" && facts.liveRun !== null) {
       return { ...reason, data: { run: runOf(facts.liveRun) } };
     }
-    if (reason.code !== "blocked") return { ...reason, data: null };
+    if (reason.code !== "blocked") return reason;
     const blockers = yield* visibleBlockers(facts);
     return {
       ...reason,
@@ -91,11 +92,14 @@ export const make = Effect.gen(function* () {
   return Span.fn("Issues.readiness")(function* (issueId: string) {
     const now = yield* Timestamp.now;
     const facts = yield* view.facts(issueId, now);
-    const obstacles = IssueLifecycle.obstacles(facts);
+    const obstacles = IssueLifecycle.obstacles(
+      IssueLifecycle.recorded(facts, maxAttempts, now),
+      now,
+    );
     const reasons: Array<Reason> = yield* Effect.forEach(obstacles, (reason) =>
       explain(reason, facts, now),
     );
-    const died = yield* diedRun(facts, now);
+    const died = yield* diedRun(facts);
     if (died !== null) {
       const { agentId, id, leaseExpiresAt } = died;
       reasons.push({

@@ -6,38 +6,17 @@ import { AgentStore } from "../../agents/AgentStore.ts";
 import { isLive, type RunRow } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../../CommonErrors.ts";
-import * as Id from "../../Id.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
-import { IssueView } from "../../issues/internal/IssueView.ts";
-import { Transitions } from "../../issues/internal/Transitions.ts";
-import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
-import { type Claimable, IssueStore } from "../../issues/IssueStore.ts";
+import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";
 import { Heartbeat, type HeartbeatAnswer } from "../Heartbeat.ts";
-import { HeldRuns } from "./HeldRuns.ts";
+import { Claims } from "./Claims.ts";
 import * as RunMetrics from "./RunMetrics.ts";
 
 type Stop = HeartbeatAnswer["stop"][number];
-
-const newRun = (
-  run: Pick<RunRow, "id" | "agentId" | "leaseSeconds">,
-  { commentSeq, issue }: Claimable,
-  now: Timestamp.Timestamp,
-): Omit<RunRow, "seq"> => ({
-  ...run,
-  issueId: issue.id,
-  projectId: issue.projectId,
-  status: "active",
-  outcome: null,
-  startedAt: now,
-  leaseExpiresAt: Timestamp.addSeconds(now, run.leaseSeconds),
-  endedAt: null,
-  stopReason: null,
-  commentSeq,
-});
 
 /** A heartbeat: one transaction that ends, reports and renews the agent's runs, then claims issues. */
 export class Heartbeats extends Context.Service<
@@ -57,15 +36,12 @@ export class Heartbeats extends Context.Service<
     Heartbeats,
     Effect.gen(function* () {
       const store = yield* RunStore;
-      const issues = yield* IssueStore;
       const agents = yield* Agents;
       const agentStore = yield* AgentStore;
       const tools = yield* AgentTools;
-      const view = yield* IssueView;
-      const transitions = yield* Transitions;
-      const held = yield* HeldRuns;
+      const claims = yield* Claims;
+      const expiry = yield* LeaseExpiry;
       const { transact } = yield* Transactor;
-      const newId = yield* Id.generator;
       const decode = Input.decoder(Heartbeat);
 
       /**
@@ -88,7 +64,7 @@ export class Heartbeats extends Context.Service<
           if (!Principal.sees(principal, run.projectId)) continue;
           const isNamed = unknown.delete(runId);
           if (!isLive(run, now)) {
-            yield* held.expire(run, now);
+            yield* expiry.record(run, now);
             if (isNamed) stop.push({ runId, issueId, reason: "leaseExpired" });
           } else if (run.status === "stopping") {
             stop.push({ runId, issueId, reason: run.stopReason ?? "unknown" });
@@ -113,33 +89,11 @@ export class Heartbeats extends Context.Service<
         return { renewed, stop };
       });
 
-      const claim = Effect.fnUntraced(function* (
-        agentId: string,
-        claimable: Claimable,
-        leaseSeconds: number,
-        now: Timestamp.Timestamp,
-      ) {
-        const { isAbandoned, issue } = claimable;
-        // A claimable issue has neither open blockers nor a live run.
-        const facts = { issue, openBlockers: [], liveRun: null };
-        const runId = yield* newId("run");
-        const change = IssueLifecycle.pickUp(facts, { id: runId, agentId }, now);
-        if (change === null) return [];
-        if (isAbandoned) {
-          const abandoned = yield* store.ofIssue(issue.id);
-          if (Option.isSome(abandoned)) yield* held.expire(abandoned.value, now);
-        }
-        const run = newRun({ id: runId, agentId, leaseSeconds }, claimable, now);
-        yield* store.insert([run]);
-        const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });
-        return [{ runId, leaseExpiresAt: run.leaseExpiresAt, issue: yield* view.render(row) }];
-      });
-
       const heartbeat = Span.fn("Runs.heartbeat")(function* (
         id: string,
         input: typeof Heartbeat.Encoded = {},
       ) {
-        const { projects } = yield* Principal.requireActingFor(id);
+        yield* Principal.requireActingFor(id);
         const body = yield* decode(input);
         const agentId = yield* agents.admit(id);
         const leaseSeconds = body.leaseSeconds ?? 300;
@@ -152,14 +106,9 @@ export class Heartbeats extends Context.Service<
               yield* agentStore.heartbeat(agentId, now);
             }
             const { renewed, stop } = yield* renew(agentId, body.runs ?? [], leaseSeconds, now);
-            const candidates =
-              capacity === 0 ? [] : yield* issues.claimable(agentId, projects, capacity, now);
-            const started = yield* Effect.forEach(candidates, (candidate) =>
-              claim(agentId, candidate, leaseSeconds, now),
-            );
             return {
               agentId,
-              started: started.flat(),
+              started: yield* claims.upTo(capacity, agentId, leaseSeconds, now),
               renewed: renewed.map((run) => ({
                 runId: run.id,
                 leaseExpiresAt: run.leaseExpiresAt,

@@ -1,14 +1,12 @@
-import { Context, Effect, Layer, Option, Result, Metric } from "effect";
+import { Context, Effect, Layer, Option, Result } from "effect";
 import { CurrentPrincipal, sees } from "../../access/Principal.ts";
-import * as Actor from "../../Actor.ts";
 import { isLive, type RunOutcome, type RunRow, type StopReason } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.ts";
+import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
 import { Timeline } from "../../issues/internal/Timeline.ts";
 import { IssueStore } from "../../issues/IssueStore.ts";
 import type { Timestamp } from "../../Timestamp.ts";
-import { Transactor } from "../../Transactor.ts";
-import * as RunMetrics from "./RunMetrics.ts";
 
 /** Why a run may not go on. */
 export interface Lost {
@@ -28,15 +26,21 @@ export interface Lost {
  * - `ended`: it holds nothing.
  *
  * Transitions: active → stopping (`Transitions.apply`); active → ended by `finish`; stopping → ended
- * when `holding` reports the reason; active or stopping → ended by `expire`, once the lease is over.
+ * when `holding` reports the reason; active or stopping → ended by `LeaseExpiry`, once the lease is over.
  */
 export class HeldRuns extends Context.Service<
   HeldRuns,
   {
-    /** Ends a run that finished with `outcome`; its issue's timeline has the entry of the finish. */
-    finished(run: RunRow, outcome: RunOutcome, now: Timestamp): Effect.Effect<void, StorageError>;
-    /** Ends a run whose lease is over, and adds that to its issue's timeline. */
-    expire(run: RunRow, now: Timestamp): Effect.Effect<void, StorageError>;
+    /**
+     * Ends a run that finished with `outcome`; its issue's timeline has the entry of the finish. Later
+     * calls of the run get `reason`.
+     */
+    finished(
+      run: RunRow,
+      outcome: RunOutcome,
+      reason: StopReason,
+      now: Timestamp,
+    ): Effect.Effect<void, StorageError>;
     /**
      * The agent's run if it is active and its lease lasts. If not, ends the run where that is due.
      * That end must commit, so the reason is returned as a value, and not as a failure.
@@ -54,7 +58,7 @@ export class HeldRuns extends Context.Service<
       const store = yield* RunStore;
       const issues = yield* IssueStore;
       const timeline = yield* Timeline;
-      const { afterCommit } = yield* Transactor;
+      const expiry = yield* LeaseExpiry;
 
       const end = (
         run: RunRow,
@@ -62,32 +66,22 @@ export class HeldRuns extends Context.Service<
         now: Timestamp,
       ) => store.update([{ ...run, outcome: null, ...fields, status: "ended", endedAt: now }]);
 
-      const endOnTimeline = Effect.fnUntraced(function* (
+      const finished = (run: RunRow, outcome: RunOutcome, stopReason: StopReason, now: Timestamp) =>
+        end(run, { stopReason, outcome }, now);
+
+      /** Ends a run whose agent has learned that it has to stop. */
+      const stopped = Effect.fnUntraced(function* (
         run: RunRow,
         reason: StopReason,
-        actor: Actor.Actor,
         now: Timestamp,
       ) {
         yield* end(run, { stopReason: reason }, now);
-        if (reason === "leaseExpired") {
-          yield* afterCommit(Metric.update(RunMetrics.expiredLeases, 1));
-        }
         if (Option.isNone(yield* issues.get(run.issueId))) return;
-        yield* timeline.record(actor, [
-          {
-            issue: { id: run.issueId, projectId: run.projectId },
-            ...(reason === "leaseExpired"
-              ? { kind: "leaseExpired", data: { runId: run.id } }
-              : { kind: "stopped", data: { runId: run.id, reason } }),
-          },
+        const issue = { id: run.issueId, projectId: run.projectId };
+        yield* timeline.record({ type: "Agent", id: run.agentId }, [
+          { issue, kind: "stopped", data: { runId: run.id, reason } },
         ]);
       });
-
-      const finished = (run: RunRow, outcome: RunOutcome, now: Timestamp) =>
-        end(run, { stopReason: reasonAfter(outcome), outcome }, now);
-
-      const expire = (run: RunRow, now: Timestamp) =>
-        endOnTimeline(run, "leaseExpired", Actor.system, now);
 
       const holding = Effect.fnUntraced(function* (agentId: string, runId: string, now: Timestamp) {
         const run = yield* getOrNotFound("run", runId, store.get(runId));
@@ -97,21 +91,15 @@ export class HeldRuns extends Context.Service<
         const reason = run.stopReason ?? "unknown";
         if (run.status === "ended") return Result.fail({ run, reason, isFirstNotice: false });
         if (!isLive(run, now)) {
-          yield* expire(run, now);
+          yield* expiry.record(run, now);
           return Result.fail({ run, reason: "leaseExpired" as const, isFirstNotice: false });
         }
         if (run.status === "active") return Result.succeed(run);
-        yield* endOnTimeline(run, reason, { type: "Agent", id: agentId }, now);
+        yield* stopped(run, reason, now);
         return Result.fail({ run, reason, isFirstNotice: true });
       });
 
-      return HeldRuns.of({ finished, expire, holding });
+      return HeldRuns.of({ finished, holding });
     }),
   );
 }
-
-/** The reason that later calls of a finished run get. */
-const reasonAfter = (outcome: RunOutcome): StopReason => {
-  if (outcome === "resolved") return "resolved";
-  return outcome === "failed" ? "paused" : "statusChanged";
-};

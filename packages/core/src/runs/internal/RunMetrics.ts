@@ -10,11 +10,6 @@ export const heartbeats = counter("heartbeats", "Heartbeats of agents.");
 
 export const claims = counter("claims", "Runs that a heartbeat started.");
 
-export const expiredLeases = counter(
-  "expired_leases",
-  "Runs that ended because their lease expired.",
-);
-
 const finished = counter("finished_runs", "Runs that their agent finished, by outcome.");
 
 export const finishedWith = (outcome: RunOutcome) => Metric.withAttributes(finished, { outcome });

@@ -4,9 +4,10 @@ import * as Principal from "../../access/Principal.ts";
 import type { Actor } from "../../Actor.ts";
 import { RunEnded } from "../../agents/AgentErrors.ts";
 import { Agents } from "../../agents/Agents.ts";
-import type { RunRow } from "../../agents/Run.ts";
+import type { RunRow, StopReason } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
-import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
+import { InvalidRequest, type NotFound, type StorageError } from "../../CommonErrors.ts";
+import { CoreOptions } from "../../CoreOptions.ts";
 import * as Id from "../../Id.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
@@ -15,7 +16,7 @@ import { CommentStore } from "../../issues/CommentStore.ts";
 import { IssueView } from "../../issues/internal/IssueView.ts";
 import { Timeline } from "../../issues/internal/Timeline.ts";
 import { Transitions } from "../../issues/internal/Transitions.ts";
-import type { Issue } from "../../issues/Issue.ts";
+import type { Issue, IssueRow } from "../../issues/Issue.ts";
 import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
@@ -52,6 +53,7 @@ export class Turns extends Context.Service<
       const transitions = yield* Transitions;
       const timeline = yield* Timeline;
       const held = yield* HeldRuns;
+      const { maxAttempts } = yield* CoreOptions;
       const { transact } = yield* Transactor;
       const newId = yield* Id.generator;
       const decode = Input.decoder(Finish);
@@ -123,11 +125,15 @@ export class Turns extends Context.Service<
         const run = holding.success;
         const facts = yield* view.facts(run.issueId, now);
         if (body.comment != null) yield* comment(facts.issue, body.comment, actor, now);
-        const change = IssueLifecycle.finish(facts, run, body.outcome, now);
+        const { outcome } = body;
+        const retry = body.retry ?? false;
+        const retryAfterSeconds = body.retryAfterSeconds ?? 0;
+        const handedIn = { outcome, retry, retryAfterSeconds };
+        const change = IssueLifecycle.finish(facts, run, handedIn, maxAttempts, now);
         // Every change writes an issue before its run, and a blocker before its dependents: storage
         // with row locks then has no deadlock between a finish and a pause.
         const row = yield* transitions.apply({ ...facts, liveRun: null }, change, actor);
-        yield* held.finished(run, body.outcome, now);
+        yield* held.finished(run, outcome, reasonAfter(row), now);
         return Result.succeed(yield* view.render(row));
       });
 
@@ -138,6 +144,12 @@ export class Turns extends Context.Service<
       ) {
         yield* Principal.requireActingFor(agentId);
         const body = yield* decode(input);
+        if (body.retryAfterSeconds != null && body.outcome !== "released") {
+          return yield* InvalidRequest.at("retryAfterSeconds", "belongs to the outcome `released`");
+        }
+        if (body.retry === true && body.outcome !== "failed") {
+          return yield* InvalidRequest.at("retry", "belongs to the outcome `failed`");
+        }
         yield* agents.exists(agentId);
         const issue = yield* Effect.flatMap(transact(handIn(agentId, runId, body)), (result) =>
           Effect.fromResult(result),
@@ -150,3 +162,9 @@ export class Turns extends Context.Service<
     }),
   );
 }
+
+/** The reason that later calls of a run get which left its issue like this. */
+const reasonAfter = ({ pausedBecause, status }: IssueRow): StopReason => {
+  if (status === "Resolved") return "resolved";
+  return pausedBecause === null ? "statusChanged" : "paused";
+};

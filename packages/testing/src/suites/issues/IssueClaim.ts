@@ -18,7 +18,8 @@ const Candidate = Schema.Struct({
   status: Issue.IssueStatus,
   priority: Issue.IssuePriority,
   mine: Schema.Boolean,
-  paused: Schema.Boolean,
+  pausedBecause: Schema.NullOr(Issue.PausedBecause),
+  notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now, Fixtures.at(100.001)])),
   resumed: Schema.Boolean,
   run: Schema.Literals(["none", "live", "expired", "ended"]),
 });
@@ -28,7 +29,8 @@ const Likely = Schema.Struct({
   ...Candidate.fields,
   status: Schema.Literals(["Open", "InProgress"]),
   mine: Schema.Literal(true),
-  paused: Schema.Literal(false),
+  pausedBecause: Schema.Null,
+  notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now])),
   run: Schema.Literals(["none", "expired", "ended"]),
 });
 
@@ -91,13 +93,31 @@ export const tests = (it: It<Storage>): void => {
         if (status === "Open" || status === "InProgress") {
           expected.push(id);
         }
-        yield* Fixtures.issue({ assignedAgentId: agentId, status, paused: true });
-        yield* Fixtures.issue({ assignedAgentId: agentId, status, paused: true, resumed: true });
+        yield* Fixtures.issue({ assignedAgentId: agentId, status, pausedBecause: "person" });
+        yield* Fixtures.issue({
+          assignedAgentId: agentId,
+          status,
+          pausedBecause: "person",
+          resumed: true,
+        });
         yield* Fixtures.issue({ assignedAgentId: `${agentId}x`, status });
         yield* Fixtures.issue({ assigneeUserId: agentId, status });
       }
       assert.deepStrictEqual(yield* claimable(agentId), expected);
       assert.deepStrictEqual(yield* claimable(agentId.toLowerCase()), []);
+    }),
+  );
+
+  it.effect("claimable lists a deferred issue from its time on", () =>
+    Effect.gen(function* () {
+      const agentId = yield* Fixtures.id("agent");
+      const make = (notBefore: string | null) =>
+        Fixtures.issue({ assignedAgentId: agentId, notBefore });
+      const past = yield* make(Fixtures.at(99));
+      const present = yield* make(now);
+      yield* make(Fixtures.at(100.001));
+      const free = yield* make(null);
+      assert.deepStrictEqual(yield* claimable(agentId), ids([past, present, free]));
     }),
   );
 
@@ -187,7 +207,7 @@ export const tests = (it: It<Storage>): void => {
         const rank = ({ priority }: Issue.IssueRow) =>
           Issue.IssuePriority.literals.indexOf(priority);
         const expected = facts
-          .filter((fact) => IssueLifecycle.obstacles(fact).length === 0)
+          .filter((fact) => IssueLifecycle.obstacles(fact, now).length === 0)
           .map(({ issue }) => issue)
           .filter(({ assignedAgentId }) => assignedAgentId === agentId)
           .toSorted(

@@ -17,7 +17,12 @@ export const tests = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const issue = yield* Fixtures.issue();
-      assert.deepStrictEqual(yield* factsOf(issue.id), { issue, openBlockers: [], liveRun: null });
+      assert.deepStrictEqual(yield* factsOf(issue.id), {
+        issue,
+        openBlockers: [],
+        liveRun: null,
+        expiredRun: null,
+      });
       assert.deepStrictEqual(yield* issues.facts("iss_unknown", now), Option.none());
     }),
   );
@@ -93,7 +98,11 @@ export const tests = (it: It<Storage>): void => {
       const run = yield* Fixtures.run(issue, { leaseExpiresAt: Fixtures.at(100) });
       const liveAt = (seconds: number) =>
         Effect.map(factsOf(issue.id, Fixtures.at(seconds)), ({ liveRun }) => liveRun);
+      const expiredAt = (seconds: number) =>
+        Effect.map(factsOf(issue.id, Fixtures.at(seconds)), ({ expiredRun }) => expiredRun);
       assert.deepStrictEqual(yield* liveAt(99.999), run);
+      assert.isNull(yield* expiredAt(99.999));
+      assert.deepStrictEqual(yield* expiredAt(100), run);
       assert.isNull(yield* liveAt(100));
       assert.isNull(yield* liveAt(100.001));
       const stopping = { ...run, status: "stopping", stopReason: "paused" } as const;
@@ -101,6 +110,7 @@ export const tests = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* liveAt(99.999), stopping);
       yield* transact(runs.update([{ ...stopping, status: "ended", endedAt: Fixtures.at(60) }]));
       assert.isNull(yield* liveAt(61));
+      assert.isNull(yield* expiredAt(900));
     }),
   );
 

@@ -1,0 +1,132 @@
+import { Context, Effect, Layer, Option } from "effect";
+import * as Principal from "../../access/Principal.ts";
+import { RunStore } from "../../agents/RunStore.ts";
+import type { StorageError } from "../../CommonErrors.ts";
+import * as Id from "../../Id.ts";
+import { toComment } from "../../issues/Comments.ts";
+import { CommentStore } from "../../issues/CommentStore.ts";
+import { IssueView } from "../../issues/internal/IssueView.ts";
+import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
+import { Transitions } from "../../issues/internal/Transitions.ts";
+import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
+import { type Claimable, IssueStore } from "../../issues/IssueStore.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import type { HeartbeatAnswer } from "../Heartbeat.ts";
+
+type Started = HeartbeatAnswer["started"][number];
+
+/** Comments that come with a started run. */
+const commentsShown = 20;
+
+/** How agents pick issues up, inside the caller's transaction. */
+export class Claims extends Context.Service<
+  Claims,
+  {
+    /**
+     * Claims up to `capacity` issues. One whose last run turns out to have died too recently, or too
+     * often, is replaced by the next.
+     */
+    upTo(
+      capacity: number,
+      agentId: string,
+      leaseSeconds: number,
+      now: Timestamp.Timestamp,
+    ): Effect.Effect<ReadonlyArray<Started>, StorageError, Principal.CurrentPrincipal>;
+  }
+>()("@quartermaster/core/runs/internal/Claims") {
+  static readonly layerNoDeps = Layer.effect(
+    Claims,
+    Effect.gen(function* () {
+      const store = yield* RunStore;
+      const issues = yield* IssueStore;
+      const comments = yield* CommentStore;
+      const view = yield* IssueView;
+      const transitions = yield* Transitions;
+      const expiry = yield* LeaseExpiry;
+      const newId = yield* Id.generator;
+
+      /** The newest comments, oldest first. */
+      const newest = (issueId: string, commentSeq: number) =>
+        commentSeq === 0
+          ? Effect.succeed([])
+          : Effect.map(
+              comments.list(issueId, { limit: commentsShown, order: "desc", after: null }),
+              (rows) => rows.toReversed().map(toComment),
+            );
+
+      /** The facts of a candidate, which has neither open blockers nor a live run. */
+      const factsOf = Effect.fnUntraced(function* (
+        { isAbandoned, issue }: Claimable,
+        now: Timestamp.Timestamp,
+      ) {
+        const expired = isAbandoned ? yield* store.ofIssue(issue.id) : Option.none();
+        const expiredRun = Option.getOrNull(expired);
+        const facts = { issue, openBlockers: [], liveRun: null, expiredRun };
+        return yield* expiry.settle(facts, now);
+      });
+
+      /** Starts a run; null if the end of an earlier run, which this records, forbids it for now. */
+      const claim = Effect.fnUntraced(function* (
+        agentId: string,
+        candidate: Claimable,
+        leaseSeconds: number,
+        now: Timestamp.Timestamp,
+      ) {
+        const facts = yield* factsOf(candidate, now);
+        const { issue } = facts;
+        const runId = yield* newId("run");
+        const change = IssueLifecycle.pickUp(facts, { id: runId, agentId }, now);
+        if (change === null) return null;
+        const leaseExpiresAt = Timestamp.addSeconds(now, leaseSeconds);
+        const attempt = issue.attempts + 1;
+        yield* store.insert([
+          {
+            id: runId,
+            agentId,
+            issueId: issue.id,
+            projectId: issue.projectId,
+            status: "active",
+            outcome: null,
+            attempt,
+            startedAt: now,
+            leaseExpiresAt,
+            endedAt: null,
+            leaseSeconds,
+            stopReason: null,
+            commentSeq: candidate.commentSeq,
+          },
+        ]);
+        const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });
+        return {
+          runId,
+          leaseExpiresAt,
+          attempt,
+          issue: yield* view.render(row),
+          comments: yield* newest(issue.id, candidate.commentSeq),
+        };
+      });
+
+      const upTo = Effect.fnUntraced(function* (
+        capacity: number,
+        agentId: string,
+        leaseSeconds: number,
+        now: Timestamp.Timestamp,
+      ) {
+        const { projects } = yield* Principal.CurrentPrincipal;
+        const started: Array<Started> = [];
+        let wanted = capacity;
+        while (wanted > 0) {
+          const candidates = yield* issues.claimable(agentId, projects, wanted, now);
+          const claimed = yield* Effect.forEach(candidates, (candidate) =>
+            claim(agentId, candidate, leaseSeconds, now),
+          );
+          started.push(...claimed.filter((run) => run !== null));
+          wanted = claimed.filter((run) => run === null).length;
+        }
+        return started;
+      });
+
+      return Claims.of({ upTo });
+    }),
+  );
+}
