@@ -14,7 +14,9 @@ const schema = `
     assigned_agent_id TEXT,
     assignee_user_id TEXT,
     goal_id TEXT,
-    paused INTEGER NOT NULL,
+    paused_because TEXT,
+    attempts INTEGER NOT NULL,
+    not_before TEXT,
     link_count INTEGER NOT NULL,
     version INTEGER NOT NULL,
     created_by_type TEXT NOT NULL,
@@ -77,6 +79,9 @@ export interface Issue {
   readonly assigneeUserId: string | null;
   readonly goalId: string | null;
   readonly paused: boolean;
+  readonly pausedBecause: string | null;
+  readonly attempts: number;
+  readonly notBefore: string | null;
   readonly links: ReadonlyArray<unknown>;
   readonly version: number;
   readonly createdBy: Actor;
@@ -98,7 +103,9 @@ interface Row {
   readonly assigned_agent_id: string | null;
   readonly assignee_user_id: string | null;
   readonly goal_id: string | null;
-  readonly paused: number;
+  readonly paused_because: string | null;
+  readonly attempts: number;
+  readonly not_before: string | null;
   readonly link_count: number;
   readonly version: number;
   readonly created_by_type: string;
@@ -139,9 +146,9 @@ export const open = (filename: string) => {
   );
   const insertIssue = db.prepare(
     `INSERT INTO issues (id, project_id, title, description, status, priority, assigned_agent_id,
-      assignee_user_id, goal_id, paused, link_count, version, created_by_type, created_by_id,
+      assignee_user_id, goal_id, paused_because, attempts, not_before, link_count, version, created_by_type, created_by_id,
       created_at, updated_at, started_at, resolved_at, closed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertText = db.prepare(
     "INSERT INTO issue_text (rowid, title, description) VALUES (?, ?, ?)",
@@ -185,7 +192,10 @@ export const open = (filename: string) => {
     assignedAgentId: row.assigned_agent_id,
     assigneeUserId: row.assignee_user_id,
     goalId: row.goal_id,
-    paused: row.paused === 1,
+    paused: row.paused_because !== null,
+    pausedBecause: row.paused_because,
+    attempts: row.attempts,
+    notBefore: row.not_before,
     links: row.link_count === 0 ? [] : getLinks.all(row.id),
     version: row.version,
     createdBy: { type: row.created_by_type, id: row.created_by_id },
@@ -234,7 +244,9 @@ export const open = (filename: string) => {
         issue.assignedAgentId,
         issue.assigneeUserId,
         issue.goalId,
-        Number(issue.paused),
+        issue.pausedBecause,
+        issue.attempts,
+        issue.notBefore,
         issue.version,
         issue.createdBy.type,
         issue.createdBy.id,

@@ -28,6 +28,9 @@ const issue = {
     assigneeUserId: nullable,
     goalId: nullable,
     paused: { type: "boolean" },
+    pausedBecause: nullable,
+    attempts: { type: "integer" },
+    notBefore: nullable,
     links: {
       type: "array",
       items: {
@@ -180,6 +183,9 @@ app.post<{ Params: { projectId: string }; Body: Create }>(
       assigneeUserId: body.assigneeUserId ?? null,
       goalId: body.goalId ?? null,
       paused: false,
+      pausedBecause: null,
+      attempts: 0,
+      notBefore: null,
       links: [],
       version: 1,
       createdBy: { type: "User", id: request.getDecorator<string>("userId") },

@@ -152,7 +152,7 @@ const bySql = async (dataDir: string, options: Options) => {
           project_id: row.projectId,
           status: row.status,
           priority: 2,
-          paused: 0,
+          attempts: 0,
           resumed: 0,
           link_count: 0,
           version: row.version,
@@ -178,6 +178,8 @@ const bySql = async (dataDir: string, options: Options) => {
       // Lets signals through.
       await setImmediate();
     }
+    db.exec(`INSERT INTO issue_counts (project_id, status, count)
+      SELECT project_id, status, count(*) FROM issues GROUP BY project_id, status`);
   } finally {
     db.close();
   }
@@ -188,7 +190,7 @@ const contents = (dataDir: string) => {
   const db = openDatabase(dataDir);
   try {
     db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'issue_text', 'row')");
-    const tables = ["issues", "activity", "events", "chapters", "temp.terms"];
+    const tables = ["issues", "activity", "events", "chapters", "issue_counts", "temp.terms"];
     return JSON.stringify(tables.map((table) => db.prepare(`SELECT * FROM ${table}`).all()));
   } finally {
     db.close();
@@ -224,7 +226,8 @@ export const baseline = (filename: string, options: Options): string => {
   try {
     for (const some of batches(options)) {
       db.transaction(() => {
-        for (const issue of some) db.insert({ ...common(issue), links: [] }, eventId(issue));
+        for (const issue of some)
+          db.insert({ ...common(issue), paused: false, links: [] }, eventId(issue));
       });
     }
     const secret = randomBytes(32).toString("hex");

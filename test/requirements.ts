@@ -351,16 +351,19 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("attempts", {
     "attempts.expiry": "An expired lease counts an attempt, and the first retry has no delay.",
-    "attempts.delay": "After attempt n the next run starts 60 s × 2^(n-2) later, at most 30 minutes.",
+    "attempts.delay":
+      "After attempt n the next run starts 60 s × 2^(n-2) later, at most 30 minutes.",
     "attempts.limit": "At maxAttempts the issue is paused and Open.",
     "attempts.limit.waiting": "At maxAttempts an issue with an open blocker waits.",
-    "attempts.claim": "A claim counts an expired lease that nobody recorded, and takes the next issue.",
+    "attempts.claim":
+      "A claim counts an expired lease that is not recorded, and takes the next issue.",
     "attempts.claim.reassigned": "The claim of another agent counts it as well.",
-    "attempts.stopping": "The expired lease of a run that was told to stop does not change its issue.",
+    "attempts.stopping":
+      "The expired lease of a run that was told to stop does not change its issue.",
     "attempts.retry": "A failed run with retry counts like an expired lease.",
     "attempts.failed": "A failed run pauses its issue and counts an attempt.",
-    "attempts.reset.finish": "A run that hands its issue in starts the attempts anew.",
-    "attempts.reset.put": "A status or an agent from a user starts the attempts anew.",
+    "attempts.reset.finish": "A run that hands its issue in starts the attempts again.",
+    "attempts.reset.put": "A status or an agent from a user starts the attempts again.",
     "attempts.settle": "A change of an issue whose lease expired follows the record of the expiry.",
     "attempts.setting": "QM_MAX_ATTEMPTS limits the attempts.",
     "deferral.post": "An issue with notBefore is not claimed before that time.",

@@ -131,7 +131,6 @@ CREATE TABLE issues (
     assigned_agent_id TEXT,
     assignee_user_id TEXT,
     goal_id TEXT,
-    paused INTEGER NOT NULL,
     resumed INTEGER NOT NULL,
     link_count INTEGER NOT NULL,
     version INTEGER NOT NULL,
@@ -144,13 +143,14 @@ CREATE TABLE issues (
     closed_at TEXT,
     title TEXT NOT NULL,
     description TEXT
-  ) STRICT;
+  , paused_because TEXT, attempts INTEGER NOT NULL DEFAULT 0, not_before TEXT) STRICT;
 
 CREATE INDEX issues_agent ON issues (project_id, assigned_agent_id, seq, status)
     WHERE assigned_agent_id IS NOT NULL;
 
 CREATE INDEX issues_claimable ON issues (assigned_agent_id, resumed DESC, priority)
-    WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress') AND paused = 0;
+    WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress')
+      AND paused_because IS NULL;
 
 CREATE INDEX issues_goal ON issues (project_id, goal_id, seq, status)
     WHERE goal_id IS NOT NULL;
@@ -267,7 +267,7 @@ CREATE TABLE runs (
     lease_seconds INTEGER NOT NULL,
     lease_expires_at TEXT NOT NULL,
     ended_at TEXT
-  ) STRICT;
+  , attempt INTEGER NOT NULL DEFAULT 1) STRICT;
 
 CREATE INDEX runs_agent ON runs (agent_id, seq, project_id);
 

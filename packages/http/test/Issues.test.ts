@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const fields =
-  "id projectId title description status priority assignedAgentId assigneeUserId goalId paused links version createdBy createdAt updatedAt startedAt resolvedAt closedAt".split(
+  "id projectId title description status priority assignedAgentId assigneeUserId goalId paused pausedBecause attempts notBefore links version createdBy createdAt updatedAt startedAt resolvedAt closedAt".split(
     " ",
   );
 const path = (id: string, rest = "") => `/api/projects/issues/${id}${rest}`;

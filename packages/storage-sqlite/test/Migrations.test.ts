@@ -116,10 +116,7 @@ describe("Migrations", () => {
         { id: "iss_1", status: "Open", paused: 0 },
         { id: "iss_2", status: "Open", paused: 1 },
         { id: "iss_3", status: "Closed", paused: 0 },
-      ])(
-        (sql) =>
-          sql`SELECT project_id, status, count FROM issue_counts ORDER BY count`.values,
-      );
+      ])((sql) => sql`SELECT project_id, status, count FROM issue_counts ORDER BY count`.values);
       assert.deepStrictEqual(counts, [
         ["p1", "Closed", 1],
         ["p1", "Open", 2],
@@ -132,9 +129,7 @@ describe("Migrations", () => {
       const issues = yield* upgraded("0005_attempts", [
         { id: "iss_1", status: "Open", paused: 0 },
         { id: "iss_2", status: "Open", paused: 1 },
-      ])(
-        (sql) => sql`SELECT paused_because, attempts, not_before FROM issues ORDER BY id`.values,
-      );
+      ])((sql) => sql`SELECT paused_because, attempts, not_before FROM issues ORDER BY id`.values);
       assert.deepStrictEqual(issues, [
         [null, 0, null],
         ["unknown", 0, null],

@@ -77,7 +77,7 @@ export const Issue = Schema.Struct({
   }),
   pausedBecause: Schema.NullOr(PausedBecause).annotateKey({
     description:
-      "Why the issue is paused; null if it is not. `person`: somebody paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: nobody answered a question in time. `unknown`: it was paused before reasons were stored.",
+      "Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored.",
   }),
   attempts: Schema.Int.annotateKey({
     description:

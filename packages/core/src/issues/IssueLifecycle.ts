@@ -45,7 +45,7 @@ export interface Update {
   readonly fields: Partial<Fields>;
   readonly status?: IssueStatus | undefined;
   readonly notBefore?: Timestamp.Timestamp | null | undefined;
-  /** Whether a person updates: a status or an agent from a person starts the attempts anew. */
+  /** Whether a person updates: a status or an agent from a person starts the attempts again. */
   readonly isByUser: boolean;
 }
 

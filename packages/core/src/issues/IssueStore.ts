@@ -12,7 +12,7 @@ export interface IssueFacts {
   readonly openBlockers: ReadonlyArray<IssueRef>;
   /** The run that holds the issue: it has not ended, and its lease has not expired. */
   readonly liveRun: RunRow | null;
-  /** The run whose lease is over although it has not ended: nobody has recorded that yet. */
+  /** The run whose lease is over although it has not ended: the expiry is not recorded yet. */
   readonly expiredRun: RunRow | null;
 }
 

@@ -144,7 +144,7 @@ describe("Attempts", () => {
 
   checkWith(
     optionsWith(1),
-    "[attempts.claim] a claim judges an expired lease that nobody recorded, and takes the next issue",
+    "[attempts.claim] a claim judges an expired lease that is not recorded, and takes the next issue",
     Effect.gen(function* () {
       const { id } = yield* create({ assignedAgentId: "bot", priority: "urgent" });
       const first = yield* die;
@@ -227,7 +227,7 @@ describe("Attempts", () => {
 
   for (const outcome of ["resolved", "review", "released"] as const) {
     check(
-      `[attempts.reset.finish] a run that finishes as ${outcome} starts the attempts anew`,
+      `[attempts.reset.finish] a run that finishes as ${outcome} starts the attempts again`,
       Effect.gen(function* () {
         yield* create({ assignedAgentId: "bot" });
         yield* die;
@@ -239,7 +239,7 @@ describe("Attempts", () => {
   }
 
   check(
-    "[attempts.reset.put] a status or an agent from a person starts the attempts anew, from an agent not",
+    "[attempts.reset.put] a status or an agent from a user starts the attempts again, from an agent not",
     Effect.gen(function* () {
       const { id } = yield* create({ assignedAgentId: "bot" });
       yield* die;

@@ -26,7 +26,10 @@ const variables = [
   ["QM_MAX_JSON_BYTES", "size of a JSON body (1 MiB)"],
   ["QM_MAX_ATTACHMENT_BYTES", "size of an attachment (25 MiB)"],
   ["QM_MAX_LINKS", "links of an issue (10000)"],
-  ["QM_MAX_ATTEMPTS", "runs of an issue that may die or fail before it is paused, 0 for no limit (3)"],
+  [
+    "QM_MAX_ATTEMPTS",
+    "runs of an issue that may die or fail before it is paused, 0 for no limit (3)",
+  ],
   ["QM_STRICT_AGENTS", "1 refuses assignments to agents that are not registered (0)"],
   ["QM_LOG", "pretty or json (pretty on a terminal, else json)"],
 ] as const;

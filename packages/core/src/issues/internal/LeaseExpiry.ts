@@ -16,7 +16,7 @@ const expiredLeases = Metric.counter("quartermaster_expired_leases_total", {
 });
 
 /**
- * The end of leases, inside the caller's transaction. A lease ends by itself, and the first of a
+ * The end of leases, inside the caller's transaction. A lease ends automatically, and the first of a
  * change, a claim, a call of its run and housekeeping records it: the run ends, and its issue counts
  * an attempt.
  */
