@@ -53,7 +53,9 @@ import { Rotation } from "./mcp/values/Rotation.ts";
 import { Variables } from "./mcp/values/Variables.ts";
 import { AgentHost } from "./runs/AgentHost.ts";
 import { AgentTools } from "./runs/AgentTools.ts";
+import { Claims } from "./runs/internal/Claims.ts";
 import { Runs } from "./runs/Runs.ts";
+import { Workers } from "./runs/Workers.ts";
 import type { MasterKeys } from "./secrets/MasterKeys.ts";
 import { SecretBox } from "./secrets/SecretBox.ts";
 import type { Transactor } from "./Transactor.ts";
@@ -91,7 +93,8 @@ export type Services =
   | Keys
   | Links
   | Runs
-  | Sessions;
+  | Sessions
+  | Workers;
 
 /** The ports that MCP servers need in addition. */
 export type McpPorts = Catalog | McpConnector | OAuthClient | PackageStore | RuntimeProbe;
@@ -114,7 +117,13 @@ const internal = Layer.mergeAll(LinkChanges.layerNoDeps, LeaseExpiry.layerNoDeps
   Layer.provideMerge(Id.Ids.layer),
 );
 
-const wire = <E, R>(runs: Layer.Layer<Runs, E, R>) =>
+/** Runs, and those who hold them. */
+const work = Workers.layerNoDeps.pipe(
+  Layer.provideMerge(Runs.layerNoDeps),
+  Layer.provide(Claims.layerNoDeps),
+);
+
+const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
   Housekeeping.layerNoDeps.pipe(
     Layer.provideMerge(Issues.layerNoDeps),
     Layer.provideMerge(
@@ -151,9 +160,8 @@ const wire = <E, R>(runs: Layer.Layer<Runs, E, R>) =>
  * );
  * ```
  */
-export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | Cryptography> = wire(
-  Runs.layerNoDeps,
-);
+export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | Cryptography> =
+  wire(work);
 
 const mcp = Imports.layerNoDeps.pipe(
   Layer.provideMerge(Layer.mergeAll(McpServers.layerNoDeps, ToolGateway.layerNoDeps)),
@@ -201,7 +209,7 @@ export const layerMcp: Layer.Layer<
   StorageError,
   Storage | McpPorts | MasterKeys | Cryptography | Aead.Aead
 > = AgentHost.layerNoDeps.pipe(
-  Layer.provideMerge(wire(Layer.provide(Runs.layerNoDeps, gatewayTools))),
+  Layer.provideMerge(wire(Layer.provide(work, gatewayTools))),
   Layer.provideMerge(mcp),
   Layer.provideMerge(internal),
 );

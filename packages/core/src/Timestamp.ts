@@ -29,6 +29,12 @@ export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis,
 export const addSeconds = (from: Timestamp, seconds: number): Timestamp =>
   DateTime.formatIso(DateTime.add(DateTime.makeUnsafe(from), { seconds }));
 
+/** The seconds from one time to another, with fractions; negative if `to` is before `from`. */
+export const secondsBetween = (from: Timestamp, to: Timestamp): number =>
+  (DateTime.toEpochMillis(DateTime.makeUnsafe(to)) -
+    DateTime.toEpochMillis(DateTime.makeUnsafe(from))) /
+  1_000;
+
 const written = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** The time that a caller wrote; none for other text, and for a day that does not exist. */

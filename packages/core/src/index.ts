@@ -42,6 +42,7 @@ export * as Heartbeat from "./runs/Heartbeat.ts";
 export * as PromiseHost from "./runs/PromiseHost.ts";
 export * as Run from "./agents/Run.ts";
 export * as Runs from "./runs/Runs.ts";
+export * as Workers from "./runs/Workers.ts";
 export * as RunStore from "./agents/RunStore.ts";
 
 export * as ApiKey from "./keys/ApiKey.ts";

@@ -153,6 +153,7 @@ export const runRow = (
     attempt: 1,
     stopReason: null,
     commentSeq: 0,
+    worker: null,
     ...overrides,
   }));
 

@@ -8,6 +8,13 @@ export class InUse extends ErrorClass<InUse>()(
   () => "Finish the agent's runs and reassign its issues first: the agent is in use.",
 ) {}
 
+/** A call that needs a run, by a caller that holds none. */
+export class NoRun extends ErrorClass<NoRun>()(
+  "NoRun",
+  {},
+  () => "Pick the issue up first: you hold no run.",
+) {}
+
 /** A turn or finish by a run that no longer holds its issue. */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",

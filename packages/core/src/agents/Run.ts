@@ -67,6 +67,11 @@ export interface RunRow extends Run {
   /** How long each renewal of the lease lasts. */
   readonly leaseSeconds: number;
   readonly commentSeq: number;
+  /**
+   * Who holds the run by its calls, until it is told that the run has ended; null for a run of a
+   * heartbeat. See `Workers`.
+   */
+  readonly worker: string | null;
 }
 
 /** Whether the run holds its issue at `now`: it has not ended, and its lease has not expired. */

@@ -18,6 +18,8 @@ export class RunStore extends Context.Service<
     get(runId: string): Effect.Effect<Option.Option<RunRow>, StorageError>;
     /** Returns the agent's runs that have not ended, also with an expired lease, oldest first. */
     notEnded(agentId: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
+    /** Returns the agent's runs with that `worker`, ended ones too, newest first. */
+    ofWorker(agentId: string, worker: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
     /** Returns runs that have not ended although their lease expired before `now`, oldest lease first. */
     expired(now: Timestamp, limit: number): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
     /**

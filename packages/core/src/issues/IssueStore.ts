@@ -82,6 +82,15 @@ export class IssueStore extends Context.Service<
     /** Returns issues that match every filter. */
     list(query: IssueQuery, slice: Slice): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
     /**
+     * Returns the earliest time after `now` to which an issue of the agent in one of `projects` (null
+     * for any) is deferred, of those that are Open or InProgress and not paused.
+     */
+    deferredUntil(
+      agentId: string,
+      projects: ReadonlyArray<string> | null,
+      now: Timestamp,
+    ): Effect.Effect<Option.Option<Timestamp>, StorageError>;
+    /**
      * Returns the issues that an agent may pick up at the time `now`: assigned to it, Open or
      * InProgress, not paused, not deferred to a later time, without an open blocker or a live run, in
      * one of `projects` (null for any). Resumed issues first, then by priority, then oldest.

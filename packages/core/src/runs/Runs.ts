@@ -13,7 +13,6 @@ import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, Heartbeat, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
-import { Claims } from "./internal/Claims.ts";
 import { Heartbeats } from "./internal/Heartbeats.ts";
 import { HeldRuns } from "./internal/HeldRuns.ts";
 import { Turns } from "./internal/Turns.ts";
@@ -169,7 +168,7 @@ export class Runs extends Context.Service<
     }),
   ).pipe(
     Layer.provide(Layer.merge(Heartbeats.layerNoDeps, Turns.layerNoDeps)),
-    Layer.provide(Layer.merge(HeldRuns.layerNoDeps, Claims.layerNoDeps)),
+    Layer.provide(HeldRuns.layerNoDeps),
   );
 }
 

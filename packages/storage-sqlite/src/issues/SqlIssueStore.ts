@@ -1,9 +1,9 @@
 import { type Issue, IssueStore } from "@quartermaster/core";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Option } from "effect";
 import { SqlClient, type SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { clause } from "../sql/Clause.ts";
+import { among, clause } from "../sql/Clause.ts";
 import type { New } from "../sql/Table.ts";
 import * as IssueCounts from "./IssueCounts.ts";
 import * as IssueFacts from "./IssueFacts.ts";
@@ -138,6 +138,19 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
       openDependents: (issueId, count) => mapped(IssueFacts.openDependents(sql, issueId, count)),
       countByStatus: (projects) => mapped(IssueCounts.byStatus(sql, projects)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
+      deferredUntil: (agentId, projects, now) =>
+        mapped(
+          Effect.map(
+            Prepared.run<readonly [until: string | null]>(
+              sql,
+              clause`SELECT min(not_before) FROM issues
+                WHERE assigned_agent_id = ${agentId} AND status IN ('Open', 'InProgress')
+                  AND paused_because IS NULL AND not_before > ${now}
+                  AND ${among("+project_id", projects)}`,
+            ),
+            ([row]) => Option.fromNullishOr(row?.[0]),
+          ),
+        ),
       claimable: (agentId, projects, count, now) =>
         mapped(findClaimable(agentId, projects, count, now)),
     });

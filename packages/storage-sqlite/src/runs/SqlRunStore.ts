@@ -38,6 +38,10 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
       get: (runId) => mapped(get(runId)),
       notEnded: (agentId) =>
         mapped(select(clause`WHERE agent_id = ${agentId} AND status <> 'ended' ORDER BY seq`)),
+      ofWorker: (agentId, worker) =>
+        mapped(
+          select(clause`WHERE worker = ${worker} AND agent_id = ${agentId} ORDER BY seq DESC`),
+        ),
       expired: (now, count) =>
         mapped(
           select(clause`WHERE status <> 'ended' AND lease_expires_at <= ${now}

@@ -141,6 +141,20 @@ export const layer = Layer.effect(
             (issue) => matches(query, issue) && hasWords(tables, query.words ?? [], issue),
           ),
         ),
+      deferredUntil: (agentId, projects, now) =>
+        database.read(({ issues }) => {
+          const visible = Rows.among(projects);
+          const times = Array.from(issues.values())
+            .filter(
+              (issue) =>
+                issue.assignedAgentId === agentId &&
+                (issue.status === "Open" || issue.status === "InProgress") &&
+                issue.pausedBecause === null &&
+                visible(issue.projectId),
+            )
+            .flatMap(({ notBefore }) => (notBefore !== null && notBefore > now ? [notBefore] : []));
+          return Option.fromNullishOr(times.toSorted()[0]);
+        }),
       claimable: (agentId, projects, limit, now) =>
         database.read((tables) => {
           const visible = Rows.among(projects);

@@ -47,6 +47,12 @@ export const layer = Layer.effect(
       get: (runId) => database.read(({ runs }) => Option.fromNullishOr(runs.get(runId))),
       notEnded: (agentId) =>
         database.read((tables) => Graph.notEnded(tables).filter((run) => run.agentId === agentId)),
+      ofWorker: (agentId, worker) =>
+        database.read(({ runs }) =>
+          Array.from(runs.values())
+            .filter((run) => run.agentId === agentId && run.worker === worker)
+            .toReversed(),
+        ),
       expired: (now, limit) =>
         database.read((tables) =>
           Graph.notEnded(tables)

@@ -18,6 +18,14 @@ type Started = HeartbeatAnswer["started"][number];
 /** Comments that come with a started run. */
 const commentsShown = 20;
 
+/** Who claims: see `RunRow` for `worker`. `projectId` narrows what it may claim to one project. */
+export interface Claimant {
+  readonly agentId: string;
+  readonly leaseSeconds: number;
+  readonly worker: string | null;
+  readonly projectId?: string | undefined;
+}
+
 /** How agents pick issues up, inside the caller's transaction. */
 export class Claims extends Context.Service<
   Claims,
@@ -28,8 +36,7 @@ export class Claims extends Context.Service<
      */
     upTo(
       capacity: number,
-      agentId: string,
-      leaseSeconds: number,
+      claimant: Claimant,
       now: Timestamp.Timestamp,
     ): Effect.Effect<ReadonlyArray<Started>, StorageError, Principal.CurrentPrincipal>;
   }
@@ -67,9 +74,8 @@ export class Claims extends Context.Service<
 
       /** Starts a run; null if the end of an earlier run, which this records, forbids it for now. */
       const claim = Effect.fnUntraced(function* (
-        agentId: string,
+        { agentId, leaseSeconds, worker }: Claimant,
         candidate: Claimable,
-        leaseSeconds: number,
         now: Timestamp.Timestamp,
       ) {
         const facts = yield* factsOf(candidate, now);
@@ -94,6 +100,7 @@ export class Claims extends Context.Service<
             leaseSeconds,
             stopReason: null,
             commentSeq: candidate.commentSeq,
+            worker,
           },
         ]);
         const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });
@@ -108,17 +115,18 @@ export class Claims extends Context.Service<
 
       const upTo = Effect.fnUntraced(function* (
         capacity: number,
-        agentId: string,
-        leaseSeconds: number,
+        claimant: Claimant,
         now: Timestamp.Timestamp,
       ) {
-        const { projects } = yield* Principal.CurrentPrincipal;
+        const { agentId, projectId } = claimant;
+        const { projects: all } = yield* Principal.CurrentPrincipal;
+        const projects = projectId === undefined ? all : [projectId];
         const started: Array<Started> = [];
         let wanted = capacity;
         while (wanted > 0) {
           const candidates = yield* issues.claimable(agentId, projects, wanted, now);
           const claimed = yield* Effect.forEach(candidates, (candidate) =>
-            claim(agentId, candidate, leaseSeconds, now),
+            claim(claimant, candidate, now),
           );
           started.push(...claimed.filter((run) => run !== null));
           wanted = claimed.filter((run) => run === null).length;

@@ -108,7 +108,7 @@ export class Heartbeats extends Context.Service<
             const { renewed, stop } = yield* renew(agentId, body.runs ?? [], leaseSeconds, now);
             return {
               agentId,
-              started: yield* claims.upTo(capacity, agentId, leaseSeconds, now),
+              started: yield* claims.upTo(capacity, { agentId, leaseSeconds, worker: null }, now),
               renewed: renewed.map((run) => ({
                 runId: run.id,
                 leaseExpiresAt: run.leaseExpiresAt,

@@ -64,7 +64,10 @@ export class HeldRuns extends Context.Service<
         run: RunRow,
         fields: Pick<RunRow, "stopReason"> & Partial<Pick<RunRow, "outcome">>,
         now: Timestamp,
-      ) => store.update([{ ...run, outcome: null, ...fields, status: "ended", endedAt: now }]);
+      ) =>
+        store.update([
+          { ...run, outcome: null, ...fields, status: "ended", endedAt: now, worker: null },
+        ]);
 
       const finished = (run: RunRow, outcome: RunOutcome, stopReason: StopReason, now: Timestamp) =>
         end(run, { stopReason, outcome }, now);

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest";
 import { Issue, IssueLifecycle, IssueStore } from "@quartermaster/core";
-import { Effect, Schema } from "effect";
+import { Effect, Option, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import { ids, type It } from "../../Suite.ts";
@@ -118,6 +118,28 @@ export const tests = (it: It<Storage>): void => {
       yield* make(Fixtures.at(100.001));
       const free = yield* make(null);
       assert.deepStrictEqual(yield* claimable(agentId), ids([past, present, free]));
+    }),
+  );
+
+  it.effect("deferredUntil is the earliest time at which an issue of the agent is free again", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const agentId = yield* Fixtures.id("agent");
+      const make = (notBefore: string | null, overrides: Partial<Issue.IssueRow> = {}) =>
+        Fixtures.issue({ assignedAgentId: agentId, notBefore, projectId: "a", ...overrides });
+      const until = (projects: ReadonlyArray<string> | null) =>
+        issues.deferredUntil(agentId, projects, now);
+      yield* make(null);
+      yield* make(now);
+      yield* make(Fixtures.at(101), { pausedBecause: "person" });
+      yield* make(Fixtures.at(101), { status: "Resolved" });
+      yield* make(Fixtures.at(101), { assignedAgentId: null });
+      assert.deepStrictEqual(yield* until(null), Option.none());
+      yield* make(Fixtures.at(103));
+      yield* make(Fixtures.at(102), { projectId: "b", status: "InProgress" });
+      assert.deepStrictEqual(yield* until(null), Option.some(Fixtures.at(102)));
+      assert.deepStrictEqual(yield* until(["a", "c"]), Option.some(Fixtures.at(103)));
+      assert.deepStrictEqual(yield* until([]), Option.none());
     }),
   );
 

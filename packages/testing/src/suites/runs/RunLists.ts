@@ -30,6 +30,24 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect(
+    "ofWorker returns the runs of one worker of one agent, ended ones too, newest first",
+    () =>
+      Effect.gen(function* () {
+        const runs = yield* RunStore.RunStore;
+        const agentId = yield* Fixtures.id("agent");
+        const worker = yield* Fixtures.id("hash");
+        const a = yield* start(agentId, { worker });
+        const b = yield* start(agentId, { ...Fixtures.ended(Fixtures.at(1)), worker });
+        yield* start(agentId);
+        yield* start(agentId, { worker: `${worker}x` });
+        yield* start(`${agentId}x`, { worker });
+        assert.deepStrictEqual(yield* runs.ofWorker(agentId, worker), [b, a]);
+        yield* transact(runs.update([{ ...a, worker: null }]));
+        assert.deepStrictEqual(yield* runs.ofWorker(agentId, worker), [b]);
+      }),
+  );
+
   it.effect("list returns only the agent's runs, page by page, in both orders", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;

@@ -1,0 +1,208 @@
+import { assert, describe } from "@effect/vitest";
+import { Issues, Principal, Timestamp, Workers } from "@quartermaster/core";
+import { Callers } from "@quartermaster/testing";
+import { Effect } from "effect";
+import { TestClock } from "effect/testing";
+import { check, create, get, heartbeat, put, refusal } from "../support/World.ts";
+
+const bot = Callers.as(Callers.agent("bot"));
+const work = Workers.Workers;
+
+const worker = (id: string, options: Partial<Workers.Worker> = {}): Workers.Worker => ({
+  id,
+  runId: null,
+  isShared: false,
+  ...options,
+});
+
+const one = worker("meta:one");
+const two = worker("meta:two");
+const shared = worker("key:1", { isShared: true });
+
+const next = (who: Workers.Worker, options?: Workers.NextOptions) =>
+  bot(work.use((workers) => workers.next("bot", who, options)));
+const turn = (who: Workers.Worker, runId?: string) =>
+  bot(work.use((workers) => workers.turn("bot", who, runId)));
+const finish = (who: Workers.Worker, runId?: string) =>
+  bot(work.use((workers) => workers.finish("bot", who, { outcome: "review" }, runId)));
+const renew = (who: Workers.Worker) => bot(work.use((workers) => workers.renew("bot", who)));
+const notices = (who: Workers.Worker) => bot(work.use((workers) => workers.notices("bot", who)));
+
+const issueFor = (input: object = {}) => create({ assignedAgentId: "bot", ...input });
+
+/** The run that a claim must have started. */
+const claimed = Effect.fnUntraced(function* (who: Workers.Worker, options?: Workers.NextOptions) {
+  const { run } = yield* next(who, options);
+  return run ?? (yield* Effect.die("nothing was claimed"));
+});
+
+describe("Workers", () => {
+  check(
+    "[work.next] a worker claims an issue, and gets its live run again; another gets the next issue",
+    Effect.gen(function* () {
+      const first = yield* issueFor();
+      const second = yield* issueFor();
+      const run = yield* claimed(one);
+      assert.deepInclude(run, { issueId: first.id, attempt: 1 });
+      const now = yield* Timestamp.now;
+      assert.strictEqual(run.leaseExpiresAt, Timestamp.addSeconds(now, 900));
+      assert.deepStrictEqual(yield* claimed(one), run);
+      assert.strictEqual((yield* claimed(two)).issueId, second.id);
+    }),
+  );
+
+  check(
+    "[work.next.shared] a worker that is only a key is busy while it holds a run, unless it resumes",
+    Effect.gen(function* () {
+      yield* issueFor();
+      yield* issueFor();
+      const run = yield* claimed(shared);
+      const busy = yield* next(shared);
+      assert.deepInclude(busy, { run: null, reason: "busy", runs: [run] });
+      assert.deepStrictEqual(yield* next(shared, { resume: true }), { run });
+    }),
+  );
+
+  check(
+    "[work.next.nothing] without an issue there is nothing, and a deferred issue says when to ask again",
+    Effect.gen(function* () {
+      yield* heartbeat("bot");
+      assert.deepInclude(yield* next(one), { run: null, reason: "nothing", runs: [] });
+      const now = yield* Timestamp.now;
+      yield* issueFor({ notBefore: Timestamp.addSeconds(now, 90) });
+      assert.deepInclude(yield* next(one), { reason: "notBefore", retryAfterSeconds: 90 });
+      yield* TestClock.adjust("90 seconds");
+      yield* claimed(one);
+    }),
+  );
+
+  check(
+    "[work.next.project] a worker may claim in one project only, and none that its key may not see",
+    Effect.gen(function* () {
+      yield* issueFor();
+      const other = yield* create({ assignedAgentId: "bot" }, "other");
+      assert.strictEqual((yield* claimed(one, { projectId: "other" })).issueId, other.id);
+      assert.deepInclude(yield* next(two, { projectId: "third" }), { reason: "nothing" });
+      const bound = Callers.as({ ...Principal.agent("bot"), projects: ["other"] });
+      const refused = yield* refusal(
+        bound(work.use((workers) => workers.next("bot", two, { projectId: "project" }))),
+      );
+      assert.deepInclude(refused, { _tag: "NotFound", resource: "project" });
+    }),
+  );
+
+  check(
+    "[work.next.header] a worker of one run claims nothing, also once that run has ended",
+    Effect.gen(function* () {
+      yield* issueFor();
+      yield* issueFor();
+      const [started] = (yield* heartbeat("bot")).started;
+      const own = worker("run", { runId: started?.runId ?? "" });
+      assert.strictEqual((yield* claimed(own)).runId, started?.runId);
+      yield* finish(own);
+      assert.deepInclude(yield* next(own), { run: null, reason: "runEnded" });
+      const foreign = { ...own, runId: "run_unknown" };
+      const refused = yield* refusal(bot(work.use((workers) => workers.admit("bot", foreign))));
+      assert.strictEqual(refused._tag, "Forbidden");
+      yield* bot(work.use((workers) => workers.admit("bot", own)));
+    }),
+  );
+
+  check(
+    "[work.renew] a call renews the lease by what the run started with, at most every 10 seconds",
+    Effect.gen(function* () {
+      yield* issueFor();
+      const { leaseExpiresAt } = yield* claimed(one, { leaseSeconds: 60 });
+      yield* TestClock.adjust("9 seconds");
+      assert.deepStrictEqual(yield* renew(one), [60]);
+      assert.strictEqual((yield* claimed(one)).leaseExpiresAt, leaseExpiresAt);
+      yield* TestClock.adjust("1 second");
+      yield* renew(one);
+      const renewed = (yield* claimed(one)).leaseExpiresAt;
+      assert.strictEqual(renewed, Timestamp.addSeconds(leaseExpiresAt, 10));
+      yield* renew(two);
+      for (let minute = 0; minute < 10; minute++) {
+        yield* TestClock.adjust("55 seconds");
+        yield* renew(one);
+      }
+      assert.strictEqual((yield* turn(one)).action, "continue");
+    }),
+  );
+
+  check(
+    "[work.stop] a run that was told to stop is not renewed, and noticed until a turn acknowledges it",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      const { leaseExpiresAt, runId } = yield* claimed(one);
+      assert.deepStrictEqual(yield* notices(one), []);
+      yield* Issues.Issues.use((issues) => issues.pause(id));
+      assert.deepStrictEqual(yield* notices(one), [{ runId, issueId: id, reason: "paused" }]);
+      yield* TestClock.adjust("1 minute");
+      assert.deepStrictEqual(yield* renew(one), []);
+      assert.deepInclude(yield* claimed(one), { runId, leaseExpiresAt });
+      assert.deepInclude(yield* turn(one), { action: "stop", reason: "paused" });
+      assert.deepStrictEqual(yield* notices(one), []);
+      assert.strictEqual((yield* refusal(turn(one)))._tag, "NoRun");
+    }),
+  );
+
+  for (const recorded of [true, false]) {
+    check(
+      `[work.lost] a lost lease that is ${recorded ? "" : "not "}recorded is noticed until a turn acknowledges it`,
+      Effect.gen(function* () {
+        const { id } = yield* issueFor();
+        const { runId } = yield* claimed(one);
+        yield* TestClock.adjust("901 seconds");
+        if (recorded) yield* put(id, { title: "Another" });
+        assert.deepStrictEqual(yield* notices(one), [
+          { runId, issueId: id, reason: "leaseExpired" },
+        ]);
+        assert.deepInclude(yield* turn(one), { action: "stop", reason: "leaseExpired" });
+        assert.deepStrictEqual(yield* notices(one), []);
+        assert.strictEqual((yield* get(id)).attempts, 1);
+      }),
+    );
+  }
+
+  check(
+    "[work.lost.next] the claim of the next issue acknowledges a lost lease",
+    Effect.gen(function* () {
+      yield* issueFor();
+      const lost = yield* claimed(one);
+      yield* TestClock.adjust("901 seconds");
+      const run = yield* claimed(one);
+      assert.deepInclude(run, { issueId: lost.issueId, attempt: 2 });
+      assert.deepStrictEqual(yield* notices(one), []);
+      assert.strictEqual((yield* turn(one)).action, "continue");
+    }),
+  );
+
+  check(
+    "[work.take-over] a run that is named becomes the worker's; another agent's is not found",
+    Effect.gen(function* () {
+      yield* issueFor();
+      const { runId } = yield* claimed(one);
+      assert.strictEqual((yield* turn(two, runId)).action, "continue");
+      assert.strictEqual((yield* refusal(turn(one)))._tag, "NoRun");
+      yield* heartbeat("other");
+      const foreign = Callers.as(Callers.agent("other"))(
+        work.use((workers) => workers.turn("other", one, runId)),
+      );
+      assert.deepInclude(yield* refusal(foreign), { _tag: "NotFound", resource: "run" });
+      assert.strictEqual((yield* finish(two)).status, "PendingReview");
+      assert.strictEqual((yield* refusal(finish(two, runId)))._tag, "RunEnded");
+      assert.strictEqual((yield* refusal(finish(two)))._tag, "NoRun");
+    }),
+  );
+
+  check(
+    "[work.heartbeat] the run of a heartbeat belongs to no worker",
+    Effect.gen(function* () {
+      yield* issueFor();
+      const [started] = (yield* heartbeat("bot")).started;
+      assert.strictEqual((yield* refusal(turn(shared)))._tag, "NoRun");
+      assert.deepStrictEqual(yield* renew(shared), []);
+      assert.strictEqual((yield* turn(shared, started?.runId)).action, "continue");
+    }),
+  );
+});

@@ -1,0 +1,12 @@
+import { Effect } from "effect";
+import { SqlClient } from "effect/sql";
+
+/** Runs that agents hold by their calls over MCP, and the issues of an agent in all projects. */
+const statements = [
+  `ALTER TABLE runs ADD COLUMN worker TEXT`,
+  `CREATE INDEX runs_worker ON runs (worker, agent_id) WHERE worker IS NOT NULL`,
+];
+
+export const workers = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true }),
+);
