@@ -155,6 +155,9 @@ CREATE INDEX issues_claimable ON issues (assigned_agent_id, resumed DESC, priori
 CREATE INDEX issues_goal ON issues (project_id, goal_id, seq, status)
     WHERE goal_id IS NOT NULL;
 
+CREATE INDEX issues_of_agent ON issues (assigned_agent_id, seq)
+    WHERE assigned_agent_id IS NOT NULL;
+
 CREATE INDEX issues_priority ON issues (project_id, priority, seq, status);
 
 CREATE INDEX issues_project ON issues (project_id);
@@ -267,7 +270,7 @@ CREATE TABLE runs (
     lease_seconds INTEGER NOT NULL,
     lease_expires_at TEXT NOT NULL,
     ended_at TEXT
-  , attempt INTEGER NOT NULL DEFAULT 1) STRICT;
+  , attempt INTEGER NOT NULL DEFAULT 1, worker TEXT) STRICT;
 
 CREATE INDEX runs_agent ON runs (agent_id, seq, project_id);
 
@@ -278,6 +281,8 @@ CREATE INDEX runs_ended ON runs (ended_at) WHERE status = 'ended';
 CREATE UNIQUE INDEX runs_held ON runs (issue_id) WHERE status <> 'ended';
 
 CREATE INDEX runs_lease ON runs (lease_expires_at) WHERE status <> 'ended';
+
+CREATE INDEX runs_worker ON runs (worker, agent_id) WHERE worker IS NOT NULL;
 
 CREATE TABLE sessions (
     hash TEXT PRIMARY KEY NOT NULL,

@@ -54,6 +54,7 @@ import { Variables } from "./mcp/values/Variables.ts";
 import { AgentHost } from "./runs/AgentHost.ts";
 import { AgentTools } from "./runs/AgentTools.ts";
 import { Claims } from "./runs/internal/Claims.ts";
+import { WorkBell } from "./runs/internal/WorkBell.ts";
 import { Runs } from "./runs/Runs.ts";
 import { Workers } from "./runs/Workers.ts";
 import type { MasterKeys } from "./secrets/MasterKeys.ts";
@@ -117,10 +118,10 @@ const internal = Layer.mergeAll(LinkChanges.layerNoDeps, LeaseExpiry.layerNoDeps
   Layer.provideMerge(Id.Ids.layer),
 );
 
-/** Runs, and those who hold them. */
+/** Runs, and the workers that hold them. */
 const work = Workers.layerNoDeps.pipe(
   Layer.provideMerge(Runs.layerNoDeps),
-  Layer.provide(Claims.layerNoDeps),
+  Layer.provide(Layer.merge(Claims.layerNoDeps, WorkBell.layer)),
 );
 
 const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>

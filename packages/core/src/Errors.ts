@@ -23,7 +23,7 @@ export {
   OpenDependents,
   SelfLink,
 } from "./issues/IssueErrors.ts";
-export { InUse, RunEnded } from "./agents/AgentErrors.ts";
+export { InUse, NoRun, RunEnded } from "./agents/AgentErrors.ts";
 export {
   AuthorizationFailed,
   AuthorizationFailedReason,

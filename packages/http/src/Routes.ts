@@ -14,6 +14,7 @@ import type {
   RuntimeProbe,
   Sessions,
   ToolGateway,
+  Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, References, Tracer } from "effect";
 import type { SecureRandom } from "effect/crypto";
@@ -91,7 +92,8 @@ export type Services =
   | Runs.Runs
   | RuntimeProbe.RuntimeProbe
   | Sessions.Sessions
-  | ToolGateway.ToolGateway;
+  | ToolGateway.ToolGateway
+  | Workers.Workers;
 
 const routes = groups.pipe(
   Layer.provide(Runner.layer),

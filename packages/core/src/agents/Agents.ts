@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Clock, Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import {
@@ -24,6 +24,10 @@ import { isLive } from "./Run.ts";
 import { RunStore } from "./RunStore.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
+
+/** A sign of life is stored at most so often, and for so many agents. */
+const seenMillis = 10_000;
+const mostSeen = 10_000;
 
 /** The agents of the host. */
 export class Agents extends Context.Service<
@@ -56,6 +60,11 @@ export class Agents extends Context.Service<
       agentId: string,
     ): Effect.Effect<void, Forbidden | NotFound | InUse | StorageError, CurrentPrincipal>;
     /**
+     * Notes in the background that an agent made a request, which is a sign of life as a heartbeat is.
+     * Stored at most every 10 seconds per agent and node.
+     */
+    seen(agentId: string): Effect.Effect<void>;
+    /**
      * In the transaction around it: registers the agent unless it is registered. `LimitExceeded` if
      * `CoreOptions.maxAgents` others are.
      */
@@ -75,6 +84,8 @@ export class Agents extends Context.Service<
       const events = yield* EventLog;
       const directory = yield* Directory;
       const { transact } = yield* Transactor;
+      const scope = yield* Effect.scope;
+      const lastSeen = new Map<string, number>();
       const decodeId = Input.decoder(Id.HostId, "agentId");
       const decodeUpdate = Input.decoder(AgentUpdate);
 
@@ -168,7 +179,21 @@ export class Agents extends Context.Service<
         );
       });
 
-      return Agents.of({ list, get, put, remove, ensure, exists, admit });
+      const seen = (agentId: string) =>
+        Effect.flatMap(Clock.currentTimeMillis, (millis) => {
+          if (millis - (lastSeen.get(agentId) ?? Number.NEGATIVE_INFINITY) < seenMillis) {
+            return Effect.void;
+          }
+          if (lastSeen.size >= mostSeen) lastSeen.clear();
+          lastSeen.set(agentId, millis);
+          return transact(store.heartbeat(agentId, Timestamp.ofMillis(millis))).pipe(
+            Effect.catch((error) => Effect.logDebug("A sign of life is not stored", error)),
+            Effect.forkIn(scope),
+            Effect.asVoid,
+          );
+        });
+
+      return Agents.of({ list, get, put, remove, ensure, exists, admit, seen });
     }),
   );
 }

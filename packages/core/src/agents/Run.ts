@@ -68,7 +68,7 @@ export interface RunRow extends Run {
   readonly leaseSeconds: number;
   readonly commentSeq: number;
   /**
-   * Who holds the run by its calls, until it is told that the run has ended; null for a run of a
+   * Who holds the run by its calls, until it has learned that the run has ended; null for a run of a
    * heartbeat. See `Workers`.
    */
   readonly worker: string | null;

@@ -81,9 +81,15 @@ export class IssueStore extends Context.Service<
     ): Effect.Effect<StatusCounts, StorageError>;
     /** Returns issues that match every filter. */
     list(query: IssueQuery, slice: Slice): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
+    /** Returns the issues assigned to an agent, in one of `projects` (null for any). */
+    ofAgent(
+      agentId: string,
+      projects: ReadonlyArray<string> | null,
+      slice: Slice,
+    ): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
     /**
      * Returns the earliest time after `now` to which an issue of the agent in one of `projects` (null
-     * for any) is deferred, of those that are Open or InProgress and not paused.
+     * for any) is deferred. Only issues count that are Open or InProgress and not paused.
      */
     deferredUntil(
       agentId: string,

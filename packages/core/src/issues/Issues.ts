@@ -88,6 +88,13 @@ export class Issues extends Context.Service<
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
     ): Effect.Effect<Page.Page<Issue>, ReadError | InvalidRequest, CurrentPrincipal>;
     /**
+     * Returns a page of the issues that are assigned to the agent of the current principal, in all
+     * projects that it may see; without filters. Empty for a principal that is not an agent.
+     */
+    assigned(
+      request?: typeof IssueFilter.Encoded & Page.PageRequest,
+    ): Effect.Effect<Page.Page<Issue>, InvalidRequest | StorageError, CurrentPrincipal>;
+    /**
      * Changes fields and, if given, the status, as one change or not at all. An omitted field is
      * left alone; null clears a field, except `title`, `status` and `priority`, where null is
      * ignored. The status `Resolved` or `Closed` frees dependents without another open blocker.

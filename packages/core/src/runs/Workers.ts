@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Struct } from "effect";
+import { Context, Effect, Layer, Option, type Scope, Struct } from "effect";
 import { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import { NoRun, type RunEnded } from "../agents/AgentErrors.ts";
@@ -19,14 +19,17 @@ import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, TurnAnswer } from "./Heartbeat.ts";
 import { type Claimant, Claims } from "./internal/Claims.ts";
+import { type Listener, WorkBell } from "./internal/WorkBell.ts";
 import { Runs } from "./Runs.ts";
+
+export type { Listener } from "./internal/WorkBell.ts";
 
 /**
  * Who holds runs by its calls, without a host that sends heartbeats: a process that calls tools.
  *
  * A run belongs to a worker from its claim until the worker has learned of its end: by a turn, by its
  * finish, or by claiming the next one. In between, every call renews it, and `notices` has what the
- * worker has to be told.
+ * worker has to learn.
  */
 export interface Worker {
   /** Names it among the workers of its agent. */
@@ -122,6 +125,11 @@ export class Workers extends Context.Service<
       input: typeof Finish.Encoded,
       runId?: string,
     ): Effect.Effect<Issue, Denied | NoRun | RunEnded | InvalidRequest, CurrentPrincipal>;
+    /**
+     * Listens, until the scope closes, for what may give the agent an issue to claim. A lease that
+     * expires is no such event.
+     */
+    listen(agentId: string): Effect.Effect<Listener, never, Scope.Scope>;
     /** Returns the live runs of the worker, newest first. */
     live(
       agentId: string,
@@ -138,6 +146,7 @@ export class Workers extends Context.Service<
       const agentStore = yield* AgentStore;
       const claims = yield* Claims;
       const runs = yield* Runs;
+      const { listen } = yield* WorkBell;
       const { transact } = yield* Transactor;
 
       /** The agent's run of that id, if the principal may see it. */
@@ -174,7 +183,7 @@ export class Workers extends Context.Service<
           (run) => Timestamp.addSeconds(run.leaseExpiresAt, renewalSeconds) <= renewed(run),
         );
         if (due.length > 0) {
-          // Read again: another call may have ended or renewed the run meanwhile.
+          // Read again: another call may have ended or renewed the run in the meantime.
           const extend = ({ id }: RunRow) =>
             Effect.flatMap(store.get(id), (found) => {
               const run = Option.getOrNull(found);
@@ -323,7 +332,7 @@ export class Workers extends Context.Service<
         };
       });
 
-      return Workers.of({ admit, next, renew, notices, turn, finish, live });
+      return Workers.of({ admit, next, renew, notices, turn, finish, live, listen });
     }),
   );
 }

@@ -41,6 +41,7 @@ const declared = {
   NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
   NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
   RunEnded: [409, "Run ended", "A turn or finish by a run that no longer holds its issue."],
+  NoRun: [409, "No run", "A call that needs a run, by a caller that holds none."],
   InUse: [409, "In use", "A deletion of what is still used."],
   ToolUnavailable: [409, "Tool unavailable", "A tool call that cannot be made."],
   NameTaken: [409, "Name taken", "Another installed server has the name."],
@@ -153,6 +154,7 @@ export class NotExecuting extends problem<NotExecuting>()(
 ) {}
 export class NotPaused extends problem<NotPaused>()("NotPaused", fieldsOf(Errors.NotPaused)) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
+export class NoRun extends problem<NoRun>()("NoRun") {}
 export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
   reason: Errors.ToolUnavailableReason.annotateKey({

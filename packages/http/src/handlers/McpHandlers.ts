@@ -1,3 +1,4 @@
+import { Workers } from "@quartermaster/core";
 import { AgentEndpoint, Refusals } from "@quartermaster/mcp";
 import { Effect, Layer } from "effect";
 import type { HttpServerRequest } from "effect/http";
@@ -23,20 +24,30 @@ export const layer = Handlers.layer(
     const endpoint = yield* AgentEndpoint.AgentEndpoint;
     const { shutdown } = yield* HttpOptions;
     const { untilRefused } = yield* Validity;
+    const workers = yield* Workers.Workers;
+
+    /** The run that a client was started for must be its agent's. */
+    const admit = ({ principal }: Caller, runId: string | undefined) =>
+      runId === undefined || principal.agentId === null
+        ? Effect.void
+        : workers.admit(principal.agentId, { id: "", runId, isShared: false });
 
     const handle = (
       { headers, method }: HttpServerRequest.HttpServerRequest,
       caller: Caller,
       body?: unknown,
     ) =>
-      endpoint.handle({
-        method: isMethod(method) ? method : "POST",
-        headers,
-        body,
-        keyId: caller.keyId,
-        expiresAt: caller.expiresAt,
-        until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
-      });
+      Effect.andThen(
+        admit(caller, headers["quartermaster-run"]),
+        endpoint.handle({
+          method: isMethod(method) ? method : "POST",
+          headers,
+          body,
+          keyId: caller.keyId,
+          expiresAt: caller.expiresAt,
+          until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+        }),
+      );
 
     return Handlers.of("mcp", {
       call: ({ caller, payload, request }) => handle(request, caller, payload),

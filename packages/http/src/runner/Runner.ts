@@ -1,4 +1,4 @@
-import { CoreOptions, Idempotency, Principal } from "@quartermaster/core";
+import { Agents, CoreOptions, Idempotency, Principal } from "@quartermaster/core";
 import { Context, Effect, Layer, Result, type Scope } from "effect";
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http";
 import type { HttpApiEndpoint } from "effect/http-api";
@@ -79,6 +79,7 @@ export class Runner extends Context.Service<
     Runner,
     Effect.gen(function* () {
       const callers = yield* Callers;
+      const agents = yield* Agents.Agents;
       const limits = yield* RateLimits.RateLimits;
       const guardOf = yield* Guard.make;
       const respond = yield* Pages.responder;
@@ -159,11 +160,15 @@ export class Runner extends Context.Service<
                 }
                 const refused = guard(caller, request, params);
                 if (refused !== null) return Effect.succeed(refused);
-                return Effect.provideService(
+                const { principal } = caller;
+                const admitted = Effect.provideService(
                   next({ ...call, caller }),
                   Principal.CurrentPrincipal,
-                  caller.principal,
+                  principal,
                 );
+                return principal.agentId === null
+                  ? admitted
+                  : Effect.andThen(agents.seen(principal.agentId), admitted);
               }),
           });
         };

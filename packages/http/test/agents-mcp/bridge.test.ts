@@ -14,7 +14,7 @@ import * as Bridge from "../support/Bridge.ts";
 import { Signal } from "../support/Signal.ts";
 import * as World from "../support/World.ts";
 
-const { initialize, issueTools } = Agent;
+const { initialize, serviceTools } = Agent;
 
 /** Runs the bridge on this input to its end. */
 const run = async (
@@ -41,7 +41,7 @@ for (const era of Agent.eras) {
       assert.strictEqual(client.getNegotiatedProtocolVersion(), era);
       assert.deepStrictEqual(
         (await client.listTools()).tools.map(({ name }) => name),
-        issueTools,
+        serviceTools,
       );
       await world.usableTool();
       await changed(0);
@@ -81,7 +81,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     const env = { QM_URL: `${world.url}/mcp`, QM_KEY: world.agent.key };
     const { changed, client, stderr } = await Bridge.connect(env, "2025-11-25");
     assert.strictEqual((await world.post(initialize)).status, 200);
-    assert.lengthOf((await client.listTools()).tools, issueTools.length);
+    assert.lengthOf((await client.listTools()).tools, serviceTools.length);
     await changed(0);
     assert.include(stderr(), "A new one was started");
   });

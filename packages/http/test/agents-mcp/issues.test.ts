@@ -13,12 +13,7 @@ const start = async (era: Agent.Era, key?: string) => {
   const ok = async (name: string, args: Record<string, unknown>) => {
     const result = await call(name, args);
     assert.isFalse(result.isError ?? false);
-    const [content] = result.content;
-    assert.deepStrictEqual(
-      JSON.parse(content?.type === "text" ? content.text : ""),
-      result.structuredContent,
-    );
-    return result.structuredContent as Answer;
+    return Agent.answerOf<Answer>(result);
   };
   return { world, call, ok };
 };
@@ -74,10 +69,32 @@ for (const era of Agent.eras) {
       });
       assertFields(rest, { issues: [{ id: blocker.id }], nextCursor: null });
       const { body } = await world.call("GET", `/api/projects/issues/${issue.id}`);
-      assert.deepStrictEqual(await ok("issue_get", { issueId: issue.id }), body);
+      const { attachments, comments, readiness, ...read } = await ok("issue_get", {
+        issueId: issue.id,
+      });
+      const [link, related] = body.links;
+      assert.deepStrictEqual(read, {
+        ...body,
+        links: [
+          { ...link, title: "Dig", status: "Resolved" },
+          { ...related, title: "Paint", status: "Open" },
+        ],
+      });
+      assert.deepStrictEqual(attachments, []);
+      assertFields(
+        { comments, readiness },
+        {
+          comments: [{ content: "Half way" }],
+          readiness: { ready: false, reasons: [{ code: "notOpen" }, { code: "agentSilent" }] },
+        },
+      );
+      const listed = await ok("comments_list", { issueId: issue.id });
+      assert.deepStrictEqual(listed, { comments, nextCursor: null } as never);
+      await ok("issue_unlink", { linkId: link.id });
+      assert.lengthOf((await ok("issue_get", { issueId: issue.id }))["links"] as [], 1);
     });
 
-    it("[agents.mcp.issues-refused] a refusal is a result with the sentence and the problem", async () => {
+    it("[agents.mcp.issues-refused] a refusal is a text with the sentence and what the caller can act on, and nothing of HTTP", async () => {
       const { call, ok } = await start(era);
       const a = await ok("issue_create", { projectId: "p1", title: "a" });
       const b = await ok("issue_create", { projectId: "p1", title: "b", blockedByIssueId: a.id });
@@ -87,13 +104,11 @@ for (const era of Agent.eras) {
         slug: string,
         members: object,
       ) => {
-        const { content, isError, structuredContent } = await call(name, args);
-        assertFields(structuredContent, {
-          type: `urn:quartermaster:problem:${slug}`,
-          ...members,
-        });
-        const { detail } = structuredContent as { readonly detail: string };
-        assert.deepStrictEqual([isError, content[0]], [true, { type: "text", text: detail }]);
+        const result = await call(name, args);
+        assert.isTrue(result.isError);
+        const answer = Agent.answerOf<Record<string, unknown>>(result);
+        assertFields(answer, { error: slug, detail: /^[A-Z].*\.$/, ...members });
+        for (const name of ["type", "status", "title"]) assert.notProperty(answer, name);
       };
       await refused("issue_update", { issueId: b.id, status: "Open" }, "blocked", {
         blockers: [a.id],
@@ -143,13 +158,13 @@ describe("issue tools and keys", () => {
       ["issues_list", { projectId: "p2" }],
       ["issue_create", { projectId: "p2", title: "x" }],
     ] as const) {
-      const { isError, structuredContent } = await call(name, args);
-      assert.isTrue(isError);
-      assertFields(structuredContent, { status: 404 });
+      const result = await call(name, args);
+      assert.isTrue(result.isError);
+      assertFields(Agent.answerOf(result), { error: "not-found" });
     }
     const link = { issueId: here.id, targetIssueId: there.id, linkType: "Blocks" };
-    assertFields((await call("issue_link", link)).structuredContent, {
-      status: 422,
+    assertFields(Agent.answerOf(await call("issue_link", link)), {
+      error: "unknown-reference",
       field: "targetIssueId",
     });
   });
@@ -160,9 +175,11 @@ describe("issue tools and keys", () => {
     const { client } = await world.connect("2025-11-25", key);
     const listed = await client.callTool({ name: "issues_list", arguments: { projectId: "p1" } });
     assert.isFalse(listed.isError ?? false);
-    assertFields(
-      await client.callTool({ name: "issue_create", arguments: { projectId: "p1", title: "x" } }),
-      { isError: true, structuredContent: { status: 403, requiredRole: "Editor" } },
-    );
+    const refused = await client.callTool({
+      name: "issue_create",
+      arguments: { projectId: "p1", title: "x" },
+    });
+    assert.isTrue(refused.isError);
+    assertFields(Agent.answerOf(refused), { error: "forbidden", requiredRole: "Editor" });
   });
 });

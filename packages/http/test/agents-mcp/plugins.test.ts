@@ -38,12 +38,12 @@ describe("plugins", () => {
   it("[agents.plugins.names] the plugins name existing tools and commands", () => {
     const skill = read("claude-code/skills/quartermaster/SKILL.md");
     assert.match(skill, /^---\nname: quartermaster\ndescription: .{20,1000}\n---\n/);
-    const named = new Set(skill.match(/\bissues?_[a-z]+/g));
+    const named = new Set(skill.match(/\b(?:issues?|work|comments)_[a-z]+|\bwhoami\b/g));
     assert.deepStrictEqual(
-      [...named].filter((name) => !Agent.issueTools.includes(name)),
+      [...named].filter((name) => !Agent.serviceTools.includes(name)),
       [],
     );
-    for (const name of Agent.issueTools) assert.include(named, name);
+    for (const name of Agent.serviceTools) assert.include(named, name);
     const [, bridge = ""] = /```json\n(.*?)```/s.exec(read("README.md")) ?? [];
     assertShape(JSON.parse(bridge).mcpServers.quartermaster, {
       command: Object.keys(json("../packages/http/package.json").bin)[0],
@@ -55,6 +55,6 @@ describe("plugins", () => {
   it("[agents.mcp.names] the endpoint has the issue tools of the contract", async () => {
     const world = await World.forTest();
     const { names } = await world.connect("2026-07-28");
-    assert.deepStrictEqual(await names(), Agent.issueTools);
+    assert.deepStrictEqual(await names(), Agent.serviceTools);
   });
 });

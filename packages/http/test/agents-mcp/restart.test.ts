@@ -8,7 +8,7 @@ import * as Agent from "../support/Agent.ts";
 import { assertRejects } from "../support/Assert.ts";
 import * as Bridge from "../support/Bridge.ts";
 
-const { issueTools } = Agent;
+const { serviceTools } = Agent;
 
 /** A server that can be killed and started again where it was, and the bridge of an agent. */
 const start = async (era: Agent.Era) => {
@@ -104,7 +104,7 @@ for (const era of Agent.eras) {
       assert.include(await world.names(), name);
       await world.grant(path, false);
       await world.changed(missed);
-      assert.deepStrictEqual(await world.names(), issueTools);
+      assert.deepStrictEqual(await world.names(), serviceTools);
       // A repeated call would have failed with the revoked grant, and would be in the record.
       await new Promise((resolve) => setTimeout(resolve, 500));
       assert.deepStrictEqual(await world.api("GET", "/api/mcp/calls"), []);

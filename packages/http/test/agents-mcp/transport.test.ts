@@ -76,7 +76,7 @@ describe("the agents' endpoint", () => {
     await world.usableTool();
     const viewer = await world.key({ role: "Viewer", agentId: "bot" });
     const { client, names } = await world.connect("2025-11-25", viewer.key);
-    assert.deepStrictEqual(await names(), Agent.issueTools);
+    assert.deepStrictEqual(await names(), Agent.serviceTools);
     await assertRejects(client.callTool({ name: "test-tool__add" }), { code: -32_602 });
   });
 

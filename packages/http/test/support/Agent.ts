@@ -1,4 +1,4 @@
-import { onTestFinished } from "@effect/vitest";
+import { assert, onTestFinished } from "@effect/vitest";
 import { Client as McpClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Fixtures } from "@quartermaster/testing";
 import { Effect } from "effect";
@@ -73,6 +73,16 @@ export const of = async (server: TestServer.TestServer) => {
   };
 };
 
+/** The answer of a tool of the service: one text of JSON, and no structured content. */
+export const answerOf = <A = Record<string, unknown>>(result: {
+  readonly content: ReadonlyArray<{ readonly type: string; readonly text?: unknown }>;
+  readonly structuredContent?: unknown;
+}): A => {
+  assert.isUndefined(result.structuredContent);
+  assert.strictEqual(result.content[0]?.type, "text");
+  return JSON.parse(String(result.content[0]?.text));
+};
+
 export const accept = "application/json, text/event-stream";
 
 export const initialize = {
@@ -104,11 +114,17 @@ export const stateless = (method: string, params: Record<string, unknown> = {}) 
   headers: { accept, "mcp-protocol-version": "2026-07-28", "mcp-method": method },
 });
 
-export const issueTools = [
+export const serviceTools = [
+  "whoami",
+  "work_next",
+  "work_turn",
+  "work_finish",
   "issues_list",
   "issue_get",
+  "comments_list",
   "issue_create",
   "issue_comment",
   "issue_update",
   "issue_link",
+  "issue_unlink",
 ];

@@ -1,11 +1,13 @@
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type {
+  Attachments,
   Comments,
   EventLog,
   Issues,
   Links,
   Principal,
   ToolGateway,
+  Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
 import type { SecureRandom } from "effect/crypto";
@@ -25,12 +27,14 @@ export type { EndpointRequest } from "./EndpointRequest.ts";
 
 /** The services that the endpoint needs in addition to the host's `Refusals`. */
 export type Services =
+  | Attachments.Attachments
   | Comments.Comments
   | EventLog.EventLog
   | Issues.Issues
   | Links.Links
   | SecureRandom.SecureRandom
-  | ToolGateway.ToolGateway;
+  | ToolGateway.ToolGateway
+  | Workers.Workers;
 
 /**
  * The agents' endpoint: an MCP server over Streamable HTTP, for the current protocol version and the

@@ -13,16 +13,18 @@ import { version } from "../protocol/Version.ts";
 import * as PageOfTools from "../tools/PageOfTools.ts";
 import { Refusals } from "../tools/Refusals.ts";
 import { Toolbox } from "../tools/Toolbox.ts";
+import { callerOf, type Origin, originOf } from "./CallerOf.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
+import type { EndpointRequest } from "./EndpointRequest.ts";
 
 type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
 
 const serverInfo = { name: "quartermaster", title: "Quartermaster", version };
 
 const instructions =
-  "Issues are your work. The other tools are the ones you were granted. " +
-  "Read an issue before you work on it (issue_get), comment on your progress (issue_comment), and " +
-  "hand it in with issue_update: status PendingReview for review, Resolved when it is done.";
+  "Issues are your work: pick one up with work_next, call work_turn between two steps of it and stop " +
+  "when it says so, and hand it in with work_finish. Comment on your progress with issue_comment. " +
+  "The other tools are the ones you were granted.";
 
 const options: ServerOptions = {
   capabilities: { tools: { listChanged: true } },
@@ -42,12 +44,21 @@ class PassThroughServer extends Server {
 
 /** Carries the Effect context of an HTTP request through the SDK to the handlers of its messages. */
 export const authInfoOf = (
-  keyId: string,
+  request: EndpointRequest,
   context: Context.Context<Principal.CurrentPrincipal>,
-): AuthInfo => ({ token: "", clientId: keyId, scopes: [], extra: { context } });
+): AuthInfo => ({
+  token: "",
+  clientId: request.keyId,
+  scopes: [],
+  extra: { context, origin: originOf(request) },
+});
 
-const contextOf = ({ http }: ServerContext) =>
-  http?.authInfo?.extra?.["context"] as Context.Context<Principal.CurrentPrincipal>;
+interface Extra {
+  readonly context: Context.Context<Principal.CurrentPrincipal>;
+  readonly origin: Origin;
+}
+
+const extraOf = ({ http }: ServerContext) => http?.authInfo?.extra as unknown as Extra;
 
 const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never, ProtocolError> =>
   Cause.hasDies(cause)
@@ -77,7 +88,7 @@ export const maker: Effect.Effect<
   /** Runs the effect of a message in the context of its HTTP request, until it is canceled. */
   const run = (requested: Requested, ctx: ServerContext) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
-      const fork = Effect.runForkWith(contextOf(ctx));
+      const fork = Effect.runForkWith(extraOf(ctx).context);
       const fiber = fork(Effect.catchCause(requested, withoutDefects), {
         signal: ctx.mcpReq.signal,
       });
@@ -107,11 +118,14 @@ export const maker: Effect.Effect<
     if (args !== undefined && !Predicate.isReadonlyObject(args)) {
       return Effect.fail(invalid("params.arguments must be an object"));
     }
-    const progressToken = ctx.mcpReq._meta?.progressToken;
+    const { _meta: meta } = ctx.mcpReq;
+    const progressToken = meta?.progressToken;
+    const { context, origin } = extraOf(ctx);
     return toolbox
       .call(
         name,
         args ?? {},
+        callerOf(origin, meta, context),
         progressToken === undefined
           ? undefined
           : (progress) =>

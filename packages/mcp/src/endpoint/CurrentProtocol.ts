@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function* (plain: PlainRequests, makeServe
     const context = yield* Effect.context<Principal.CurrentPrincipal>();
     const { agentId } = Context.get(context, Principal.CurrentPrincipal);
     const { body, headers, keyId, method, until } = request;
-    const authInfo = AgentServer.authInfoOf(keyId, context);
+    const authInfo = AgentServer.authInfoOf(request, context);
     const answer = plain.answer(route, headers, authInfo);
     if (answer !== null) return Responses.message(yield* answer);
     const listens = methodOf(body) === "subscriptions/listen" && agentId !== null;

@@ -59,9 +59,9 @@ export const make = Effect.fnUntraced(function* (plain: PlainRequests, makeServe
 
   const inSession = Effect.fnUntraced(function* (request: EndpointRequest, session: McpSession) {
     const context = yield* Effect.context<Principal.CurrentPrincipal>();
-    const { body, headers, keyId, method, until } = request;
+    const { body, headers, method, until } = request;
     const { transport } = session;
-    const authInfo = AgentServer.authInfoOf(keyId, context);
+    const authInfo = AgentServer.authInfoOf(request, context);
     const answer =
       method === "POST" ? plain.answerInSession(transport, body, headers, authInfo) : null;
     if (answer !== null) {

@@ -1,110 +1,126 @@
 import {
+  Attachments,
   Comment,
   Comments,
   Id,
-  Input,
   Issue,
   IssueLink,
   Issues,
-  JsonSchema,
   Links,
   Page,
-  type Principal,
-  type Tool,
 } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
-import type { Refusal } from "./Refusals.ts";
+import { adds, changes, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
 
-type Answer = Readonly<Record<string, unknown>>;
+const issueId = {
+  issueId: Id.ServiceId.annotateKey({ description: "The id of the issue." }),
+};
+const projectId = {
+  projectId: Id.ProjectId.annotateKey({ description: "The id of the project." }),
+};
 
-/** A tool of the service itself. */
-export interface IssueTool {
-  readonly definition: Tool.ToolDefinition;
-  run(
-    args: Readonly<Record<string, unknown>>,
-  ): Effect.Effect<Answer, Refusal, Principal.CurrentPrincipal>;
-}
-
-const issueId = { issueId: Id.ServiceId };
-const projectId = { projectId: Id.ProjectId };
-
+const pages = {
+  limit: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
+  ).annotateKey({ description: "How many to return, 1 to 500. Default: 20." }),
+  cursor: Schema.optionalKey(Schema.String).annotateKey({
+    description: "`nextCursor` of the page before.",
+  }),
+  order: Schema.optionalKey(Page.Order).annotateKey({
+    description: "`asc`: oldest first. `desc`: newest first.",
+  }),
+};
 const ListArguments = Schema.Struct({
-  ...projectId,
+  projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
+    description:
+      "The project whose issues are listed. Default: your issues in all projects, without other filters.",
+  }),
   ...Issue.IssueFilter.fields,
-  limit: Schema.optionalKey(Schema.Int),
-  cursor: Schema.optionalKey(Schema.String),
-  order: Schema.optionalKey(Page.Order),
+  ...pages,
+});
+const CommentsArguments = Schema.Struct({ ...issueId, ...pages });
+const UnlinkArguments = Schema.Struct({
+  linkId: Id.ServiceId.annotateKey({ description: "The id of the link, from issue_get." }),
 });
 const CreateArguments = Schema.Struct({ ...projectId, ...Issue.IssueCreate.fields });
 const UpdateArguments = Schema.Struct({ ...issueId, ...Issue.IssueUpdate.fields });
 const CommentArguments = Schema.Struct({
   ...issueId,
   content: Comment.CommentCreate.fields.content,
-  authorType: Schema.optionalKey(Comment.AuthorType),
 });
 const LinkArguments = Schema.Struct({ ...issueId, ...IssueLink.LinkCreate.fields });
 
-/** Defines a tool by the schema of its arguments. The service validates them again. */
-const define = <S extends Schema.Constraint & { readonly Encoded: object }>(options: {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly takes: S;
-  readonly annotations: Readonly<Record<string, boolean>>;
-  readonly run: (args: S["Encoded"]) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
-}): IssueTool => {
-  const { name, title, description, takes, annotations, run } = options;
-  const { schema } = Schema.toJsonSchemaDocument(takes);
-  const decode = Input.decoder(Schema.toEncoded(takes));
-  return {
-    definition: {
-      name,
-      title,
-      description,
-      inputSchema: { ...JsonSchema.liftAnnotations(schema), additionalProperties: false },
-      annotations: { ...annotations, openWorldHint: false },
-    },
-    run: (args) =>
-      Effect.map(Effect.flatMap(decode(args), run), (answer): Answer => ({ ...answer })),
-  };
-};
+/** An issue in lists: without its text and links. */
+export const brief = ({ description: _, links: __, ...issue }: Issue.Issue) => issue;
 
-const reads = { readOnlyHint: true };
-const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
-const changes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
+/** Default of `limit`: a model reads the whole list. */
+const listed = 20;
 
 /** The tools by which agents work on issues. They take the arguments of the REST routes, and the ids. */
 export const make: Effect.Effect<
-  ReadonlyArray<IssueTool>,
+  ReadonlyArray<ServiceTool>,
   never,
-  Issues.Issues | Comments.Comments | Links.Links
+  Attachments.Attachments | Comments.Comments | Issues.Issues | Links.Links
 > = Effect.gen(function* () {
   const issues = yield* Issues.Issues;
   const comments = yield* Comments.Comments;
   const links = yield* Links.Links;
+  const attachments = yield* Attachments.Attachments;
+
+  /** A link with what a model wants to know of the other issue; without it if it is not visible. */
+  const linkOf = (link: IssueLink.IssueLink) =>
+    Effect.match(issues.get(link.targetIssueId), {
+      onFailure: () => link,
+      onSuccess: ({ status, title }) => ({ ...link, title, status }),
+    });
 
   return [
     define({
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists a project's issues, newest first. Use it to find work or duplicates: filter by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). Returns issues and nextCursor. Pass nextCursor as cursor for the next page.",
+        "Lists issues without their descriptions, newest first: the issues of a project, or your own in all projects. Use it to find work or duplicates: filter a project's by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). Pass nextCursor as cursor for the next page.",
       takes: ListArguments,
       annotations: reads,
-      run: ({ projectId, ...filter }) =>
-        Effect.map(issues.list(projectId, filter), ({ items, next }) => ({
-          issues: items,
-          nextCursor: next,
-        })),
+      run: ({ projectId, limit = listed, ...filter }) =>
+        Effect.map(
+          projectId === undefined
+            ? issues.assigned({ limit, ...filter })
+            : issues.list(projectId, { limit, ...filter }),
+          ({ items, next }) => ({ issues: items.map(brief), nextCursor: next }),
+        ),
     }),
     define({
       name: "issue_get",
       title: "Read an issue",
       description:
-        "Reads one issue. Use it before you work on the issue. Returns its title, description, status, priority, assignees and links.",
+        "Reads one issue: its fields, its newest 20 comments (oldest first), its attachments, its links with title and status of the other issue, and whether an agent can pick it up (readiness). Use it before you work on an issue.",
       takes: Schema.Struct(issueId),
       annotations: reads,
-      run: ({ issueId }) => issues.get(issueId),
+      run: Effect.fnUntraced(function* ({ issueId }) {
+        const issue = yield* issues.get(issueId);
+        const { items } = yield* comments.list(issueId, { limit: listed, order: "desc" });
+        return {
+          ...issue,
+          links: yield* Effect.forEach(issue.links, linkOf),
+          comments: items.toReversed(),
+          attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
+          readiness: yield* issues.readiness(issueId),
+        };
+      }),
+    }),
+    define({
+      name: "comments_list",
+      title: "List comments",
+      description:
+        "Lists the comments of an issue, oldest first. Use it for comments before the newest 20, which issue_get returns. Pass nextCursor as cursor for the next page.",
+      takes: CommentsArguments,
+      annotations: reads,
+      run: ({ issueId, limit = listed, ...page }) =>
+        Effect.map(comments.list(issueId, { limit, ...page }), ({ items, next }) => ({
+          comments: items,
+          nextCursor: next,
+        })),
     }),
     define({
       name: "issue_create",
@@ -122,8 +138,7 @@ export const make: Effect.Effect<
         "Adds a comment to an issue. Use it to report progress, questions and results. The author is the agent whose key is used. Returns the comment.",
       takes: CommentArguments,
       annotations: adds,
-      run: ({ authorType = "Agent", content, issueId }) =>
-        comments.create(issueId, { content, authorType }),
+      run: ({ content, issueId }) => comments.create(issueId, { content, authorType: "Agent" }),
     }),
     define({
       name: "issue_update",
@@ -131,7 +146,7 @@ export const make: Effect.Effect<
       description:
         "Changes fields of an issue. Set status to PendingReview to hand it in for review, and to Resolved when it is done. Omitted fields stay, and null clears an optional field. An open blocker forbids some changes of status. Returns the issue.",
       takes: UpdateArguments,
-      annotations: changes,
+      annotations: updates,
       run: ({ issueId, ...body }) => issues.update(issueId, body),
     }),
     define({
@@ -142,6 +157,15 @@ export const make: Effect.Effect<
       takes: LinkArguments,
       annotations: adds,
       run: ({ issueId, ...body }) => links.create(issueId, body),
+    }),
+    define({
+      name: "issue_unlink",
+      title: "Remove a link",
+      description:
+        "Removes a link between two issues. An issue that waited for the other one only is open again.",
+      takes: UnlinkArguments,
+      annotations: changes,
+      run: ({ linkId }) => Effect.as(links.remove(linkId), { removed: linkId }),
     }),
   ];
 });

@@ -1,4 +1,11 @@
-import type { Comments, Issues, Links, ToolGateway } from "@quartermaster/core";
+import type {
+  Attachments,
+  Comments,
+  Issues,
+  Links,
+  ToolGateway,
+  Workers,
+} from "@quartermaster/core";
 import { Context, type Effect } from "effect";
 
 type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E, infer _R>
@@ -7,9 +14,13 @@ type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E, 
 
 /** The errors that may refuse a tool call. */
 export type Refusal =
-  | ErrorOf<Issues.Issues["Service"]["list" | "get" | "create" | "update"]>
-  | ErrorOf<Comments.Comments["Service"]["create"]>
-  | ErrorOf<Links.Links["Service"]["create"]>
+  | ErrorOf<
+      Issues.Issues["Service"]["assigned" | "create" | "get" | "list" | "readiness" | "update"]
+    >
+  | ErrorOf<Attachments.Attachments["Service"]["list"]>
+  | ErrorOf<Comments.Comments["Service"]["create" | "list"]>
+  | ErrorOf<Links.Links["Service"]["create" | "remove"]>
+  | ErrorOf<Workers.Workers["Service"]["finish" | "live" | "next" | "turn"]>
   | ErrorOf<ToolGateway.ToolGateway["Service"]["call"]>;
 
 /** A refusal as agents read it: `detail` is one sentence that says what to do. */

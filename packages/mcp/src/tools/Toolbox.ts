@@ -1,4 +1,5 @@
 import {
+  type Attachments,
   type Comments,
   type Issues,
   type Links,
@@ -8,22 +9,35 @@ import {
   type Tool,
   type ToolCall,
   ToolGateway,
+  type Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Schema } from "effect";
 import * as IssueTools from "./IssueTools.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
+import type { Caller, ServiceTool } from "./ServiceTool.ts";
+import * as StopNotices from "./StopNotices.ts";
+import * as WorkTools from "./WorkTools.ts";
 
 /** The agent may use no tool of this name. */
 export class UnknownTool extends Schema.TaggedError<UnknownTool>()("UnknownTool", {
   name: Schema.String,
 }) {}
 
+/** One text of compact JSON: hosts give the model only one of text and structured content. */
+const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(answer) }],
+  ...(isError ? { isError } : {}),
+});
+
 type Arguments = ToolCall.ToolCallRequest["arguments"];
 
 /** Reasons that mean "not this agent's tool". The others are about a tool that failed. */
 const unusable = new Set(["unknownTool", "notGranted", "notEnabled", "withheld"]);
 
-/** The tools of the current principal's agent: the issue tools, and the tools of granted servers. */
+/**
+ * The tools of the current principal's agent: the service's own, and the tools of granted servers. Every
+ * call renews the runs of the agent's worker, and its result tells the worker to stop when it has to.
+ */
 export class Toolbox extends Context.Service<
   Toolbox,
   {
@@ -37,22 +51,30 @@ export class Toolbox extends Context.Service<
     call(
       name: string,
       args: Arguments,
+      caller: Caller | null,
       onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
-    ): Effect.Effect<McpConnector.ToolResult, UnknownTool, Principal.CurrentPrincipal>;
+    ): Effect.Effect<StopNotices.Result, UnknownTool, Principal.CurrentPrincipal>;
   }
 >()("@quartermaster/mcp/tools/Toolbox") {
   static readonly layer: Layer.Layer<
     Toolbox,
     never,
-    Comments.Comments | Issues.Issues | Links.Links | Refusals | ToolGateway.ToolGateway
+    | Attachments.Attachments
+    | Comments.Comments
+    | Issues.Issues
+    | Links.Links
+    | Refusals
+    | ToolGateway.ToolGateway
+    | Workers.Workers
   > = Layer.effect(
     Toolbox,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
       const { problemOf } = yield* Refusals;
-      const issueTools = yield* IssueTools.make;
-      const byName = new Map(issueTools.map((tool) => [tool.definition.name, tool]));
-      const own = issueTools.map(({ definition }) => definition);
+      const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
+      const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
+      const own = serviceTools.map(({ definition }) => definition);
+      const whileWorking = yield* StopNotices.make;
 
       /** The agent, if it may call the tools of servers. */
       const agent = Effect.map(Principal.CurrentPrincipal, ({ agentId, role }) =>
@@ -65,42 +87,57 @@ export class Toolbox extends Context.Service<
         return [...own, ...tools.map(({ definition, name }) => ({ ...definition, name }))];
       }).pipe(Effect.withSpan("Toolbox.list"));
 
+      /** The refusal of a tool of the service: one text that says everything, in terms of tools. */
       const refused = (refusal: Refusal): McpConnector.ToolResult => {
-        const problem = problemOf(refusal);
-        return {
-          content: [
-            { type: "text", text: problem.detail },
-            { type: "text", text: JSON.stringify(problem) },
-          ],
-          structuredContent: problem,
-          isError: true,
-        };
+        const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
+        return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
       };
 
-      const issueCall = (tool: IssueTools.IssueTool, args: Arguments) =>
-        Effect.match(tool.run(args ?? {}), {
+      const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
+        Effect.match(tool.run(args ?? {}, caller), {
           onFailure: refused,
-          onSuccess: (answer): McpConnector.ToolResult => ({
-            content: [{ type: "text", text: JSON.stringify(answer) }],
-            structuredContent: answer,
-          }),
+          onSuccess: (answer) => texts(answer, false),
         });
 
-      const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
-        function* (name, args, onProgress) {
-          const tool = byName.get(name);
-          if (tool !== undefined) return yield* issueCall(tool, args);
+      const grantedCall = Effect.fnUntraced(function* (
+        name: string,
+        args: Arguments,
+        onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
+      ) {
+        const agentId = yield* agent;
+        if (agentId === null) return yield* new UnknownTool({ name });
+        return yield* Effect.catch(
+          gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }),
+          (refusal) =>
+            refusal._tag === "NotFound" ||
+            refusal._tag === "Forbidden" ||
+            (refusal._tag === "ToolUnavailable" && unusable.has(refusal.reason))
+              ? Effect.fail(new UnknownTool({ name }))
+              : Effect.succeed(refused(refusal)),
+        );
+      });
+
+      /** Whether a granted tool has an `outputSchema`. */
+      const hasSchema = (name: string) =>
+        Effect.gen(function* () {
           const agentId = yield* agent;
-          if (agentId === null) return yield* new UnknownTool({ name });
-          return yield* Effect.catch(
-            gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }),
-            (refusal) =>
-              refusal._tag === "NotFound" ||
-              refusal._tag === "Forbidden" ||
-              (refusal._tag === "ToolUnavailable" && unusable.has(refusal.reason))
-                ? Effect.fail(new UnknownTool({ name }))
-                : Effect.succeed(refused(refusal)),
-          );
+          const tools = agentId === null ? [] : yield* gateway.usable(agentId);
+          const tool = tools.find((each) => each.name === name);
+          return tool !== undefined && "outputSchema" in tool.definition;
+        }).pipe(Effect.orElseSucceed(() => false));
+
+      const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
+        function* (name, args, caller, onProgress) {
+          const tool = byName.get(name);
+          const called: Effect.Effect<
+            McpConnector.ToolResult,
+            UnknownTool,
+            Principal.CurrentPrincipal
+          > =
+            tool === undefined
+              ? grantedCall(name, args, onProgress)
+              : serviceCall(tool, args, caller);
+          return yield* caller === null ? called : whileWorking(called, caller, hasSchema(name));
         },
         // 4 us, where `Effect.fn` takes 11 for a stack trace.
         Effect.withSpan("Toolbox.call"),

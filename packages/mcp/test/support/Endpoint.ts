@@ -1,4 +1,5 @@
 import {
+  Attachments,
   Comments,
   EventLog,
   Issues,
@@ -6,6 +7,7 @@ import {
   type McpConnector,
   Principal,
   ToolGateway,
+  Workers,
 } from "@quartermaster/core";
 import { SeededRandom } from "@quartermaster/testing";
 import { Context, Effect, Layer, type Scope, Stream } from "effect";
@@ -22,6 +24,10 @@ export interface Options {
   readonly plain?: boolean;
   /** What calling the tool does. */
   readonly call?: Call;
+  /** What the tool's definition has in addition. */
+  readonly definition?: object;
+  /** What the work loop does. Default: nothing to renew, and no notice. */
+  readonly workers?: Partial<Pick<Workers.Workers["Service"], "notices" | "renew">>;
 }
 
 export interface Reply {
@@ -36,16 +42,23 @@ const definition = { name: "echo", inputSchema: { type: "object" }, "x-vendor": 
 const echo: Call = (args) =>
   Effect.succeed({ content: [{ type: "text", text: JSON.stringify(args) }], "x-more": 1 });
 
-const services = (call: Call) =>
+const services = ({ call = echo, definition: more, workers }: Options) =>
   Layer.mergeAll(
     Layer.mock(ToolGateway.ToolGateway, {
-      usable: () => Effect.succeed([{ name: "fix__echo", definition } as never]),
+      usable: () =>
+        Effect.succeed([{ name: "fix__echo", definition: { ...definition, ...more } } as never]),
       call: (_, input) => call((input.arguments ?? {}) as Readonly<Record<string, unknown>>),
     }),
     Layer.mock(EventLog.EventLog, { subscribe: () => Effect.succeed(Stream.never) }),
     Layer.mock(Issues.Issues, {}),
     Layer.mock(Comments.Comments, {}),
     Layer.mock(Links.Links, {}),
+    Layer.mock(Attachments.Attachments, {}),
+    Layer.mock(Workers.Workers, {
+      renew: () => Effect.succeed([]),
+      notices: () => Effect.succeed([]),
+      ...workers,
+    }),
     Layer.succeed(Refusals.Refusals, { problemOf: () => ({ detail: "Refused." }) }),
     SeededRandom.layer,
   );
@@ -78,7 +91,7 @@ export const make = (options: Options = {}): Effect.Effect<Endpoint, never, Scop
     const context = yield* Layer.build(
       Layer.fresh(
         AgentEndpoint.AgentEndpoint.layer.pipe(
-          Layer.provide(services(options.call ?? echo)),
+          Layer.provide(services(options)),
           Layer.provide(Layer.succeed(PlainRequests.Enabled, options.plain ?? true)),
         ),
       ),

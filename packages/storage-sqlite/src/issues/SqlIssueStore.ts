@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect";
 import { SqlClient, type SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { among, clause } from "../sql/Clause.ts";
+import { among, beyond, clause, ordered } from "../sql/Clause.ts";
 import type { New } from "../sql/Table.ts";
 import * as IssueCounts from "./IssueCounts.ts";
 import * as IssueFacts from "./IssueFacts.ts";
@@ -138,6 +138,14 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
       openDependents: (issueId, count) => mapped(IssueFacts.openDependents(sql, issueId, count)),
       countByStatus: (projects) => mapped(IssueCounts.byStatus(sql, projects)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
+      ofAgent: (agentId, projects, slice) =>
+        mapped(
+          Prepared.select(
+            sql,
+            IssueTable.table,
+          )(clause`WHERE assigned_agent_id = ${agentId} AND ${beyond(slice)}
+            AND ${among("+project_id", projects)} ${ordered(slice)}`),
+        ),
       deferredUntil: (agentId, projects, now) =>
         mapped(
           Effect.map(

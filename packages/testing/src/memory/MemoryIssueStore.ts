@@ -141,6 +141,15 @@ export const layer = Layer.effect(
             (issue) => matches(query, issue) && hasWords(tables, query.words ?? [], issue),
           ),
         ),
+      ofAgent: (agentId, projects, slice) =>
+        database.read(({ issues }) => {
+          const visible = Rows.among(projects);
+          return Rows.slice(
+            issues.values(),
+            slice,
+            (issue) => issue.assignedAgentId === agentId && visible(issue.projectId),
+          );
+        }),
       deferredUntil: (agentId, projects, now) =>
         database.read(({ issues }) => {
           const visible = Rows.among(projects);

@@ -60,6 +60,23 @@ export const make = Effect.gen(function* () {
     return { items: yield* view.renderAll(page.items), next: page.next };
   });
 
+  const assigned = Span.fn("Issues.assigned")(function* (
+    request: typeof IssueFilter.Encoded & Page.PageRequest = {},
+  ) {
+    const { agentId, projects } = yield* Principal.CurrentPrincipal;
+    const { limit, cursor, order, ...filters } = request;
+    const [filter] = Object.keys(yield* decodeFilter(filters));
+    if (filter !== undefined) {
+      return yield* InvalidRequest.at(filter, "filters the issues of a project: pass `projectId`");
+    }
+    if (agentId === null) return { items: [], next: null };
+    const page = yield* Page.read(
+      { limit, cursor, order, defaultOrder: "desc", query: ["assigned", agentId] },
+      (slice) => store.ofAgent(agentId, projects, slice),
+    );
+    return { items: yield* view.renderAll(page.items), next: page.next };
+  });
+
   const activity = Span.fn("Issues.activity")(function* (
     issueId: string,
     request: Page.PageRequest = {},
@@ -72,5 +89,5 @@ export const make = Effect.gen(function* () {
     return Page.map(page, toActivity);
   });
 
-  return { get, list, readiness, activity };
+  return { get, list, assigned, readiness, activity };
 });

@@ -1,0 +1,220 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect } from "effect";
+import * as Agent from "../support/Agent.ts";
+import { assertFields } from "../support/Assert.ts";
+import * as World from "../support/World.ts";
+
+interface Work {
+  readonly run: { readonly runId: string; readonly leaseExpiresAt: string } | null;
+  readonly issue: { readonly id: string; readonly title: string };
+  readonly reason?: string;
+  readonly [field: string]: unknown;
+}
+
+interface Call {
+  readonly meta?: Record<string, unknown>;
+  readonly headers?: Record<string, string>;
+  readonly key?: string;
+}
+
+/** The world, with plain calls of the current protocol version: a worker is what they say. */
+const start = async () => {
+  const world = await World.forTest();
+  const call = async (name: string, args: object = {}, { headers, key, meta }: Call = {}) => {
+    const message = Agent.stateless("tools/call", { name, arguments: args });
+    Object.assign(message.body.params._meta, meta);
+    const response = await world.post(
+      message.body,
+      { ...message.headers, "mcp-name": name, ...headers },
+      key,
+    );
+    assert.strictEqual(response.status, 200, response.text);
+    return response.body.result;
+  };
+  const ok = async (name: string, args?: object, options?: Call): Promise<Work> => {
+    const result = await call(name, args, options);
+    assert.notOk(result.isError, JSON.stringify(result));
+    return JSON.parse(result.content[0].text);
+  };
+  const refused = async (name: string, args?: object, options?: Call) => {
+    const result = await call(name, args, options);
+    assert.isTrue(result.isError);
+    assert.lengthOf(result.content, 1);
+    return Agent.answerOf(result);
+  };
+  const issue = (body: object = {}) => world.issue({ assignedAgentId: "bot", ...body });
+  return { world, call, ok, refused, issue };
+};
+
+const worker = (name: string): Call => ({ meta: { "quartermaster/worker": name } });
+
+for (const era of Agent.eras) {
+  describe(`the work loop ${era}`, () => {
+    it("[work.loop] an agent gets an issue, takes turns, stops and hands in, only by tools", async () => {
+      const world = await World.forTest();
+      const { client } = await world.connect(era);
+      const call = async (name: string, args: Record<string, unknown> = {}) =>
+        Agent.answerOf<Work>(await client.callTool({ name, arguments: args }));
+      const { id } = await world.issue({ assignedAgentId: "bot", title: "Mend" });
+      const comments = `/api/projects/issues/${id}/comments`;
+      const say = (content: string) =>
+        world.call("POST", comments, { body: { content, authorType: "User" } });
+      await say("Before winter");
+      const next = await call("work_next", { resume: true });
+      assertFields(next, {
+        run: { attempt: 1, runId: /^run_/, leaseExpiresAt: String },
+        issue: { id, status: "InProgress" },
+        comments: [{ content: "Before winter" }],
+        attachments: [],
+      });
+      assertFields(await call("whoami"), {
+        agentId: "bot",
+        projects: null,
+        runs: [{ runId: next.run?.runId, issueId: id }],
+      });
+      await say("And the door");
+      assertFields(await call("work_turn"), {
+        action: "continue",
+        reason: null,
+        comments: [{ content: "And the door" }],
+      });
+      const done = await call("work_finish", { outcome: "review", comment: "Mended" });
+      assertFields(done, { id, status: "PendingReview", attempts: 0 });
+      assert.notProperty(done, "description");
+      assertFields(await call("work_next"), {
+        run: null,
+        reason: "nothing",
+        retryAfterSeconds: 30,
+      });
+      assertFields(await call("work_turn"), { error: "no-run" });
+    });
+  });
+}
+
+describe("workers over MCP", () => {
+  it("[work.worker.meta] _meta names a worker, who gets its run again; another gets the next issue", async () => {
+    const { issue, ok } = await start();
+    const first = await issue();
+    const second = await issue();
+    const next = await ok("work_next", {}, worker("one"));
+    assert.strictEqual(next.issue.id, first.id);
+    assert.deepStrictEqual((await ok("work_next", {}, worker("one"))).run, next.run);
+    assert.strictEqual((await ok("work_next", {}, worker("two"))).issue.id, second.id);
+    // A name with other characters is ignored: the key is the worker, and holds nothing.
+    assertFields(await ok("work_next", {}, worker("a b")), { run: null, reason: "nothing" });
+  });
+
+  it("[work.worker.key] two processes with nothing but the key never share a run by accident", async () => {
+    const { issue, ok } = await start();
+    await issue();
+    const { run } = await ok("work_next");
+    assertFields(await ok("work_next"), {
+      run: null,
+      reason: "busy",
+      runs: [{ runId: run?.runId }],
+    });
+    assert.deepStrictEqual((await ok("work_next", { resume: true })).run, run);
+  });
+
+  it("[work.worker.session] a session of a legacy protocol version is a worker", async () => {
+    const { issue, world } = await start();
+    await issue();
+    await issue();
+    const titles = async () => {
+      const { client } = await world.connect("2025-11-25");
+      const next = async () =>
+        Agent.answerOf<Work>(await client.callTool({ name: "work_next", arguments: {} })).issue.id;
+      return [await next(), await next()];
+    };
+    const [one, two] = [await titles(), await titles()];
+    assert.strictEqual(one[0], one[1]);
+    assert.strictEqual(two[0], two[1]);
+    assert.notStrictEqual(one[0], two[0]);
+  });
+
+  it("[work.worker.header] Quartermaster-Run is the run of its agent, and claims nothing", async () => {
+    const { issue, ok, world } = await start();
+    const { id } = await issue();
+    await issue();
+    const beat = await world.as(world.agent.key)("POST", "/api/agents/bot/heartbeat", { body: {} });
+    const { runId } = beat.body.started[0];
+    const headers = { "quartermaster-run": runId };
+    assertFields(await ok("work_next", {}, { headers }), { run: { runId }, issue: { id } });
+    assertFields(await ok("work_turn", {}, { headers }), { action: "continue" });
+    await ok("work_finish", { outcome: "resolved" }, { headers });
+    assertFields(await ok("work_next", {}, { headers }), { run: null, reason: "runEnded" });
+    const message = Agent.stateless("tools/list");
+    for (const foreign of ["run_unknown", (await world.running("other")).runId]) {
+      const refused = await world.post(message.body, {
+        ...message.headers,
+        "quartermaster-run": foreign,
+      });
+      assert.strictEqual(refused.status, 403);
+      assertFields(refused.body, {
+        type: "urn:quartermaster:problem:forbidden",
+        requiredRole: null,
+      });
+    }
+  });
+
+  it("[work.stop.tools] a stop is on every result until a turn acknowledges it", async () => {
+    const { call, issue, ok, world } = await start();
+    await world.usableTool();
+    const { id } = await issue();
+    const { run } = await ok("work_next", {}, worker("one"));
+    await world.call("POST", `/api/projects/issues/${id}/pause`);
+    const notice = {
+      type: "text",
+      text: `Stop working on ${id}: it was paused. Call work_turn.`,
+    };
+    const stop = { runId: run?.runId, reason: "paused" };
+    const own = await call("issue_get", { issueId: id }, worker("one"));
+    assert.deepStrictEqual(own.content[1], notice);
+    assert.deepStrictEqual(own._meta["quartermaster/stop"], stop);
+    const granted = await call("test-tool__add", {}, worker("one"));
+    assert.deepStrictEqual(granted.content.at(-1), notice);
+    assert.notProperty(granted, "structuredContent");
+    const refused = await call("issue_get", { issueId: "iss_none" }, worker("one"));
+    assert.isTrue(refused.isError);
+    assert.deepStrictEqual(refused.content[1], notice);
+    const other = await call("issue_get", { issueId: id }, worker("two"));
+    assert.lengthOf(other.content, 1);
+    assertFields(await ok("work_turn", {}, worker("one")), { action: "stop", reason: "paused" });
+    const after = await call("issue_get", { issueId: id }, worker("one"));
+    assert.lengthOf(after.content, 1);
+    assert.notProperty(after._meta ?? {}, "quartermaster/stop");
+  });
+
+  it("[work.wait] who waits gets an issue as soon as there is one, and only its agent wakes", async () => {
+    const { issue, ok } = await start();
+    const waiting = ok("work_next", { waitSeconds: 55 }, worker("one"));
+    const { id } = await issue();
+    assert.strictEqual((await waiting).issue.id, id);
+  });
+
+  it("[work.arguments] arguments out of their bounds are refused by name", async () => {
+    const { refused } = await start();
+    for (const [name, args, path] of [
+      ["work_next", { waitSeconds: 56 }, "waitSeconds"],
+      ["work_next", { leaseSeconds: 59 }, "leaseSeconds"],
+      ["work_next", { project: "p1" }, "project"],
+      ["work_finish", { outcome: "done" }, "outcome"],
+    ] as const) {
+      assertFields(await refused(name, args), { error: "invalid-request", errors: [{ path }] });
+    }
+    assertFields(await refused("work_turn", { runId: "run_unknown" }), { error: "not-found" });
+    assertFields(await refused("work_finish", { outcome: "review" }), { error: "no-run" });
+  });
+
+  it("[agents.seen] any request of an agent's key is a sign of life", async () => {
+    const { ok, world } = await start();
+    await world.admin("PUT", "/api/agents/bot", { body: {} });
+    await ok("whoami");
+    const agent = await Effect.runPromise(
+      Effect.promise(() => world.call("GET", "/api/agents/bot")).pipe(
+        Effect.repeat({ until: ({ body }) => body.lastHeartbeatAt !== null, times: 100 }),
+      ),
+    );
+    assert.isString(agent.body.lastHeartbeatAt);
+  });
+});

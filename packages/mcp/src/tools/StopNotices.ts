@@ -1,0 +1,87 @@
+import { type McpConnector, type Principal, Workers } from "@quartermaster/core";
+import { Effect } from "effect";
+import type { Caller } from "./ServiceTool.ts";
+
+/** What a call of a worker does for its runs: it renews them, and its result carries their stops. */
+
+export interface Result extends McpConnector.ToolResult {
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+const sentence = ({ issueId, reason }: Workers.StopNotice): string =>
+  reason === "leaseExpired"
+    ? `Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
+    : `Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
+
+const because: Readonly<Record<string, string>> = {
+  paused: "it was paused",
+  blocked: "it has an open blocker",
+  reassigned: "it was assigned to another agent",
+  resolved: "it was resolved",
+  closed: "it was closed",
+  deleted: "it was deleted",
+  statusChanged: "its status was changed",
+};
+
+/**
+ * Adds the notices to a result. A host gives the model only one of text and structured content: with
+ * structured content that the tool's schema does not require, the notice turns it into text. With a
+ * schema, the notice waits for the next tool of the service.
+ */
+const withNotices = (result: Result, notices: ReadonlyArray<Workers.StopNotice>): Result => {
+  const [first] = notices;
+  if (first === undefined) return result;
+  const { content, structuredContent, ...rest } = result;
+  const text = notices.map((notice) => ({ type: "text", text: sentence(notice) }));
+  const { reason, runId } = first;
+  return {
+    ...rest,
+    content: [
+      ...(structuredContent !== undefined && content.length === 0
+        ? [{ type: "text", text: JSON.stringify(structuredContent) }]
+        : content),
+      ...text,
+    ],
+    _meta: { "quartermaster/stop": { runId, reason } },
+  };
+};
+
+/** Wraps calls of a worker. */
+export const make = Effect.gen(function* () {
+  const workers = yield* Workers.Workers;
+
+  /** Renews every third of the shortest lease. */
+  const keepRenewing = (
+    { agentId, worker }: Caller,
+    leases: ReadonlyArray<number>,
+  ): Effect.Effect<never, never, Principal.CurrentPrincipal> =>
+    leases.length === 0
+      ? Effect.never
+      : Effect.sleep(`${Math.min(...leases) / 3} seconds`).pipe(
+          Effect.andThen(renew({ agentId, worker })),
+          Effect.flatMap((next) => keepRenewing({ agentId, worker }, next)),
+        );
+
+  // A call is worth more than the renewal that fails: the next one tries again.
+  const renew = ({ agentId, worker }: Caller) =>
+    Effect.catch(workers.renew(agentId, worker), (error) =>
+      Effect.as(Effect.logWarning("A run could not be renewed", error), []),
+    );
+
+  const noticesOf = ({ agentId, worker }: Caller) =>
+    Effect.catch(workers.notices(agentId, worker), () => Effect.succeed([]));
+
+  return Effect.fnUntraced(function* <E>(
+    call: Effect.Effect<McpConnector.ToolResult, E, Principal.CurrentPrincipal>,
+    caller: Caller,
+    /** Whether the tool promises structured content. Asked only with a notice to add. */
+    hasOutputSchema: Effect.Effect<boolean, never, Principal.CurrentPrincipal>,
+  ) {
+    const leases = yield* renew(caller);
+    const result = yield* Effect.raceFirst(call, keepRenewing(caller, leases));
+    const notices = yield* noticesOf(caller);
+    const isHeld =
+      notices.length > 0 && result.structuredContent !== undefined && (yield* hasOutputSchema);
+    return isHeld ? result : withNotices(result, notices);
+  });
+});

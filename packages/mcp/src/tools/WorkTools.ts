@@ -1,0 +1,161 @@
+import {
+  Attachments,
+  Comments,
+  Errors,
+  Heartbeat,
+  Id,
+  Issues,
+  Principal,
+  Workers,
+} from "@quartermaster/core";
+import { Clock, Effect, Schema } from "effect";
+import * as IssueTools from "./IssueTools.ts";
+import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+
+/** The work loop: how an agent that only calls tools picks issues up, stops and hands them in. */
+
+/** A worker that waits claims at least so often: leases of dead runs expire without an event. */
+const recheckMillis = 10_000;
+
+/** Comments that come with an issue. */
+const commentsShown = 20;
+
+const wait = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 55 })));
+
+const runId = {
+  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
+    description: "The run. Default: the one that you hold.",
+  }),
+};
+
+const NextArguments = Schema.Struct({
+  waitSeconds: wait.annotateKey({
+    description: "How long to wait for an issue, 0 to 55 seconds. Default: 0.",
+  }),
+  projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
+    description: "Pick up an issue of this project only. Default: of any project.",
+  }),
+  leaseSeconds: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
+  ).annotateKey({
+    description:
+      "How long you may work without calling a tool, 60 to 86,400 seconds. Every call renews it. Default: 900.",
+  }),
+  resume: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      "Whether to go on with the run that your key holds already, if the answer was `busy`. Default: false.",
+  }),
+});
+
+const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
+
+/** Only an agent's own key works. */
+const agentOf = (caller: Caller | null) =>
+  caller === null
+    ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
+    : Effect.succeed(caller);
+
+export const make: Effect.Effect<
+  ReadonlyArray<ServiceTool>,
+  never,
+  Attachments.Attachments | Comments.Comments | Issues.Issues | Workers.Workers
+> = Effect.gen(function* () {
+  const workers = yield* Workers.Workers;
+  const issues = yield* Issues.Issues;
+  const comments = yield* Comments.Comments;
+  const attachments = yield* Attachments.Attachments;
+
+  /** Claims, and claims again whenever the agent may have got an issue, until the time is over. */
+  const claim = Effect.fnUntraced(function* (
+    { agentId, worker }: Caller,
+    waitSeconds: number,
+    options: Workers.NextOptions,
+  ) {
+    // Listen first: an issue that arrives during a claim rings the bell.
+    const listener = waitSeconds === 0 ? null : yield* workers.listen(agentId);
+    const until = (yield* Clock.currentTimeMillis) + waitSeconds * 1_000;
+    for (;;) {
+      const next = yield* workers.next(agentId, worker, options);
+      const left = until - (yield* Clock.currentTimeMillis);
+      const isFinal = next.run !== null || next.reason === "busy" || next.reason === "runEnded";
+      if (isFinal || listener === null || left <= 0) return next;
+      // A lease that expires rings no bell.
+      yield* listener.wait(Math.min(left, next.retryAfterSeconds * 1_000, recheckMillis));
+    }
+  }, Effect.scoped);
+
+  const started = Effect.fnUntraced(function* ({ issueId, ...run }: Workers.HeldRun) {
+    const { items } = yield* comments.list(issueId, { limit: commentsShown, order: "desc" });
+    return {
+      run,
+      issue: yield* issues.get(issueId),
+      comments: items.toReversed(),
+      attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
+    };
+  });
+
+  return [
+    define({
+      name: "whoami",
+      title: "Who you are",
+      description:
+        "Returns the agent that you are, the projects that your key may see (null for all), and the runs that you hold.",
+      takes: Schema.Struct({}),
+      annotations: reads,
+      run: Effect.fnUntraced(function* (_, caller) {
+        const { projects } = yield* Principal.CurrentPrincipal;
+        const { agentId, worker } = yield* agentOf(caller);
+        const held = yield* workers.live(agentId, worker);
+        return {
+          agentId,
+          projects,
+          runs: held.map(({ attempt, id, issueId, leaseExpiresAt }) => ({
+            runId: id,
+            issueId,
+            attempt,
+            leaseExpiresAt,
+          })),
+        };
+      }),
+    }),
+    define({
+      name: "work_next",
+      title: "Get work",
+      description:
+        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its comments and attachments. If there is no issue, run is null, reason says why, and retryAfterSeconds when to ask again.",
+      takes: NextArguments,
+      annotations: adds,
+      run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
+        const next = yield* claim(yield* agentOf(caller), waitSeconds, options);
+        if (next.run !== null) return yield* started(next.run);
+        const { runs, ...none } = next;
+        return none.reason === "busy" ? { ...none, runs } : none;
+      }),
+    }),
+    define({
+      name: "work_turn",
+      title: "Take a turn",
+      description:
+        "Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
+      takes: Schema.Struct(runId),
+      annotations: updates,
+      run: Effect.fnUntraced(function* ({ runId }, caller) {
+        const { agentId, worker } = yield* agentOf(caller);
+        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId);
+        return { action, reason, comments };
+      }),
+    }),
+    define({
+      name: "work_finish",
+      title: "Hand the issue in",
+      description:
+        "Ends your run and hands its issue in. outcome: review if a person has to look at it, resolved if it is done, released to give it back, failed if you cannot do it. Say in comment what you did. Returns the issue.",
+      takes: FinishArguments,
+      annotations: updates,
+      run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
+        const { agentId, worker } = yield* agentOf(caller);
+        return IssueTools.brief(yield* workers.finish(agentId, worker, input, runId));
+      }),
+    }),
+  ];
+});
