@@ -3,7 +3,7 @@ import { mcp } from "./0002_mcp.ts";
 import { sessionTokens } from "./0003_session_tokens.ts";
 import { issueCounts } from "./0004_issue_counts.ts";
 import { attempts } from "./0005_attempts.ts";
-import { workers } from "./0008_workers.ts";
+import { workers } from "./0006_workers.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -12,5 +12,5 @@ export const manifest = {
   "0003_session_tokens": sessionTokens,
   "0004_issue_counts": issueCounts,
   "0005_attempts": attempts,
-  "0008_workers": workers,
+  "0006_workers": workers,
 };
