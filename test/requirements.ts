@@ -498,6 +498,8 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("work-loop", {
     "work.loop": "An agent works by tools: it gets an issue, takes turns, stops and hands in.",
+    "work.instructions": "The instructions name the agent, its projects and the work loop.",
+    "work.bridge": "The bridge names its process as the worker of each call.",
     "work.next": "work_next claims an issue, and returns the worker's live run again.",
     "work.next.shared": "A worker that only its key identifies is busy while it holds a run.",
     "work.next.nothing": "Without an issue, work_next returns the reason and when to ask again.",

@@ -159,3 +159,33 @@ describe("a refused message", () => {
     }),
   );
 });
+
+describe("the worker of a bridge", () => {
+  it.live(
+    "[work.bridge] every call of a tool names this process, unless the host names a worker",
+    () =>
+      Effect.gen(function* () {
+        const metas = new Map<unknown, unknown>();
+        const good = Http.good({ session: () => "the-session" });
+        const url = yield* Http.serve((request, response, message) => {
+          const { method, params } = (message ?? {}) as {
+            readonly method?: string;
+            readonly params?: Record<string, unknown>;
+          };
+          if (method === "tools/call" || method === "tools/list") metas.push(params?.["_meta"]);
+          return good(request, response, message);
+        });
+        const call = (id: string, _meta?: object) => ({
+          jsonrpc: "2.0",
+          id,
+          method: "tools/call",
+          params: { name: "work_next", arguments: {}, ...(_meta === undefined ? {} : { _meta }) },
+        });
+        const named = { "quartermaster/worker": "mine" };
+        yield* carry(url, [initialize, initialized, call("1"), list, call("2", named), call("3")]);
+        const own = metas[0] as Record<string, string>;
+        assert.match(own["quartermaster/worker"] ?? "", /^[0-9a-f-]{36}$/);
+        assert.deepStrictEqual(metas, [own, undefined, named, own]);
+      }),
+  );
+});

@@ -91,6 +91,24 @@ for (const era of Agent.eras) {
   });
 }
 
+describe("instructions", () => {
+  it("[work.instructions] name the agent, its projects up to 20, and the loop, in every protocol version", async () => {
+    const { world } = await start();
+    const instructions = async (era: Agent.Era, projects: ReadonlyArray<string> | null) => {
+      const { key } = await world.key({ role: "Editor", agentId: "bot", projects });
+      return (await world.connect(era, key)).client.getInstructions() ?? "";
+    };
+    for (const era of Agent.eras) {
+      const all = await instructions(era, null);
+      assert.match(all, /^You are the agent bot; your key may see all projects\. /);
+      for (const tool of ["work_next", "work_turn", "work_finish"]) assert.include(all, tool);
+      assert.include(await instructions(era, ["p1", "p2"]), "the projects p1, p2.");
+      const many = Array.from({ length: 21 }, (_, n) => `p${n}`);
+      assert.include(await instructions(era, many), "may see 21 projects.");
+    }
+  });
+});
+
 describe("workers over MCP", () => {
   it("[work.worker.meta] _meta names a worker, who gets its run again; another gets the next issue", async () => {
     const { issue, ok } = await start();

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   isJSONRPCErrorResponse,
   isJSONRPCResultResponse,
@@ -66,6 +67,8 @@ export const run = Effect.fn("Bridge.run")(function* (
       message: `${options.url} is not an http or https URL. Set it to the URL of the Quartermaster server.`,
     });
   }
+  // One host runs one bridge: the agent's runs are this process's, also after a reconnection.
+  const worker = randomUUID();
   const refused = yield* Deferred.make<never, BridgeError>();
   const passing = yield* FiberSet.make();
   const { repeatable, say } = notices(options.say);
@@ -115,7 +118,7 @@ export const run = Effect.fn("Bridge.run")(function* (
     if (pending !== undefined && session.isStateless()) {
       return Effect.sync(() => pending.abort.abort());
     }
-    return FiberSet.run(passing, pass(message));
+    return FiberSet.run(passing, pass(HostMessages.inNameOf(worker, message)));
   };
 
   const takeLine = (line: string) =>

@@ -1,4 +1,5 @@
 import {
+  isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCRequest,
   parseJSONRPCMessage,
@@ -24,4 +25,14 @@ const messageOf = (value: unknown): JSONRPCMessage | null => {
   } catch {
     return null;
   }
+};
+
+/** A call of a tool in the name of the worker, unless the host names one itself. */
+export const inNameOf = (worker: string, message: JSONRPCMessage): JSONRPCMessage => {
+  if (!isJSONRPCRequest(message) || message.method !== "tools/call") return message;
+  const { params = {} } = message;
+  return {
+    ...message,
+    params: { ...params, _meta: { "quartermaster/worker": worker, ...params._meta } },
+  };
 };

@@ -52,9 +52,11 @@ export class AgentEndpoint extends Context.Service<
     AgentEndpoint,
     Effect.gen(function* () {
       const makeServer = yield* AgentServer.maker;
-      const plain = yield* PlainRequests.make(makeServer);
-      const current = yield* CurrentProtocol.make(plain, () => makeServer());
-      const legacy = yield* LegacyProtocol.make(plain, () => makeServer());
+      const plain = yield* PlainRequests.make((supportedProtocolVersions) =>
+        makeServer({ supportedProtocolVersions }),
+      );
+      const current = yield* CurrentProtocol.make(plain, makeServer);
+      const legacy = yield* LegacyProtocol.make(plain, makeServer);
 
       // The host traces its requests. The stack trace of `Effect.fn` would cost 12 us per request.
       const handle = Effect.fnUntraced(function* (request: EndpointRequest) {

@@ -21,14 +21,23 @@ type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal
 
 const serverInfo = { name: "quartermaster", title: "Quartermaster", version };
 
-const instructions =
-  "Issues are your work: pick one up with work_next, call work_turn between two steps of it and stop " +
-  "when it says so, and hand it in with work_finish. Comment on your progress with issue_comment. " +
-  "The other tools are the ones you were granted.";
+/** More projects than this are counted, not named. */
+const projectsNamed = 20;
+
+const projectsOf = ({ projects }: Principal.Principal): string => {
+  if (projects === null) return "all projects";
+  if (projects.length > projectsNamed) return `${projects.length} projects`;
+  return `the projects ${projects.join(", ")}`;
+};
+
+/** What a model reads first: who it is, and the loop. */
+const instructionsFor = (principal: Principal.Principal): string =>
+  `You are the agent ${principal.agentId ?? principal.id}; your key may see ${projectsOf(principal)}. ` +
+  "Issues are your work: pick one up with work_next. Call work_turn between two steps of it, and stop " +
+  "when it says so. Hand the issue in with work_finish. The other tools are the ones you were granted.";
 
 const options: ServerOptions = {
   capabilities: { tools: { listChanged: true } },
-  instructions,
   // The endpoint asks clients for nothing, so that no answer of theirs is judged.
   jsonSchemaValidator,
 };
@@ -70,13 +79,19 @@ const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never,
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
+export interface ServerFor {
+  /** Whom the instructions address; a server for many has none. */
+  readonly principal?: Principal.Principal;
+  /** Default: every protocol version that has sessions. */
+  readonly supportedProtocolVersions?: Array<string>;
+}
+
 /**
  * Returns how servers are created: one per session, one for all plain requests of the current protocol
- * version, and one for each of its other requests. Without protocol versions, a server supports all
- * that have sessions.
+ * version, and one for each of its other requests.
  */
 export const maker: Effect.Effect<
-  (supportedProtocolVersions?: Array<string>) => Server,
+  (options: ServerFor) => Server,
   never,
   Toolbox | Refusals | Scope.Scope
 > = Effect.gen(function* () {
@@ -141,10 +156,11 @@ export const maker: Effect.Effect<
       .pipe(Effect.mapError(({ name }) => invalid(`Unknown tool: ${name}`)));
   };
 
-  return (supportedProtocolVersions) => {
+  return ({ principal, ...versions }) => {
     const server = new PassThroughServer(serverInfo, {
       ...options,
-      ...(supportedProtocolVersions === undefined ? {} : { supportedProtocolVersions }),
+      ...(principal === undefined ? {} : { instructions: instructionsFor(principal) }),
+      ...versions,
     });
     server.setRequestHandler("tools/list", { params: anything }, (params, ctx) =>
       run(list(Predicate.isReadonlyObject(params) ? params["cursor"] : undefined), ctx),

@@ -20,7 +20,10 @@ const methodOf = (body: unknown): unknown =>
  * Requests of the current protocol version, which has no sessions: the endpoint stores nothing
  * between them, and a client cancels a request by hanging up.
  */
-export const make = Effect.fnUntraced(function* (plain: PlainRequests, makeServer: () => Server) {
+export const make = Effect.fnUntraced(function* (
+  plain: PlainRequests,
+  makeServer: (options: AgentServer.ServerFor) => Server,
+) {
   const changes = yield* ToolChanges;
   const { maxSubscriptionsPerKey } = yield* EndpointOptions;
   /** Open streams of `subscriptions/listen`, by key. */
@@ -32,14 +35,14 @@ export const make = Effect.fnUntraced(function* (plain: PlainRequests, makeServe
     else subscriptions.delete(keyId);
   };
 
-  const handlerFor = (keyId: string, agentId: string | null) =>
-    createMcpHandler(makeServer, {
+  const handlerFor = (keyId: string, principal: Principal.Principal) =>
+    createMcpHandler(() => makeServer({ principal }), {
       legacy: "reject",
       maxSubscriptions: maxSubscriptionsPerKey - (subscriptions.get(keyId) ?? 0),
       bus: {
         publish: () => {},
         subscribe: (listener) => {
-          const stop = changes.listen(agentId ?? "", () =>
+          const stop = changes.listen(principal.agentId ?? "", () =>
             listener({ kind: "tools_list_changed" }),
           );
           count(keyId, 1);
@@ -56,14 +59,15 @@ export const make = Effect.fnUntraced(function* (plain: PlainRequests, makeServe
     route: InboundClassificationOutcome,
   ) {
     const context = yield* Effect.context<Principal.CurrentPrincipal>();
-    const { agentId } = Context.get(context, Principal.CurrentPrincipal);
+    const principal = Context.get(context, Principal.CurrentPrincipal);
+    const { agentId } = principal;
     const { body, headers, keyId, method, until } = request;
     const authInfo = AgentServer.authInfoOf(request, context);
     const answer = plain.answer(route, headers, authInfo);
     if (answer !== null) return Responses.message(yield* answer);
     const listens = methodOf(body) === "subscriptions/listen" && agentId !== null;
     if (listens) yield* changes.note(agentId);
-    const handler = handlerFor(keyId, agentId);
+    const handler = handlerFor(keyId, principal);
     const response = yield* Effect.promise((signal) =>
       handler.fetch(toWeb(request, signal), {
         authInfo,

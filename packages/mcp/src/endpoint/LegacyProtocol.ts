@@ -20,18 +20,22 @@ import * as Responses from "./Responses.ts";
  * Requests of legacy protocol versions: each belongs to a session, or starts one by `initialize`.
  * `makeServer` makes a session's server.
  */
-export const make = Effect.fnUntraced(function* (plain: PlainRequests, makeServer: () => Server) {
+export const make = Effect.fnUntraced(function* (
+  plain: PlainRequests,
+  makeServer: (options: AgentServer.ServerFor) => Server,
+) {
   const sessions = yield* McpSessions;
   const changes = yield* ToolChanges;
   const random = yield* SecureRandom.SecureRandom;
 
   /** A session that is stored as soon as the server has accepted `initialize`. */
   const open = Effect.fnUntraced(function* (request: EndpointRequest) {
-    const { agentId } = yield* Principal.CurrentPrincipal;
+    const principal = yield* Principal.CurrentPrincipal;
+    const { agentId } = principal;
     const id = Hex.encode(yield* random.randomBytes(24));
     const usedAt = yield* Clock.currentTimeMillis;
     if (agentId !== null) yield* changes.note(agentId);
-    const server = makeServer();
+    const server = makeServer({ principal });
     const transport = new SessionTransport(
       new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
