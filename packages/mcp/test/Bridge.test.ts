@@ -168,11 +168,12 @@ describe("the worker of a bridge", () => {
         const metas = new Map<unknown, unknown>();
         const good = Http.good({ session: () => "the-session" });
         const url = yield* Http.serve((request, response, message) => {
-          const { method, params } = (message ?? {}) as {
+          const { id, method, params } = (message ?? {}) as {
+            readonly id?: string;
             readonly method?: string;
             readonly params?: Record<string, unknown>;
           };
-          if (method === "tools/call" || method === "tools/list") metas.push(params?.["_meta"]);
+          if (method === "tools/call" || method === "tools/list") metas.set(id, params?.["_meta"]);
           return good(request, response, message);
         });
         const call = (id: string, _meta?: object) => ({
@@ -183,9 +184,11 @@ describe("the worker of a bridge", () => {
         });
         const named = { "quartermaster/worker": "mine" };
         yield* carry(url, [initialize, initialized, call("1"), list, call("2", named), call("3")]);
-        const own = metas[0] as Record<string, string>;
+        const own = metas.get("1") as Record<string, string>;
         assert.match(own["quartermaster/worker"] ?? "", /^[0-9a-f-]{36}$/);
-        assert.deepStrictEqual(metas, [own, undefined, named, own]);
+        assert.deepStrictEqual(metas.get("2"), named);
+        assert.deepStrictEqual(metas.get("3"), own);
+        assert.isUndefined(metas.get("list"));
       }),
   );
 });
