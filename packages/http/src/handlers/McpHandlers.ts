@@ -16,6 +16,10 @@ const refusals = Layer.succeed(Refusals.Refusals, {
   },
 });
 
+/** `?tools=search` or `?tools=direct` of a connection. */
+const toolModeOf = ({ url }: HttpServerRequest.HttpServerRequest): "direct" | "search" =>
+  new URLSearchParams(url.split("?", 2)[1]).get("tools") === "search" ? "search" : "direct";
+
 const isMethod = (method: string): method is AgentEndpoint.EndpointRequest["method"] =>
   method === "POST" || method === "GET" || method === "HEAD" || method === "DELETE";
 
@@ -33,21 +37,24 @@ export const layer = Handlers.layer(
         : workers.admit(principal.agentId, { id: "", runId, isShared: false });
 
     const handle = (
-      { headers, method }: HttpServerRequest.HttpServerRequest,
+      request: HttpServerRequest.HttpServerRequest,
       caller: Caller,
       body?: unknown,
-    ) =>
-      Effect.andThen(
+    ) => {
+      const { headers, method } = request;
+      return Effect.andThen(
         admit(caller, headers["quartermaster-run"]),
         endpoint.handle({
           method: isMethod(method) ? method : "POST",
           headers,
           body,
           keyId: caller.keyId,
+          toolMode: toolModeOf(request),
           expiresAt: caller.expiresAt,
           until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
         }),
       );
+    };
 
     return Handlers.of("mcp", {
       call: ({ caller, payload, request }) => handle(request, caller, payload),

@@ -109,6 +109,29 @@ describe("instructions", () => {
   });
 });
 
+describe("tool search", () => {
+  it("[work.search.connection] ?tools=search of a connection replaces granted tools by a search", async () => {
+    const { world } = await start();
+    await world.usableTool();
+    const message = Agent.stateless("tools/list");
+    const listed = async (query: string) => {
+      const answer = await world.as(world.agent.key)("POST", `/mcp${query}`, message);
+      return answer.body.result.tools.map(({ name }: { readonly name: string }) => name);
+    };
+    assert.deepStrictEqual(await listed(""), [
+      ...Agent.serviceTools,
+      "test-tool__add",
+      "test-tool__find",
+    ]);
+    assert.deepStrictEqual(await listed("?tools=search"), [
+      ...Agent.serviceTools,
+      "search_tools",
+      "describe_tool",
+      "call_tool",
+    ]);
+  });
+});
+
 describe("workers over MCP", () => {
   it("[work.worker.meta] _meta names a worker, who gets its run again; another gets the next issue", async () => {
     const { issue, ok } = await start();

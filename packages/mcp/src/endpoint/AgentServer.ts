@@ -115,8 +115,8 @@ export const maker: Effect.Effect<
       );
     });
 
-  const list = (cursor: unknown): Requested =>
-    Effect.matchEffect(toolbox.list, {
+  const list = (cursor: unknown, ctx: ServerContext): Requested =>
+    Effect.matchEffect(toolbox.list(extraOf(ctx).origin.toolMode), {
       onFailure: (refusal) =>
         Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, problemOf(refusal).detail)),
       onSuccess: (tools) => {
@@ -140,7 +140,7 @@ export const maker: Effect.Effect<
       .call(
         name,
         args ?? {},
-        callerOf(origin, meta, context),
+        { caller: callerOf(origin, meta, context), mode: origin.toolMode },
         progressToken === undefined
           ? undefined
           : (progress) =>
@@ -163,7 +163,7 @@ export const maker: Effect.Effect<
       ...versions,
     });
     server.setRequestHandler("tools/list", { params: anything }, (params, ctx) =>
-      run(list(Predicate.isReadonlyObject(params) ? params["cursor"] : undefined), ctx),
+      run(list(Predicate.isReadonlyObject(params) ? params["cursor"] : undefined, ctx), ctx),
     );
     server.setRequestHandler("tools/call", { params: anything }, (params, ctx) =>
       run(call(Predicate.isReadonlyObject(params) ? params : {}, ctx), ctx),

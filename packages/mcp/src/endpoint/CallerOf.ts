@@ -1,6 +1,6 @@
 import { Principal } from "@quartermaster/core";
 import { Context } from "effect";
-import type { Caller } from "../tools/ServiceTool.ts";
+import type { Caller, ToolMode } from "../tools/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 
 /**
@@ -13,10 +13,12 @@ export interface Origin {
   readonly keyId: string;
   readonly runId: string | null;
   readonly sessionId: string | null;
+  readonly toolMode: ToolMode;
 }
 
-export const originOf = ({ headers, keyId }: EndpointRequest): Origin => ({
+export const originOf = ({ headers, keyId, toolMode }: EndpointRequest): Origin => ({
   keyId,
+  toolMode,
   runId: headers["quartermaster-run"] ?? null,
   sessionId: headers["mcp-session-id"] ?? null,
 });

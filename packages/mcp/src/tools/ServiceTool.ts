@@ -4,20 +4,24 @@ import type { Refusal } from "./Refusals.ts";
 
 /** Tools of the service itself. */
 
-type Answer = Readonly<Record<string, unknown>>;
-
 /** Who calls a tool: the agent's worker. Null for a key that belongs to no agent. */
 export interface Caller {
   readonly agentId: string;
   readonly worker: Workers.Worker;
 }
 
+/**
+ * How an agent sees the tools that it was granted: `direct` lists them, `search` lists three tools that
+ * find, describe and call them.
+ */
+export type ToolMode = "direct" | "search";
+
 export interface ServiceTool {
   readonly definition: Tool.ToolDefinition;
   run(
     args: Readonly<Record<string, unknown>>,
     caller: Caller | null,
-  ): Effect.Effect<Answer, Refusal, Principal.CurrentPrincipal>;
+  ): Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 }
 
 /** Defines a tool by the schema of its arguments. The service validates them again. */
@@ -47,11 +51,7 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
       },
       annotations: { ...annotations, openWorldHint: false },
     },
-    run: (args, caller) =>
-      Effect.map(
-        Effect.flatMap(decode(args), (decoded) => run(decoded, caller)),
-        (answer): Answer => ({ ...answer }),
-      ),
+    run: (args, caller) => Effect.flatMap(decode(args), (decoded) => run(decoded, caller)),
   };
 };
 

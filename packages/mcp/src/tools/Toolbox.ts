@@ -1,6 +1,7 @@
 import {
   type Attachments,
   type Comments,
+  Errors,
   type Issues,
   type Links,
   type McpConnector,
@@ -11,17 +12,23 @@ import {
   ToolGateway,
   type Workers,
 } from "@quartermaster/core";
-import { Context, Effect, Layer, Schema } from "effect";
+import { Context, Effect, Layer, Result, Schema } from "effect";
 import * as IssueTools from "./IssueTools.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
-import type { Caller, ServiceTool } from "./ServiceTool.ts";
+import type { Caller, ServiceTool, ToolMode } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
+import * as ToolSearch from "./ToolSearch.ts";
 import * as WorkTools from "./WorkTools.ts";
 
 /** The agent may use no tool of this name. */
 export class UnknownTool extends Schema.TaggedError<UnknownTool>()("UnknownTool", {
   name: Schema.String,
 }) {}
+
+const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDefinition => ({
+  ...definition,
+  name,
+});
 
 /** One text of compact JSON: hosts give the model only one of text and structured content. */
 const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
@@ -42,16 +49,14 @@ export class Toolbox extends Context.Service<
   Toolbox,
   {
     /** The servers' own definitions, under the names that `call` takes. */
-    readonly list: Effect.Effect<
-      ReadonlyArray<Tool.ToolDefinition>,
-      Refusal,
-      Principal.CurrentPrincipal
-    >;
+    list(
+      mode: ToolMode,
+    ): Effect.Effect<ReadonlyArray<Tool.ToolDefinition>, Refusal, Principal.CurrentPrincipal>;
     /** A refusal becomes a result with `isError`. Interruption cancels the call. */
     call(
       name: string,
       args: Arguments,
-      caller: Caller | null,
+      by: { readonly caller: Caller | null; readonly mode: ToolMode },
       onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
     ): Effect.Effect<StopNotices.Result, UnknownTool, Principal.CurrentPrincipal>;
   }
@@ -81,11 +86,15 @@ export class Toolbox extends Context.Service<
         agentId !== null && Role.includes(role, "Editor") ? agentId : null,
       );
 
-      const list = Effect.gen(function* () {
-        const agentId = yield* agent;
-        const tools = agentId === null ? [] : yield* gateway.usable(agentId);
-        return [...own, ...tools.map(({ definition, name }) => ({ ...definition, name }))];
-      }).pipe(Effect.withSpan("Toolbox.list"));
+      const granted = Effect.flatMap(agent, (agentId) =>
+        agentId === null ? Effect.succeed([]) : gateway.usable(agentId),
+      );
+
+      const list = Effect.fnUntraced(function* (mode: ToolMode) {
+        if (mode === "search") return [...own, ...searchTools.map(({ definition }) => definition)];
+        const tools = yield* granted;
+        return [...own, ...tools.map(definitionOf)];
+      }, Effect.withSpan("Toolbox.list"));
 
       /** The refusal of a tool of the service: one text that says everything, in terms of tools. */
       const refused = (refusal: Refusal): McpConnector.ToolResult => {
@@ -117,18 +126,50 @@ export class Toolbox extends Context.Service<
         );
       });
 
+      const named = Effect.fnUntraced(function* (name: string) {
+        const tool = (yield* granted).find((each) => each.name === name);
+        return tool ?? (yield* new Errors.NotFound({ resource: "tool", id: name }));
+      });
+
+      const searchTools = ToolSearch.make({
+        search: ({ limit = 5, query }) =>
+          Effect.map(granted, (tools) => ToolSearch.search(tools, query, limit)),
+        describe: ({ name }) => Effect.map(named(name), definitionOf),
+        // Only checks: the result of the call itself passes through.
+        call: ({ name }) => named(name),
+      });
+      const searchByName = new Map(searchTools.map((tool) => [tool.definition.name, tool]));
+      const callTool = searchByName.get("call_tool");
+
+      /** `call_tool`: the granted call of its arguments, or a refusal as a result. */
+      const calledByName = Effect.fnUntraced(function* (
+        args: Arguments,
+        caller: Caller | null,
+        onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
+      ) {
+        const checked = yield* Effect.result(
+          callTool?.run(args ?? {}, caller) ?? Effect.succeed({}),
+        );
+        if (Result.isFailure(checked)) return refused(checked.failure);
+        const { arguments: inner, name } = args as {
+          readonly arguments?: Arguments;
+          readonly name: string;
+        };
+        return yield* Effect.catch(grantedCall(name, inner, onProgress), () =>
+          Effect.succeed(refused(new Errors.NotFound({ resource: "tool", id: name }))),
+        );
+      });
+
       /** Whether a granted tool has an `outputSchema`. */
       const hasSchema = (name: string) =>
         Effect.gen(function* () {
-          const agentId = yield* agent;
-          const tools = agentId === null ? [] : yield* gateway.usable(agentId);
-          const tool = tools.find((each) => each.name === name);
+          const tool = (yield* granted).find((each) => each.name === name);
           return tool !== undefined && "outputSchema" in tool.definition;
         }).pipe(Effect.orElseSucceed(() => false));
 
       const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
-        function* (name, args, caller, onProgress) {
-          const tool = byName.get(name);
+        function* (name, args, { caller, mode }, onProgress) {
+          const tool = byName.get(name) ?? (mode === "search" ? searchByName.get(name) : undefined);
           const called: Effect.Effect<
             McpConnector.ToolResult,
             UnknownTool,
@@ -136,7 +177,9 @@ export class Toolbox extends Context.Service<
           > =
             tool === undefined
               ? grantedCall(name, args, onProgress)
-              : serviceCall(tool, args, caller);
+              : tool === callTool
+                ? calledByName(args, caller, onProgress)
+                : serviceCall(tool, args, caller);
           return yield* caller === null ? called : whileWorking(called, caller, hasSchema(name));
         },
         // 4 us, where `Effect.fn` takes 11 for a stack trace.

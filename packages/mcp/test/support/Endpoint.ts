@@ -22,6 +22,8 @@ type Call = (args: Readonly<Record<string, unknown>>) => Effect.Effect<McpConnec
 export interface Options {
   /** Whether plain requests take the fast path. Default: true. */
   readonly plain?: boolean;
+  /** Default: direct. */
+  readonly toolMode?: "direct" | "search";
   /** What calling the tool does. */
   readonly call?: Call;
   /** What the tool's definition has in addition. */
@@ -104,6 +106,7 @@ export const make = (options: Options = {}): Effect.Effect<Endpoint, never, Scop
           headers: { "content-type": "application/json", ...accept, ...headers },
           body,
           keyId: "key",
+          toolMode: options.toolMode ?? "direct",
           expiresAt: null,
           until: Effect.never,
         }),

@@ -1,0 +1,159 @@
+import type { Principal, ToolGateway } from "@quartermaster/core";
+import { type Effect, Schema } from "effect";
+import type { Refusal } from "./Refusals.ts";
+import { define, reads } from "./ServiceTool.ts";
+
+/**
+ * The search of granted tools, for agents with more of them than a model should read. Words of a query are
+ * looked up in name, title and description; a rare word counts more than a frequent one.
+ */
+
+type NamedTool = Pick<ToolGateway.NamedTool, "definition" | "name">;
+
+/** What a search returns at most, in bytes of JSON. */
+const maxBytes = 8_192;
+
+/** Characters of a summary. */
+const summaryLength = 200;
+
+const weights = { name: 4, title: 3, description: 1 };
+
+const words = (text: unknown): ReadonlyArray<string> =>
+  typeof text === "string" ? (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) : [];
+
+/** The weight of each word of a tool. */
+type Words = ReadonlyMap<string, number>;
+
+/** A definition is the same object until its server changes it. */
+const indexed = new WeakMap<object, Words>();
+
+const wordsOf = ({ definition, name }: NamedTool): Words => {
+  const known = indexed.get(definition);
+  if (known !== undefined) return known;
+  const index = new Map<string, number>();
+  const parts = [
+    [name, weights.name],
+    [definition["title"], weights.title],
+    [definition["description"], weights.description],
+  ] as const;
+  for (const [text, weight] of parts) {
+    for (const word of words(text)) index.set(word, Math.max(index.get(word) ?? 0, weight));
+  }
+  indexed.set(definition, index);
+  return index;
+};
+
+/** How well a word of the query fits a tool: whole, or as the start of a longer word. */
+const fit = (index: Words, word: string): number => {
+  const whole = index.get(word);
+  if (whole !== undefined) return whole;
+  let best = 0;
+  for (const [other, weight] of index) {
+    if (weight > best * 2 && other.startsWith(word)) best = weight / 2;
+  }
+  return best;
+};
+
+const summaryOf = (description: unknown): string => {
+  const text = typeof description === "string" ? description.replace(/\s+/g, " ").trim() : "";
+  const [sentence = ""] = /^.*?[.!?](?= |$)/.exec(text) ?? [text];
+  return sentence.length > summaryLength ? `${sentence.slice(0, summaryLength - 1)}…` : sentence;
+};
+
+/** What the model sees of a tool that was found. */
+export interface Found {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** The tools that fit best, best first, as many as fit into 8 KiB. */
+export const search = (
+  tools: ReadonlyArray<NamedTool>,
+  query: string,
+  limit: number,
+): ReadonlyArray<Found> => {
+  const wanted = [...new Set(words(query))];
+  const indexes = tools.map(wordsOf);
+  const rows = wanted.map((word) => {
+    const fits = indexes.map((index) => fit(index, word));
+    const found = fits.filter((each) => each > 0).length;
+    const rarity = Math.log(1 + tools.length / (1 + found));
+    return fits.map((each) => each * rarity);
+  });
+  const ranked = tools
+    .map((tool, index) => ({ tool, score: rows.reduce((sum, row) => sum + (row[index] ?? 0), 0) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit);
+  const found: Array<Found> = [];
+  let bytes = 2;
+  for (const { tool } of ranked) {
+    const { definition, name } = tool;
+    const title = typeof definition["title"] === "string" ? definition["title"].slice(0, 100) : "";
+    const entry = { name, title, summary: summaryOf(definition["description"]) };
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    if (bytes > maxBytes) break;
+    found.push(entry);
+  }
+  return found;
+};
+
+const SearchArguments = Schema.Struct({
+  query: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1_000)).annotateKey({
+    description: "What the tool is to do, in a few words. 1 to 1,000 characters.",
+  }),
+  limit: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })),
+  ).annotateKey({ description: "How many tools to return, 1 to 20. Default: 5." }),
+});
+
+const name = Schema.String.annotateKey({ description: "The name of the tool, from search_tools." });
+
+const DescribeArguments = Schema.Struct({ name });
+
+const CallArguments = Schema.Struct({
+  name,
+  arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
+    description: "The arguments, as describe_tool shows them in inputSchema. Default: none.",
+  }),
+});
+
+type Run<Arguments> = (
+  args: Arguments,
+) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
+
+/** The three tools of the search. `call_tool` returns what the tool returns, and is carried out by the toolbox. */
+export const make = (run: {
+  readonly search: Run<typeof SearchArguments.Encoded>;
+  readonly describe: Run<typeof DescribeArguments.Encoded>;
+  readonly call: Run<typeof CallArguments.Encoded>;
+}) => [
+  define({
+    name: "search_tools",
+    title: "Search your tools",
+    description:
+      "Finds tools that you were granted, by what they do. Returns name, title and summary of the tools that fit best. Then read one with describe_tool and call it with call_tool.",
+    takes: SearchArguments,
+    annotations: reads,
+    run: run.search,
+  }),
+  define({
+    name: "describe_tool",
+    title: "Read a tool's definition",
+    description:
+      "Returns the definition of a tool that you were granted: its description and inputSchema.",
+    takes: DescribeArguments,
+    annotations: reads,
+    run: run.describe,
+  }),
+  define({
+    name: "call_tool",
+    title: "Call a tool",
+    description:
+      "Calls a tool that you were granted, by its name. Returns what the tool returns. Read it with describe_tool first.",
+    takes: CallArguments,
+    annotations: { readOnlyHint: false, destructiveHint: true },
+    run: run.call,
+  }),
+];
