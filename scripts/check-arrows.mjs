@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const platform = ["@effect/platform-node", "@effect/platform-node/"];
 const effect = ["effect", "effect/"];
 const rules = {
+  // It runs without Effect, and its types resolve without another package.
+  "packages/client/src": [],
   "packages/core/src": [...effect],
   "packages/storage-sqlite/src": [...effect, "@quartermaster/core", "node:"],
   "packages/testing/src": [

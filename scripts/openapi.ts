@@ -1,14 +1,24 @@
 import { readFileSync, writeFileSync } from "node:fs";
-// Writes packages/http/openapi.json; with --check it fails if the file is not what it would write.
+// Writes packages/http/openapi.json and packages/client/src/contract from the contract; with --check
+// it fails if a file is not what it would write.
 import { Api } from "@quartermaster/http/api";
 import { OpenApi } from "effect/http-api";
+import { clientFiles } from "./client-contract.ts";
 
-const file = new URL("../packages/http/openapi.json", import.meta.url);
+const root = new URL("../", import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), "utf8");
 const text = `${JSON.stringify(OpenApi.fromApi(Api), null, 2)}\n`;
+const { printWidth, sortImports } = JSON.parse(read(".oxfmtrc.json"));
+const client = await clientFiles(JSON.parse(text), { printWidth, sortImports });
 
-if (!process.argv.includes("--check")) {
-  writeFileSync(file, text);
-} else if (readFileSync(file, "utf8") !== text) {
-  console.error("packages/http/openapi.json is not what the Api says: run `npm run openapi`.");
-  process.exitCode = 1;
+for (const [file, expected] of [
+  ["packages/http/openapi.json", text],
+  ...client.map(([name, code]) => [`packages/client/src/contract/${name}`, code] as const),
+] as const) {
+  if (!process.argv.includes("--check")) {
+    writeFileSync(new URL(file, root), expected);
+  } else if (read(file) !== expected) {
+    console.error(`${file} is not what the Api says: run \`npm run openapi\`.`);
+    process.exitCode = 1;
+  }
 }

@@ -1,0 +1,109 @@
+import type { Methods } from "./contract/Methods.ts";
+import type { Finish } from "./contract/Schemas.ts";
+import * as Loop from "./internal/Loop.ts";
+import { isProblem } from "./Problem.ts";
+import { type RemoteTask, Stopped, type TaskOptions } from "./Task.ts";
+
+/** One agent, whose work this program does. */
+export interface RemoteAgent {
+  readonly id: string;
+  /**
+   * Returns the issues that the agent picks up. Heartbeats renew the leases of all that it holds.
+   *
+   * - A task is held until `finish`, until `turn` or `finish` rejects with `Stopped`, or until its
+   *   lease expires. The next one follows while fewer than `capacity` are held: finish each.
+   * - While the server is away, heartbeats are repeated every second.
+   * - The loop ends when the signal aborts. Tasks that are still held then, or when the loop is left,
+   *   are released.
+   */
+  tasks(options?: TaskOptions): AsyncGenerator<RemoteTask, void, void>;
+  /**
+   * Performs each issue that the agent picks up, until the signal aborts. Rejects if the server
+   * refuses the heartbeats.
+   *
+   * - What `perform` returns is handed in. If it throws, the issue is handed in as `failed`, with the
+   *   message as a comment. If the server refuses what it returns, likewise.
+   * - If it throws a `Stopped`, or after a stop, the issue stays as it is. If it throws after the
+   *   signal aborted, the issue is released.
+   *
+   * @example
+   * ```ts
+   * import { connect } from "@quartermaster/client";
+   *
+   * export const example = (url: string, key: string, signal: AbortSignal) =>
+   *   connect({ url, key })
+   *     .agent("ops")
+   *     .work(
+   *       async (task) => {
+   *         await task.turn();
+   *         return { outcome: "review", comment: `Done: ${task.issue.title}` };
+   *       },
+   *       { capacity: 2, signal },
+   *     );
+   * ```
+   */
+  work(perform: (task: RemoteTask) => Promise<Finish>, options?: TaskOptions): Promise<void>;
+}
+
+const reasonOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.slice(0, 2_000).toWellFormed() || "The work failed.";
+};
+
+const outcomeOf = async (
+  task: RemoteTask,
+  options: TaskOptions,
+  perform: (task: RemoteTask) => Promise<Finish>,
+): Promise<Finish> => {
+  try {
+    return await perform(task);
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    return options.signal?.aborted === true
+      ? { outcome: "released" }
+      : { outcome: "failed", comment: reasonOf(error) };
+  }
+};
+
+/** Performs one issue and hands it in. */
+const performed = async (
+  task: RemoteTask,
+  options: TaskOptions,
+  perform: (task: RemoteTask) => Promise<Finish>,
+): Promise<void> => {
+  try {
+    const outcome = await outcomeOf(task, options, perform);
+    await task.finish(outcome).catch((error: unknown) => {
+      if (!isProblem(error, "invalid-request")) throw error;
+      return task.finish({ outcome: "failed", comment: reasonOf(error) });
+    });
+  } catch {
+    // Acknowledges a stop that the work reported. Otherwise the lease expires, and the server decides.
+    if (task.signal.aborted) await task.turn().catch(() => undefined);
+  }
+};
+
+export const agentOf = (methods: Methods, agentId: string): RemoteAgent => ({
+  id: agentId,
+  async *tasks(options = {}) {
+    const loop = Loop.make(methods, agentId, options);
+    try {
+      for (let task; (task = await loop.claim()) !== undefined;) yield task;
+    } finally {
+      await loop.close();
+    }
+  },
+  async work(perform, options = {}) {
+    const loop = Loop.make(methods, agentId, options);
+    const running = new Set<Promise<void>>();
+    try {
+      for (let task; (task = await loop.claim()) !== undefined;) {
+        const run = performed(task, options, perform).finally(() => running.delete(run));
+        running.add(run);
+      }
+    } finally {
+      await Promise.all(running);
+      await loop.close();
+    }
+  },
+});

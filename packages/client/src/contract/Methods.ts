@@ -1,0 +1,967 @@
+// Written by `npm run openapi` from the contract in packages/http/src/api.
+
+import type { EventStream } from "../Events.ts";
+import type {
+  CallOptions,
+  ChangeOptions,
+  CreateOptions,
+  EventOptions,
+  Upload,
+} from "../Options.ts";
+import type { Pages } from "../Pages.ts";
+import type * as Schemas from "./Schemas.ts";
+
+/** A method for each endpoint of the contract, by group. */
+export interface Methods {
+  readonly issues: {
+    /**
+     * List a project's issues.
+     *
+     * Newest first by default; paged. All filters must match. A project without issues is an empty array.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args: {
+        /** The project's id, chosen by the host. */
+        readonly projectId: string;
+        /** Issues of this status only. */
+        readonly status?:
+          | "Open"
+          | "InProgress"
+          | "WaitingOnDependency"
+          | "PendingReview"
+          | "Resolved"
+          | "Closed"
+          | undefined;
+        /** Issues whose assigned agent or assigned user has this id. */
+        readonly assigneeId?: string | undefined;
+        /** Issues of this goal only. */
+        readonly goalId?: string | undefined;
+        /** Issues of this priority only. */
+        readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+        /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        readonly q?: string | undefined;
+        /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+        readonly updatedSince?: string | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Issue>;
+    /**
+     * Create an issue.
+     *
+     * With `blockedByIssueId` the issue waits for that blocker; otherwise it is `Open`.
+     *
+     * Role: Editor or above.
+     */
+    readonly create: (
+      args: {
+        /** The project's id, chosen by the host. */
+        readonly projectId: string;
+      } & Schemas.IssueCreate,
+      options?: CreateOptions,
+    ) => Promise<Schemas.Issue>;
+    /**
+     * Get an issue.
+     *
+     * Needs no project id. `ETag` is the version of the issue.
+     *
+     * Role: Viewer or above.
+     */
+    readonly get: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Issue>;
+    /**
+     * Update an issue.
+     *
+     * Changes fields and status together, or nothing. An omitted field is left alone; `null` clears a field that may be null. The status `Resolved` frees dependents that no other open blocker holds.
+     *
+     * Role: Editor or above.
+     */
+    readonly update: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      } & Schemas.IssueUpdate,
+      options?: ChangeOptions,
+    ) => Promise<Schemas.Issue>;
+    /**
+     * Delete an issue.
+     *
+     * Deletes the issue with its comments, attachments, links and timeline, for good. `confirm` must be true.
+     *
+     * Role: Editor or above.
+     */
+    readonly delete: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** Must be true: the deletion is for good. */
+        readonly confirm?: boolean | undefined;
+      },
+      options?: ChangeOptions,
+    ) => Promise<void>;
+    /**
+     * Close an issue.
+     *
+     * Open dependents forbid it unless `force` is true, and then become `Open`. Closing a closed issue changes nothing.
+     *
+     * Role: Editor or above.
+     */
+    readonly close: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** Close the issue though open dependents wait for it. Default: false. */
+        readonly force?: boolean | undefined;
+      },
+      options?: ChangeOptions,
+    ) => Promise<void>;
+    /**
+     * Pause an issue.
+     *
+     * An issue that is `InProgress` becomes `Open`, and its agent stops at the next turn. No heartbeat picks it up until a person resumes it.
+     *
+     * Role: Editor or above.
+     */
+    readonly pause: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      },
+      options?: ChangeOptions,
+    ) => Promise<void>;
+    /**
+     * Resume a paused issue.
+     *
+     * The issue becomes `InProgress`, and its agent picks it up at the next heartbeat.
+     *
+     * Role: Editor or above.
+     */
+    readonly resume: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      },
+      options?: ChangeOptions,
+    ) => Promise<void>;
+    /**
+     * Get an issue's readiness.
+     *
+     * Returns whether the agent's next heartbeat would pick the issue up, and every reason why not.
+     *
+     * Role: Viewer or above.
+     */
+    readonly readiness: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Readiness>;
+    /**
+     * Get an issue's timeline.
+     *
+     * Oldest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly activity: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Activity>;
+  };
+  readonly comments: {
+    /**
+     * List an issue's comments.
+     *
+     * Oldest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Comment>;
+    /**
+     * Comment on an issue.
+     *
+     * The author is who the key acts as. Comments are part of the timeline, and the next turn of the run that holds the issue returns them.
+     *
+     * Role: Editor or above.
+     */
+    readonly create: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      } & Schemas.CommentCreate,
+      options?: CreateOptions,
+    ) => Promise<Schemas.Comment>;
+  };
+  readonly links: {
+    /**
+     * List an issue's links.
+     *
+     * Outgoing and incoming links, as seen from this issue, oldest first by default; paged. Links to issues that the caller may not see are left out.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.IssueLink>;
+    /**
+     * Link two issues.
+     *
+     * `BlockedBy` makes this issue wait for the other; `Blocks` makes the other wait for this one.
+     *
+     * Role: Editor or above.
+     */
+    readonly create: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      } & Schemas.LinkCreate,
+      options?: CreateOptions,
+    ) => Promise<Schemas.IssueLink>;
+    /**
+     * Delete a link.
+     *
+     * From either end; the caller must see both issues. An issue without another open blocker becomes `Open`.
+     *
+     * Role: Editor or above.
+     */
+    readonly delete: (
+      args: {
+        /** The link's id. */
+        readonly linkId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+  };
+  readonly attachments: {
+    /**
+     * Attach a file to an issue.
+     *
+     * Takes `multipart/form-data` with exactly one part, `file`, which names the file. An interrupted upload leaves nothing behind.
+     *
+     * Role: Editor or above.
+     */
+    readonly upload: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      } & Upload,
+      options?: CreateOptions,
+    ) => Promise<Schemas.Attachment>;
+    /**
+     * List an issue's attachments.
+     *
+     * Returns metadata without the bytes, oldest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Attachment>;
+    /**
+     * Download an attachment.
+     *
+     * Returns the bytes, with the media type of the upload. A `Range` with one range returns 206, or 416 if it lies outside the file. `ETag` is the hash.
+     *
+     * Role: Viewer or above.
+     */
+    readonly download: (
+      args: {
+        /** The attachment's id. */
+        readonly attachmentId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Response>;
+    /**
+     * Delete an attachment.
+     *
+     * Removes the attachment and its bytes.
+     *
+     * Role: Editor or above.
+     */
+    readonly delete: (
+      args: {
+        /** The attachment's id. */
+        readonly attachmentId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+  };
+  readonly agents: {
+    /**
+     * List agents.
+     *
+     * Returns the registered agents, newest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Agent>;
+    /**
+     * Get an agent.
+     *
+     * `activeRuns` counts the runs in projects that the caller may see.
+     *
+     * Role: Viewer or above.
+     */
+    readonly get: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Agent>;
+    /**
+     * Register or rename an agent.
+     *
+     * Registers the agent if it is unknown.
+     *
+     * Role: Admin or above.
+     */
+    readonly put: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+      } & Schemas.AgentUpdate,
+      options?: CallOptions,
+    ) => Promise<Schemas.Agent>;
+    /**
+     * Delete an agent.
+     *
+     * Also removes its access to MCP servers; its ended runs stay. An agent that holds a live run, or that an issue is assigned to, is 409. A heartbeat, an assignment or PUT registers the agent again.
+     *
+     * Role: Admin or above.
+     */
+    readonly delete: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+    /**
+     * Send a heartbeat.
+     *
+     * Renews the leases of the named runs, picks up to `capacity` new issues up, and lists the runs to stop. Registers the agent if it is unknown. Without a body, or with `{}`, every field has its default.
+     *
+     * Role: Editor or above.
+     */
+    readonly heartbeat: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+      } & Schemas.Heartbeat,
+      options?: CallOptions,
+    ) => Promise<Schemas.HeartbeatAnswer>;
+    /**
+     * Report the end of a turn.
+     *
+     * Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent leaves the issue as it is.
+     *
+     * Role: Editor or above.
+     */
+    readonly turn: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.TurnAnswer>;
+    /**
+     * Finish a run.
+     *
+     * Hands the issue in and returns it. The comment is in the name of the agent in the path.
+     *
+     * Role: Editor or above.
+     */
+    readonly finish: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+      } & Schemas.Finish,
+      options?: CallOptions,
+    ) => Promise<Schemas.Issue>;
+    /**
+     * List the runs of an agent.
+     *
+     * Newest first by default; paged. After a lost heartbeat response, this lists what the agent holds.
+     *
+     * Role: Viewer or above.
+     */
+    readonly runs: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+        /** Runs of this status only. A run whose lease expired counts as `ended`. */
+        readonly status?: "active" | "stopping" | "ended" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Run>;
+  };
+  readonly tools: {
+    /**
+     * List an agent's tools.
+     *
+     * The tools of the enabled servers that the agent has access to. `revision` changes exactly when the list does.
+     *
+     * Role: Editor or above.
+     */
+    readonly list: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.AgentToolList>;
+    /**
+     * Call a tool.
+     *
+     * Calls the tool once; the service never repeats a call. An error of the tool is a 200 with `isError`. Closing the connection cancels the call.
+     *
+     * Role: Editor or above.
+     */
+    readonly call: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+      } & Schemas.ToolCallRequest,
+      options?: CallOptions,
+    ) => Promise<Schemas.ToolCallResult>;
+    /**
+     * List tool calls.
+     *
+     * Newest first by default; paged. The record has neither arguments nor results.
+     *
+     * Role: Admin or above.
+     */
+    readonly calls: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+        /** Calls of this agent only. */
+        readonly agentId?: string | undefined;
+        /** Calls of this installed server's tools only. */
+        readonly serverId?: string | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.ToolCall>;
+  };
+  readonly mcp: {
+    /**
+     * Send an MCP message.
+     *
+     * The MCP server for agents over Streamable HTTP: tools of the agent's installed servers, and tools for issues. Protocol version 2026-07-28 has no sessions; a legacy version starts one with `initialize`, and the response names it in `Mcp-Session-Id`. HTTP refusals are problems, protocol refusals are JSON-RPC errors.
+     *
+     * Role: Viewer or above.
+     */
+    readonly call: (
+      args: Readonly<Record<string, unknown>>,
+      options?: CallOptions,
+    ) => Promise<Response>;
+    /**
+     * Listen to a session.
+     *
+     * Server-Sent Events of a session of a legacy protocol version, such as changes of the tools.
+     *
+     * Role: Viewer or above.
+     */
+    readonly listen: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<Response>;
+    /**
+     * End a session.
+     *
+     * Ends a session of a legacy protocol version.
+     *
+     * Role: Viewer or above.
+     */
+    readonly end: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<Response>;
+  };
+  readonly catalog: {
+    /**
+     * List the catalog.
+     *
+     * Returns every entry, or the entries of one category, in the order of the catalog files.
+     *
+     * Role: Admin or above.
+     */
+    readonly list: (
+      args?: {
+        /** Entries of this category only. */
+        readonly category?:
+          | "database"
+          | "saas"
+          | "search"
+          | "cloud"
+          | "dev"
+          | "productivity"
+          | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.CatalogEntrySummary>>;
+    /**
+     * Get a catalog entry.
+     *
+     * Returns the entry with its manifest and its variables.
+     *
+     * Role: Admin or above.
+     */
+    readonly get: (
+      args: {
+        /** The catalog entry's id. */
+        readonly entryId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.CatalogEntry>;
+    /**
+     * Get the runtimes of this host.
+     *
+     * Shows whether the host can run a server that needs node, python or pipx, before you install it.
+     *
+     * Role: Admin or above.
+     */
+    readonly runtime: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<Schemas.RuntimeReport>;
+  };
+  readonly servers: {
+    /**
+     * List installed servers.
+     *
+     * Returns all of them, oldest first, never with a value of a variable.
+     *
+     * Role: Admin or above.
+     */
+    readonly list: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.InstalledServer>>;
+    /**
+     * Install a server.
+     *
+     * Installs the server disabled and granted to no agent. The service encrypts values before it stores them. Over HTTPS only.
+     *
+     * Role: Admin or above.
+     */
+    readonly install: (
+      args: Schemas.ServerInstall,
+      options?: CreateOptions,
+    ) => Promise<Schemas.InstalledServer>;
+    /**
+     * Get an installed server.
+     *
+     * `env` lists the variables that have a value, never the value.
+     *
+     * Role: Admin or above.
+     */
+    readonly get: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.InstalledServer>;
+    /**
+     * Update an installed server.
+     *
+     * An omitted field is left alone; values are merged, and `null` removes an optional one. `version: catalog` moves to the version of the catalog, if that verifies. The next use has the new values. Over HTTPS only.
+     *
+     * Role: Admin or above.
+     */
+    readonly update: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      } & Schemas.ServerUpdate,
+      options?: CallOptions,
+    ) => Promise<Schemas.InstalledServer>;
+    /**
+     * Uninstall a server.
+     *
+     * Stops its process and removes its secrets, tools and access.
+     *
+     * Role: Admin or above.
+     */
+    readonly uninstall: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+    /**
+     * Verify a server.
+     *
+     * Starts the server once, afresh, and lists its tools. `details` has the response time or the reason of the failure; `capabilities` lists the tool names and is missing after a failure.
+     *
+     * Role: Admin or above.
+     */
+    readonly verify: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+        /** Accept the tools as they are now. Default: false. */
+        readonly accept?: boolean | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.VerifyResult>;
+    /**
+     * Enable a server.
+     *
+     * Agents with access have its tools from their next turn. Idempotent.
+     *
+     * Role: Admin or above.
+     */
+    readonly enable: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+    /**
+     * Disable a server.
+     *
+     * Stops its process; calls of its tools fail. Idempotent.
+     *
+     * Role: Admin or above.
+     */
+    readonly disable: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+    /**
+     * List a server's tools.
+     *
+     * Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until a verification accepts it.
+     *
+     * Role: Admin or above.
+     */
+    readonly tools: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
+    /**
+     * List a server's access.
+     *
+     * Returns one entry for each registered agent, by agent id.
+     *
+     * Role: Admin or above.
+     */
+    readonly access: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.AccessEntry>>;
+    /**
+     * Grant or revoke a server.
+     *
+     * Agents that are not listed keep their access. `tools: null` grants all tools, `[]` none; omitted, it is left alone. Changes every entry or nothing.
+     *
+     * Role: Admin or above.
+     */
+    readonly putAccess: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      } & Schemas.AccessUpdate,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.AccessEntry>>;
+    /**
+     * Import a client's configuration.
+     *
+     * Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. Over HTTPS only.
+     *
+     * Role: Admin or above.
+     */
+    readonly import: (
+      args?: Schemas.ClientConfiguration,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ImportResult>>;
+  };
+  readonly authorization: {
+    /**
+     * Authorize a server.
+     *
+     * Starts OAuth for a remote server whose entry sends no `Authorization` header. The person who opens the URL signs in and consents; agents then act with that consent. The service stores the tokens encrypted and refreshes them.
+     *
+     * Role: Admin or above.
+     */
+    readonly begin: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<{
+      /** The URL to open in a browser within 10 minutes. */
+      readonly url: string;
+    }>;
+    /**
+     * Finish an authorization.
+     *
+     * The authorization server sends the browser here with `state`, `code`, `iss` or `error`. The page says whether it succeeded (200) or not (400). Each state is good for one use.
+     */
+    readonly callback: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<string>;
+    /**
+     * Get the OAuth client metadata.
+     *
+     * The Client ID Metadata Document of this server, for authorization servers that read one.
+     */
+    readonly client: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<unknown>;
+  };
+  readonly keys: {
+    /**
+     * List API keys.
+     *
+     * Newest first by default; paged. Never with a secret, and only keys up to the role of the caller.
+     *
+     * Role: Admin or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.ApiKey>;
+    /**
+     * Create an API key.
+     *
+     * Only this response contains `key`. A key cannot be above the role of the caller.
+     *
+     * Role: Admin or above.
+     */
+    readonly create: (
+      args: Schemas.ApiKeyCreate,
+      options?: CallOptions,
+    ) => Promise<Schemas.ApiKeyCreated>;
+    /**
+     * Delete an API key.
+     *
+     * The key and its sessions stop working immediately.
+     *
+     * Role: Admin or above.
+     */
+    readonly delete: (
+      args: {
+        /** The key's id. */
+        readonly keyId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+  };
+  readonly session: {
+    /**
+     * Get the caller.
+     *
+     * By key or by cookie. `expiresAt` is null for a key that never expires.
+     *
+     * Role: Viewer or above.
+     */
+    readonly get: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<Schemas.SessionInfo>;
+    /**
+     * End the session.
+     *
+     * The cookie and its bearer tokens stop working immediately. Without a session nothing happens.
+     *
+     * Role: Viewer or above.
+     */
+    readonly end: (args?: Readonly<Record<never, never>>, options?: CallOptions) => Promise<void>;
+    /**
+     * Start a session.
+     *
+     * Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).
+     */
+    readonly create: (
+      args: Schemas.SessionCreate,
+      options?: CallOptions,
+    ) => Promise<Schemas.SessionInfo>;
+    /**
+     * Create a bearer token.
+     *
+     * By cookie, from the same origin: a bearer token of 15 minutes for the same principal, for the routes that take no cookie.
+     *
+     * Role: Viewer or above.
+     */
+    readonly token: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<Schemas.SessionToken>;
+  };
+  readonly events: {
+    /**
+     * Stream events.
+     *
+     * Server-Sent Events, as they happen. Starts now, or after `Last-Event-ID`; an id that is unknown or no longer retained is a 400. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session does. A key with too many open streams is 429.
+     *
+     * Role: Viewer or above.
+     */
+    readonly subscribe: (
+      args?: {
+        /** Events of this project only. */
+        readonly projectId?: string | undefined;
+        /** Kinds, separated by commas, such as `issue.created` or `issue.*`. Default: all that the caller may see. */
+        readonly kinds?: string | undefined;
+      },
+      options?: EventOptions,
+    ) => Promise<EventStream<Schemas.Event>>;
+  };
+  readonly system: {
+    /**
+     * Get metrics.
+     *
+     * In the text format of Prometheus.
+     *
+     * Role: Admin or above, or Metrics.
+     */
+    readonly metrics: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<string>;
+    /**
+     * Check that the process lives.
+     *
+     * Returns 200 while the process lives.
+     */
+    readonly health: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<{
+      /** Always `ok`. */
+      readonly status: "ok";
+    }>;
+    /**
+     * Check that the server is ready.
+     *
+     * Returns 200 while storage is reachable and the server accepts requests, otherwise 503.
+     */
+    readonly ready: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<{
+      /** Always `ok`. */
+      readonly status: "ok";
+    }>;
+    /**
+     * Get this contract.
+     *
+     * The OpenAPI 3.1 document.
+     */
+    readonly openapi: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<unknown>;
+    /**
+     * Read this contract.
+     *
+     * A page for people that needs no internet.
+     */
+    readonly docs: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<string>;
+  };
+}

@@ -1,0 +1,860 @@
+// Written by `npm run openapi` from the contract in packages/http/src/api.
+
+/** Whether an agent may use a server, and which of its tools. */
+export interface AccessEntry {
+  /** The agent's id. */
+  readonly agentId: string;
+  /** Whether the agent may use the server. */
+  readonly granted: boolean;
+  /** Names of the tools that the agent may use, at their server; null for all. */
+  readonly tools: ReadonlyArray<string> | null;
+}
+
+/** The body that grants and revokes access to a server. */
+export interface AccessUpdate {
+  /** Up to 10,000 agents. Agents that are not listed keep their access. */
+  readonly entries: ReadonlyArray<{
+    /** The agent's id. */
+    readonly agentId: string;
+    /** Whether the agent may use the server. */
+    readonly granted: boolean;
+    /** Names of the tools that the agent may use, at their server; null for all. Omitted: left alone. */
+    readonly tools?: ReadonlyArray<string> | null | undefined;
+  }>;
+}
+
+/** One entry of an issue's timeline. */
+export interface Activity {
+  /** The id of the entry and of the event that announced it. */
+  readonly id: string;
+  /** The issue that the timeline belongs to. */
+  readonly issueId: string;
+  /** What happened. */
+  readonly kind:
+    | "created"
+    | "updated"
+    | "statusChanged"
+    | "commented"
+    | "attached"
+    | "detached"
+    | "linked"
+    | "unlinked"
+    | "pickedUp"
+    | "deferred"
+    | "paused"
+    | "resumed"
+    | "stopped"
+    | "finished"
+    | "leaseExpired";
+  /** The user, agent or service that did it. */
+  readonly actor: Actor;
+  /** Details by kind: `from`, `to` and `cause` of a changed status, `runId` of a run, and the like. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** When it happened. */
+  readonly createdAt: string;
+}
+
+/** The person, agent or service that did something. */
+export interface Actor {
+  /** `User` for a person, `Agent` for an agent, `System` for the service itself. */
+  readonly type: "User" | "Agent" | "System";
+  /** The user's, agent's or key's id; `quartermaster` for the service itself. */
+  readonly id: string;
+}
+
+/** An autonomous worker of the host. */
+export interface Agent {
+  /** The agent's id, chosen by the host. */
+  readonly id: string;
+  /** 1 to 128 UTF-16 units; the id by default. */
+  readonly name: string;
+  /** When the agent sent its last heartbeat; null if it never did. */
+  readonly lastHeartbeatAt: string | null;
+  /** Runs that have not ended and whose lease has not expired. */
+  readonly activeRuns: number;
+  /** When the agent was registered. */
+  readonly createdAt: string;
+}
+
+/** A tool that an agent may use now. */
+export interface AgentTool {
+  /** What calls name: `<server>__<tool>`, at most 64 characters. */
+  readonly name: string;
+  /** The installed server's name. */
+  readonly server: string;
+  /** The tool's name at its server. */
+  readonly tool: string;
+  /** A title for people; null for none. */
+  readonly title: string | null;
+  /** What the tool does; null if the server does not say. */
+  readonly description: string | null;
+  /** JSON Schema of the tool's arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Hints of the server on the tool's behavior, as MCP defines them; null for none. */
+  readonly annotations: Readonly<Record<string, unknown>> | null;
+}
+
+/** The tools that an agent may use now. */
+export interface AgentToolList {
+  /** Changes exactly when the list changes. */
+  readonly revision: string;
+  /** The tools of all enabled servers that the agent has access to. */
+  readonly tools: ReadonlyArray<AgentTool>;
+}
+
+/** The body that registers or renames an agent. */
+export interface AgentUpdate {
+  /** 1 to 128 UTF-16 units after trimming. Omitted or null: the name is left alone. */
+  readonly name?: string | null | undefined;
+}
+
+/** An API key, without its secret. */
+export interface ApiKey {
+  /** The key's id. */
+  readonly id: string;
+  /** 1 to 128 UTF-16 units. */
+  readonly name: string;
+  /** What the key may do: `Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
+  readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
+  /** The projects that the key may see; null for all. */
+  readonly projects: ReadonlyArray<string> | null;
+  /** The agent that the key acts as; null for none. */
+  readonly agentId: string | null;
+  /** The user that the key acts as; null for a user with the id of the key, or for an agent. */
+  readonly userId: string | null;
+  /** When the key was created. */
+  readonly createdAt: string;
+  /** When the key expires; null for never. */
+  readonly expiresAt: string | null;
+  /** When the key was used last, to the minute; null if it never was. */
+  readonly lastUsedAt: string | null;
+}
+
+/** The body that creates an API key. */
+export interface ApiKeyCreate {
+  /** 1 to 128 UTF-16 units after trimming. */
+  readonly name: string;
+  /** What the key may do; not above the role of the caller. A key of an agent is `Viewer` or `Editor`. A `Metrics` key has no `projects`, `agentId` or `userId`. */
+  readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
+  /** The projects that the key may see, 1 to 1,000. Default: null, which is all. */
+  readonly projects?: ReadonlyArray<string> | null | undefined;
+  /** The agent that the key acts as; not together with `userId`. Default: null. */
+  readonly agentId?: string | null | undefined;
+  /** The user that the key acts as. Default: null, which is a user with the id of the key. */
+  readonly userId?: string | null | undefined;
+  /** When the key expires: ISO 8601 with `Z` or an offset. Default: null, which is never. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** A new API key, with its secret. */
+export interface ApiKeyCreated {
+  /** The key's id. */
+  readonly id: string;
+  /** 1 to 128 UTF-16 units. */
+  readonly name: string;
+  /** What the key may do: `Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
+  readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
+  /** The projects that the key may see; null for all. */
+  readonly projects: ReadonlyArray<string> | null;
+  /** The agent that the key acts as; null for none. */
+  readonly agentId: string | null;
+  /** The user that the key acts as; null for a user with the id of the key, or for an agent. */
+  readonly userId: string | null;
+  /** When the key was created. */
+  readonly createdAt: string;
+  /** When the key expires; null for never. */
+  readonly expiresAt: string | null;
+  /** When the key was used last, to the minute; null if it never was. */
+  readonly lastUsedAt: string | null;
+  /** The key itself, `qm_<keyId>_<secret>`. No other response contains it. */
+  readonly key: string;
+}
+
+/** A file attached to an issue, without its bytes. */
+export interface Attachment {
+  /** The attachment's id. */
+  readonly id: string;
+  /** The issue that the file is attached to. */
+  readonly issueId: string;
+  /** The last path segment of the uploaded name, without control characters. At most 255 UTF-16 units. */
+  readonly fileName: string;
+  /** The media type that the upload named. */
+  readonly contentType: string;
+  /** In bytes. */
+  readonly size: number;
+  /** SHA-256 of the bytes, in lower-case hex. */
+  readonly sha256: string;
+  /** Root-relative path of the download. */
+  readonly downloadUrl: string;
+  /** Who uploaded the file. */
+  readonly uploadedBy: Actor;
+  /** When the file was uploaded. */
+  readonly createdAt: string;
+}
+
+/** A server of the catalog that can be installed. */
+export interface CatalogEntry {
+  /** 1 to 32 characters of `a-z 0-9 -`. */
+  readonly id: string;
+  /** The name for people. */
+  readonly name: string;
+  /** What the server does. */
+  readonly description: string;
+  /** What kind of service the server gives access to. */
+  readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+  /** `stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server. */
+  readonly transport: "stdio" | "http" | "sse";
+  /** What the host needs to run the program; `none` for a remote server or a local program. */
+  readonly runtime: "node" | "python" | "pipx" | "none";
+  /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+  readonly verified?: boolean | undefined;
+  /** What to do before the installation, for people. */
+  readonly installInstructions: string;
+  /** The server's page for people; null for none. */
+  readonly homepage?: string | null | undefined;
+  /** How to run the program, or how to reach the remote server. */
+  readonly manifest:
+    | {
+        /** The package that contains the program; null for a program that is already on the host. */
+        readonly package?: string | null | undefined;
+        /** The exact version of the package; null without one. */
+        readonly version?: string | null | undefined;
+        /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
+        readonly integrity?: string | null | undefined;
+        /** The package's program, or a local one. */
+        readonly command: string;
+        /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
+        readonly args?: ReadonlyArray<string> | undefined;
+        /** Fixed variables. `${HOME}` is the server's own home folder. */
+        readonly env?: Readonly<Record<string, string>> | undefined;
+        /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
+        readonly isolation?: "shared" | "agent" | undefined;
+      }
+    | {
+        /** The server's http or https URL. `${NAME}` is replaced by the value of that variable. */
+        readonly url: string;
+        /** Headers of every request. `${NAME}` is replaced by the value of that variable. */
+        readonly headers?: Readonly<Record<string, string>> | undefined;
+      };
+  /** The variables that the server reads. */
+  readonly envVars?: ReadonlyArray<EnvVar> | undefined;
+}
+
+/** An entry of the catalog, without its manifest. */
+export interface CatalogEntrySummary {
+  /** 1 to 32 characters of `a-z 0-9 -`. */
+  readonly id: string;
+  /** The name for people. */
+  readonly name: string;
+  /** What the server does. */
+  readonly description: string;
+  /** What kind of service the server gives access to. */
+  readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+  /** `stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server. */
+  readonly transport: "stdio" | "http" | "sse";
+  /** What the host needs to run the program; `none` for a remote server or a local program. */
+  readonly runtime: "node" | "python" | "pipx" | "none";
+  /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+  readonly verified?: boolean | undefined;
+  /** What to do before the installation, for people. */
+  readonly installInstructions: string;
+}
+
+/** The part of a client's configuration that names its MCP servers. */
+export interface ClientConfiguration {
+  /** Servers by name, as Claude Desktop and Cursor write them. Either this or `servers`. */
+  readonly mcpServers?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Servers by name, as VS Code writes them. Either this or `mcpServers`. */
+  readonly servers?: Readonly<Record<string, unknown>> | null | undefined;
+  /** What VS Code asks its user for. Ignored. */
+  readonly inputs?: ReadonlyArray<unknown> | null | undefined;
+}
+
+/** A comment on an issue. */
+export interface Comment {
+  /** The comment's id. */
+  readonly id: string;
+  /** The issue that the comment is on. */
+  readonly issueId: string;
+  /** 1 to 65,536 UTF-16 units. */
+  readonly content: string;
+  /** `User` for a person, `Agent` for an agent, `System` for the service itself. */
+  readonly authorType: "User" | "Agent" | "System";
+  /** The user's, agent's or key's id. */
+  readonly authorId: string;
+  /** When the comment was created. */
+  readonly createdAt: string;
+}
+
+/** The body that comments on an issue. */
+export interface CommentCreate {
+  /** 1 to 65,536 UTF-16 units. */
+  readonly content: string;
+  /** Default: what the key acts as, and no other value is accepted: `User` for a user's key, `Agent` for an agent's. */
+  readonly authorType?: "User" | "Agent" | "System" | null | undefined;
+}
+
+/** A variable that a server reads. */
+export interface EnvVar {
+  /** A letter or underscore, then letters, digits and underscores; up to 128 in all. */
+  readonly name: string;
+  /** What the value is, for the person who enters it. */
+  readonly description: string;
+  /** Whether the server needs a value. */
+  readonly required: boolean;
+  /** Whether an entry form has to hide the value. Every value is stored encrypted. */
+  readonly secret: boolean;
+  /** The value if none is given; null for none. */
+  readonly default?: string | null | undefined;
+}
+
+/** Something that happened, stored in the same transaction as the change. */
+export interface Event {
+  /** The event's id. A subscription resumes after it. */
+  readonly id: string;
+  /** What happened. */
+  readonly kind:
+    | "issue.created"
+    | "issue.updated"
+    | "issue.statusChanged"
+    | "issue.commented"
+    | "issue.attached"
+    | "issue.detached"
+    | "issue.linked"
+    | "issue.unlinked"
+    | "issue.pickedUp"
+    | "issue.deferred"
+    | "issue.paused"
+    | "issue.resumed"
+    | "issue.stopped"
+    | "issue.finished"
+    | "issue.leaseExpired"
+    | "issue.deleted"
+    | "mcp.installed"
+    | "mcp.updated"
+    | "mcp.verified"
+    | "mcp.enabled"
+    | "mcp.disabled"
+    | "mcp.failed"
+    | "mcp.toolsChanged"
+    | "mcp.accessChanged"
+    | "mcp.uninstalled"
+    | "agent.registered"
+    | "agent.deleted"
+    | "key.created"
+    | "key.deleted";
+  /** The project that it happened in; null for none. */
+  readonly projectId: string | null;
+  /** The issue, installed server, agent or key that the event is about. */
+  readonly subjectId: string;
+  /** The user, agent or service that did it. */
+  readonly actor: Actor;
+  /** Details by kind. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** When it happened. */
+  readonly createdAt: string;
+}
+
+/** How a run hands its issue in. */
+export interface Finish {
+  /** `resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true. */
+  readonly outcome: "resolved" | "review" | "released" | "failed";
+  /** Added to the issue in the name of the agent. 1 to 65,536 UTF-16 units. Default: null. */
+  readonly comment?: string | null | undefined;
+  /** With `failed`: whether the issue is tried again, after a delay, until it had as many attempts as the service allows. Default: false. */
+  readonly retry?: boolean | null | undefined;
+  /** With `released`: seconds until a heartbeat may pick the issue up again, 0 to 604,800. Default: 0. */
+  readonly retryAfterSeconds?: number | null | undefined;
+}
+
+/** What a host asks for one agent: I am alive; what do I work on, what do I stop? */
+export interface Heartbeat {
+  /** How many new issues the agent takes, 0 to 50. Default: 1. */
+  readonly capacity?: number | null | undefined;
+  /** How long the leases of started and renewed runs last, 5 to 86,400 seconds. Default: 300. */
+  readonly leaseSeconds?: number | null | undefined;
+  /** Ids of the runs whose leases are renewed, up to 1,000. Default: none. */
+  readonly runs?: ReadonlyArray<string> | null | undefined;
+}
+
+/** What an agent has to do after a heartbeat. */
+export interface HeartbeatAnswer {
+  /** The agent that sent the heartbeat. */
+  readonly agentId: string;
+  /** Issues that the agent picked up with this heartbeat, each with its new run. */
+  readonly started: ReadonlyArray<{
+    /** The id of the new run. */
+    readonly runId: string;
+    /** When the lease expires unless it is renewed. */
+    readonly leaseExpiresAt: string;
+    /** 1, and 1 more for each run of the issue that died or failed before. */
+    readonly attempt: number;
+    /** The issue as it was picked up. */
+    readonly issue: Issue;
+    /** The newest 20 comments of the issue, oldest first. */
+    readonly comments: ReadonlyArray<Comment>;
+  }>;
+  /** Runs whose leases were renewed. */
+  readonly renewed: ReadonlyArray<{
+    /** The id of the run. */
+    readonly runId: string;
+    /** When the lease expires unless it is renewed again. */
+    readonly leaseExpiresAt: string;
+  }>;
+  /** Runs that the agent has to stop at their next turn, or that hold their issue no longer. */
+  readonly stop: ReadonlyArray<{
+    /** The id of the run. */
+    readonly runId: string;
+    /** The run's issue; null for a run that is not this agent's. */
+    readonly issueId: string | null;
+    /** Why the run stops. */
+    readonly reason:
+      | "paused"
+      | "blocked"
+      | "reassigned"
+      | "resolved"
+      | "closed"
+      | "deleted"
+      | "statusChanged"
+      | "leaseExpired"
+      | "unknown";
+  }>;
+  /** Changes exactly when the agent's list of tools changes. */
+  readonly toolsRevision: string;
+}
+
+/** What happened to one server of a configuration. */
+export interface ImportResult {
+  /** The name in the configuration. */
+  readonly name: string;
+  /** `installed` (disabled, and not granted to any agent), or `skipped`. */
+  readonly status: "installed" | "skipped";
+  /** The installed server; null if it was skipped. */
+  readonly server: InstalledServer | null;
+  /** Why the server was skipped; null if it was installed. */
+  readonly reason:
+    | "notInCatalogue"
+    | "missingEnv"
+    | "unknownEnv"
+    | "runtimeMissing"
+    | "forbiddenPath"
+    | "invalid"
+    | null;
+  /** One sentence for people, never with a value; null if the server was installed. */
+  readonly details: string | null;
+}
+
+/** An installed server, never with a value of its variables. */
+export interface InstalledServer {
+  /** The installed server's id. */
+  readonly id: string;
+  /** 1 to 32 characters of `a-z 0-9 -`, unique. It is the first part of the names of the server's tools. */
+  readonly name: string;
+  /** The catalog entry that the server was installed from. */
+  readonly catalogId: string;
+  /** `stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server. */
+  readonly transport: "stdio" | "http" | "sse";
+  /** `enabled`: agents with access may call its tools. `disabled`: no agent may. `error`: a verification failed, or the server failed too often. */
+  readonly status: "enabled" | "disabled" | "error";
+  /** The version of its package; null without one. */
+  readonly version: string | null;
+  /** Whether the catalog has another version. */
+  readonly updateAvailable: boolean;
+  /** What the last verification found; null before the first one. */
+  readonly lastVerification: LastVerification | null;
+  /** The variables that the server reads, never with a value. */
+  readonly env: ReadonlyArray<{
+    /** The variable's name. */
+    readonly name: string;
+    /** Whether the variable has a value. */
+    readonly isSet: boolean;
+  }>;
+  /** Whether a tool changed or is new since the last acceptance, and is withheld until a verification accepts it. */
+  readonly toolsChanged: boolean;
+  /** When the server was installed. */
+  readonly createdAt: string;
+  /** When the server changed last. */
+  readonly updatedAt: string;
+}
+
+/** A unit of work that an agent executes. */
+export interface Issue {
+  /** The issue's id, created by the service. */
+  readonly id: string;
+  /** The project's id, chosen by the host. */
+  readonly projectId: string;
+  /** 1 to 256 UTF-16 units, trimmed. */
+  readonly title: string;
+  /** At most 65,536 UTF-16 units. */
+  readonly description: string | null;
+  /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
+  readonly status:
+    | "Open"
+    | "InProgress"
+    | "WaitingOnDependency"
+    | "PendingReview"
+    | "Resolved"
+    | "Closed";
+  /** Heartbeats pick up urgent issues first. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The agent that works on the issue; null for none, and then no heartbeat picks it up. */
+  readonly assignedAgentId: string | null;
+  /** The person who is responsible for the issue; null for none. */
+  readonly assigneeUserId: string | null;
+  /** A goal of the host that the issue serves; null for none. */
+  readonly goalId: string | null;
+  /** True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it. */
+  readonly paused: boolean;
+  /** Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  readonly pausedBecause:
+    | "person"
+    | "failed"
+    | "tooManyAttempts"
+    | "questionExpired"
+    | "unknown"
+    | null;
+  /** Runs that died or failed since the issue was last handed in, resumed, or given a status or an agent by a person. */
+  readonly attempts: number;
+  /** No heartbeat picks the issue up before this time; null for no such time. */
+  readonly notBefore: string | null;
+  /** The first 100 links, oldest first, as seen from this issue. */
+  readonly links: ReadonlyArray<IssueLink>;
+  /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
+  readonly version: number;
+  /** Who created the issue. */
+  readonly createdBy: Actor;
+  /** When the issue was created. */
+  readonly createdAt: string;
+  /** When the issue's own fields changed last. */
+  readonly updatedAt: string;
+  /** When the issue was first `InProgress`; null if it never was. */
+  readonly startedAt: string | null;
+  /** When the issue was resolved; null if it is not resolved, or was reopened. */
+  readonly resolvedAt: string | null;
+  /** When the issue was closed; null if it is not closed. */
+  readonly closedAt: string | null;
+}
+
+/** The body that creates an issue. */
+export interface IssueCreate {
+  /** 1 to 256 UTF-16 units after trimming. */
+  readonly title: string;
+  /** What to do. At most 65,536 UTF-16 units. Default: null. */
+  readonly description?: string | null | undefined;
+  /** Default: `normal`. */
+  readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
+  /** The agent that is to work on the issue; an unknown agent is registered, or refused where the host accepts registered agents only. Default: null, and then no heartbeat picks the issue up. */
+  readonly assignedAgentId?: string | null | undefined;
+  /** The person who is responsible for the issue. Default: null. */
+  readonly assigneeUserId?: string | null | undefined;
+  /** A goal of the host that the issue serves. Default: null. */
+  readonly goalId?: string | null | undefined;
+  /** An issue that blocks the new one, which then waits for it. Default: null. */
+  readonly blockedByIssueId?: string | null | undefined;
+  /** No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
+  readonly notBefore?: string | null | undefined;
+}
+
+/** A link between two issues, as seen from one of them. */
+export interface IssueLink {
+  /** The link's id. */
+  readonly id: string;
+  /** The issue that the link is seen from. */
+  readonly issueId: string;
+  /** The issue at the other end. */
+  readonly targetIssueId: string;
+  /** `Blocks`: this issue blocks the other. `BlockedBy`: the other issue blocks this one. `RelatedTo` and `DuplicateOf` have no effect. */
+  readonly linkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
+  /** `outgoing` if this issue is the source of the link, `incoming` if it is the target. */
+  readonly direction: "outgoing" | "incoming";
+  /** Who created the link. */
+  readonly createdBy: Actor;
+  /** When the link was created. */
+  readonly createdAt: string;
+}
+
+/** The body that changes an issue. An omitted field is left alone. */
+export interface IssueUpdate {
+  /** 1 to 256 UTF-16 units after trimming. Null is ignored. */
+  readonly title?: string | null | undefined;
+  /** At most 65,536 UTF-16 units. Null clears it. */
+  readonly description?: string | null | undefined;
+  /** The new status, which also ends a pause; from a person, it sets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored. */
+  readonly status?:
+    | "Open"
+    | "InProgress"
+    | "WaitingOnDependency"
+    | "PendingReview"
+    | "Resolved"
+    | "Closed"
+    | null
+    | undefined;
+  /** Null is ignored. */
+  readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
+  /** The agent that is to work on the issue. Another agent, or null, stops the current run at its next turn. An unknown agent is registered, or refused where the host accepts registered agents only. */
+  readonly assignedAgentId?: string | null | undefined;
+  /** The person who is responsible for the issue. Null clears it. */
+  readonly assigneeUserId?: string | null | undefined;
+  /** A goal of the host that the issue serves. Null clears it. */
+  readonly goalId?: string | null | undefined;
+  /** No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
+  readonly notBefore?: string | null | undefined;
+}
+
+/** What the last verification found, and when. */
+export interface LastVerification {
+  /** `ok` if the server started and listed its tools, otherwise `error`. */
+  readonly status: "ok" | "error";
+  /** The response time in milliseconds and the number of tools, or the reason of the failure. */
+  readonly details: string;
+  /** Names of the tools, in the server's order; missing after a failure. */
+  readonly capabilities?: ReadonlyArray<string> | undefined;
+  /** When the verification finished. */
+  readonly verifiedAt: string;
+}
+
+/** The body that links two issues. */
+export interface LinkCreate {
+  /** The issue at the other end. */
+  readonly targetIssueId: string;
+  /** `Blocks`: this issue blocks the other. `BlockedBy`: the other issue blocks this one, which then waits. `RelatedTo` and `DuplicateOf` have no effect. */
+  readonly linkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
+}
+
+/** Who makes a call. */
+export interface Principal {
+  /** `User` for a person, `Agent` for an agent, `System` for the service itself. */
+  readonly type: "User" | "Agent" | "System";
+  /** The user's, agent's or key's id. */
+  readonly id: string;
+  /** `Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
+  readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
+  /** The projects that the principal may see; null for all. */
+  readonly projects: ReadonlyArray<string> | null;
+  /** The agent that the principal acts as; null for none. */
+  readonly agentId: string | null;
+  /** The user that the principal acts as; null for none. */
+  readonly userId: string | null;
+}
+
+/** Whether an issue is ready to be picked up, and why not. */
+export interface Readiness {
+  /** Whether the assigned agent's next heartbeat would pick the issue up. */
+  readonly ready: boolean;
+  /** Every reason why the issue is not, or may not be, picked up. */
+  readonly reasons: ReadonlyArray<{
+    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
+    readonly code:
+      | "notOpen"
+      | "paused"
+      | "tooManyAttempts"
+      | "notBefore"
+      | "blocked"
+      | "unassigned"
+      | "running"
+      | "leaseExpired"
+      | "agentSilent";
+    /** One sentence for people. */
+    readonly detail: string;
+    /** `blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null. */
+    readonly data: Readonly<Record<string, unknown>> | null;
+  }>;
+}
+
+/** One agent's execution of one issue, from pick-up to finish. */
+export interface Run {
+  /** The run's id, which also fences the issue: only this run can hand it in. */
+  readonly id: string;
+  /** The agent that executes the run. */
+  readonly agentId: string;
+  /** The issue that the run executes. */
+  readonly issueId: string;
+  /** `active`: holds the issue. `stopping`: holds the issue, and stops at its next turn. `ended`: holds nothing, because it finished, stopped, or its lease expired. */
+  readonly status: "active" | "stopping" | "ended";
+  /** How the agent handed the issue in; null if it did not. */
+  readonly outcome: "resolved" | "review" | "released" | "failed" | null;
+  /** 1, and 1 more for each run of the issue that died or failed before. */
+  readonly attempt: number;
+  /** Why the run had, or has, to stop; null while it may continue. */
+  readonly stopReason:
+    | "paused"
+    | "blocked"
+    | "reassigned"
+    | "resolved"
+    | "closed"
+    | "deleted"
+    | "statusChanged"
+    | "leaseExpired"
+    | "unknown"
+    | null;
+  /** When the agent picked the issue up. */
+  readonly startedAt: string;
+  /** When the lease expires unless a heartbeat or turn renews it. Then another run may start. */
+  readonly leaseExpiresAt: string;
+  /** When the run ended; null while it has not. */
+  readonly endedAt: string | null;
+}
+
+/** What the host can run. A runtime that is not detected has neither `version` nor `path`. */
+export interface RuntimeReport {
+  /** Node.js, for packages of npm. */
+  readonly node: {
+    /** Whether the host has Node.js. */
+    readonly detected: boolean;
+    /** Its version. */
+    readonly version?: string | undefined;
+    /** The path of its program. */
+    readonly path?: string | undefined;
+  };
+  /** Python, for packages of PyPI. */
+  readonly python: {
+    /** Whether the host has Python. */
+    readonly detected: boolean;
+    /** Its version. */
+    readonly version?: string | undefined;
+  };
+  /** pipx, for packages of PyPI that are programs. */
+  readonly pipx: {
+    /** Whether the host has pipx. */
+    readonly detected: boolean;
+  };
+}
+
+/** The body that installs a server. */
+export interface ServerInstall {
+  /** The catalog entry to install. */
+  readonly catalogId: string;
+  /** Values by variable name, each up to 65,536 characters without line ends. Null leaves a variable without a value. */
+  readonly envValues?: Readonly<Record<string, string | null>> | null | undefined;
+  /** 1 to 32 characters of `a-z 0-9 -`. Default: the entry's id, with a number if that is taken. */
+  readonly name?: string | null | undefined;
+}
+
+/** A tool of an installed server. */
+export interface ServerTool {
+  /** The tool's name at its server. */
+  readonly name: string;
+  /** `accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. */
+  readonly state: "accepted" | "changed" | "new" | "gone";
+  /** The definition that was accepted; null for none. */
+  readonly accepted: ToolDefinition | null;
+  /** The definition that the server listed last; null if it no longer does. */
+  readonly current: ToolDefinition | null;
+}
+
+/** The body that changes an installed server. Omitted fields stay as they are. */
+export interface ServerUpdate {
+  /** Values by variable name, each up to 65,536 characters without line ends. They are merged with the stored ones; null removes an optional value. */
+  readonly envValues?: Readonly<Record<string, string | null>> | null | undefined;
+  /** 1 to 32 characters of `a-z 0-9 -`. */
+  readonly name?: string | null | undefined;
+  /** `catalog` moves to the catalog's version, if that verifies. */
+  readonly version?: "catalog" | null | undefined;
+}
+
+/** The body that starts a session. */
+export interface SessionCreate {
+  /** An API key of a user, 1 to 4,096 characters. */
+  readonly apiKey: string;
+}
+
+/** Who the caller is, and until when. */
+export interface SessionInfo {
+  /** Who the caller is. */
+  readonly principal: Principal;
+  /** When the session, token or key expires; null for a key that never does. */
+  readonly expiresAt: string | null;
+}
+
+/** A short-lived bearer token for the session's principal. */
+export interface SessionToken {
+  /** To be sent as `Authorization: Bearer <token>`. */
+  readonly token: string;
+  /** 15 minutes after its creation. The token also ends with its session. */
+  readonly expiresAt: string;
+}
+
+/** The record of a tool call, without its arguments and its result. */
+export interface ToolCall {
+  /** The record's id. */
+  readonly id: string;
+  /** The agent that called. */
+  readonly agentId: string;
+  /** The installed server; null if there was no such tool. */
+  readonly serverId: string | null;
+  /** The tool's name at its server; the called name if there was no such tool. */
+  readonly tool: string;
+  /** When the call started. */
+  readonly startedAt: string;
+  /** In milliseconds. */
+  readonly durationMs: number;
+  /** `ok`; `error`: the tool or its server reported an error; `cancelled`; or why the call could not be made. */
+  readonly outcome:
+    | "ok"
+    | "error"
+    | "cancelled"
+    | "unknownTool"
+    | "notGranted"
+    | "notEnabled"
+    | "failing"
+    | "withheld"
+    | "timeout"
+    | "crashed";
+  /** Size of the arguments as JSON. */
+  readonly requestBytes: number;
+  /** Size of the result as JSON. */
+  readonly responseBytes: number;
+}
+
+/** The body that calls a tool. */
+export interface ToolCallRequest {
+  /** The tool's name, as the agent's list has it. */
+  readonly name: string;
+  /** Arguments by the tool's input schema. Default: none. */
+  readonly arguments?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The result of a tool call. */
+export interface ToolCallResult {
+  /** Content blocks, as MCP defines them. */
+  readonly content: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  /** The result as an object; null for none. */
+  readonly structuredContent: Readonly<Record<string, unknown>> | null;
+  /** Whether the tool failed. */
+  readonly isError: boolean;
+}
+
+/** The definition of a tool, with every property that its server listed. */
+export type ToolDefinition = Readonly<Record<string, unknown>>;
+
+/** What an agent has to do after a turn. */
+export interface TurnAnswer {
+  /** `continue`, or `stop`: leave the issue as it is. The run has ended then. */
+  readonly action: "continue" | "stop";
+  /** Why the run has to stop; null to continue. */
+  readonly reason:
+    | "paused"
+    | "blocked"
+    | "reassigned"
+    | "resolved"
+    | "closed"
+    | "deleted"
+    | "statusChanged"
+    | "leaseExpired"
+    | "unknown"
+    | null;
+  /** Changes exactly when the agent's list of tools changes. */
+  readonly toolsRevision: string;
+  /** Comments by others since the run's last turn, oldest first. At most 500; the rest follows at the next turn. */
+  readonly comments: ReadonlyArray<Comment>;
+}
+
+/** What a verification found. */
+export interface VerifyResult {
+  /** `ok` if the server started and listed its tools, otherwise `error`. */
+  readonly status: "ok" | "error";
+  /** The response time in milliseconds and the number of tools, or the reason of the failure. */
+  readonly details: string;
+  /** Names of the tools, in the server's order; missing after a failure. */
+  readonly capabilities?: ReadonlyArray<string> | undefined;
+}

@@ -1,0 +1,145 @@
+import type { Methods } from "../contract/Methods.ts";
+import type { HeartbeatAnswer } from "../contract/Schemas.ts";
+import { type RemoteTask, Stopped, type TaskOptions } from "../Task.ts";
+import { now, sleep } from "./Platform.ts";
+import * as Run from "./Run.ts";
+
+/** The loop of one agent: heartbeats that renew what it holds, and pick up what a caller waits for. */
+export interface Loop {
+  /** Waits for the next issue; undefined once the loop's signal aborted. */
+  claim(): Promise<RemoteTask | undefined>;
+  /** Stops the heartbeats, and releases what is still held. */
+  close(): Promise<void>;
+}
+
+const checked = ({ capacity = 1, leaseSeconds = 300, ...options }: TaskOptions) => {
+  const { heartbeatSeconds = Math.min(10, leaseSeconds / 3) } = options;
+  if (!(heartbeatSeconds > 0 && heartbeatSeconds < leaseSeconds)) {
+    throw new RangeError(
+      `heartbeatSeconds must be more than 0 and less than leaseSeconds, which is ${leaseSeconds}.`,
+    );
+  }
+  return { capacity, leaseSeconds, heartbeatSeconds };
+};
+
+/**
+ * Invariants: an issue is picked up only while a caller waits for it, or is released; every heartbeat
+ * names all runs that are held, so that their leases are renewed and their stops arrive.
+ */
+export const make = (methods: Methods, agentId: string, options: TaskOptions): Loop => {
+  const { capacity, heartbeatSeconds, leaseSeconds } = checked(options);
+  const { signal } = options;
+  const rhythm = heartbeatSeconds * 1_000;
+  const runs = new Map<string, Run.Run>();
+  let isClosed = false;
+  /** The first heartbeat that was refused for good. */
+  let failure: { readonly error: unknown } | null = null;
+  let caller: PromiseWithResolvers<RemoteTask | undefined> | null = null;
+  /** No pick-up before this time, so that an issue that is released again and again does not spin. */
+  let claimAt = 0;
+  let woken = new AbortController();
+  let beating: Promise<void> | null = null;
+
+  const isOver = () => isClosed || signal?.aborted === true;
+  const goesOn = () => !isClosed && failure === null;
+  const wake = () => woken.abort();
+
+  const keeper: Run.Keeper = {
+    methods,
+    agentId,
+    leaseSeconds,
+    isOver,
+    gone: (runId, outcome) => {
+      if (!runs.delete(runId)) return;
+      if (outcome === "released") claimAt = now() + rhythm;
+      wake();
+    },
+  };
+
+  const settle = (task: RemoteTask | undefined) => {
+    caller?.resolve(task);
+    caller = null;
+  };
+
+  const take = (answer: HeartbeatAnswer, sentAt: number) => {
+    for (const { runId } of answer.renewed) {
+      const run = runs.get(runId);
+      if (run !== undefined) run.expiresAt = sentAt + leaseSeconds * 1_000;
+    }
+    for (const { reason, runId } of answer.stop) runs.get(runId)?.abort(new Stopped(reason));
+    for (const started of answer.started) {
+      const run = Run.make(keeper, started, sentAt);
+      runs.set(started.runId, run);
+      // If the signal aborted in the meantime, `close` releases the issue.
+      if (!isOver()) settle(run.task);
+    }
+  };
+
+  /** Sends a heartbeat. Returns the milliseconds until the next one. */
+  const beat = async (): Promise<number> => {
+    const isClaiming = caller !== null && !isOver() && runs.size < capacity && now() >= claimAt;
+    const sentAt = now();
+    try {
+      const answer = await methods.agents.heartbeat(
+        { agentId, capacity: isClaiming ? 1 : 0, leaseSeconds, runs: [...runs.keys()] },
+        { signal: AbortSignal.timeout(Math.min(30_000, leaseSeconds * 500)) },
+      );
+      take(answer, sentAt);
+      return caller === null ? rhythm : Math.min(rhythm, Math.max(0, claimAt - now()) || rhythm);
+    } catch (error) {
+      if (Run.isAway(error)) return Math.min(rhythm, Run.pauseAfter(error));
+      failure = { error };
+      caller?.reject(error);
+      caller = null;
+      return rhythm;
+    }
+  };
+
+  const expire = () => {
+    for (const [runId, run] of runs) {
+      if (now() < run.expiresAt) continue;
+      run.abort(new Stopped("leaseExpired"));
+      keeper.gone(runId, null);
+    }
+  };
+
+  const beats = async () => {
+    while (goesOn()) {
+      woken = new AbortController();
+      const pause = await beat();
+      expire();
+      await sleep(pause, woken.signal);
+    }
+  };
+
+  const stop = () => {
+    for (const run of runs.values()) run.abort(signal?.reason);
+    settle(undefined);
+  };
+  signal?.addEventListener("abort", stop);
+
+  return {
+    claim: async () => {
+      if (isOver()) return undefined;
+      if (failure !== null) throw failure.error;
+      caller = Promise.withResolvers<RemoteTask | undefined>();
+      const { promise } = caller;
+      if (beating === null) beating = beats();
+      else wake();
+      return promise;
+    },
+    close: async () => {
+      isClosed = true;
+      signal?.removeEventListener("abort", stop);
+      wake();
+      await beating;
+      // Fails if a run was handed in in the meantime, which is fine.
+      await Promise.allSettled(
+        [...runs.values()].map((run) => {
+          run.abort(signal?.reason);
+          return run.task.finish({ outcome: "released" });
+        }),
+      );
+    },
+  };
+};

@@ -1,0 +1,25 @@
+/** What the package needs of its platform. It has no Effect, whose services would provide it. */
+
+/** Milliseconds of a clock that never goes back. */
+export const now = (): number => performance.now();
+
+/** Waits, at most until the signal aborts; never rejects. */
+export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve();
+    const finish = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", finish);
+      resolve();
+    };
+    // oxlint-disable-next-line no-restricted-globals -- without Effect there is no other clock
+    const timer = setTimeout(finish, milliseconds);
+    signal?.addEventListener("abort", finish);
+  });
+
+/** 32 random hexadecimal digits. `crypto.randomUUID` is missing in pages that came over HTTP. */
+export const randomId = (): string =>
+  // oxlint-disable-next-line no-restricted-properties -- without Effect there is no other source
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");

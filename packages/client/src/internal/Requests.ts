@@ -1,0 +1,69 @@
+import type { ConnectOptions } from "../Options.ts";
+import { Problem, Unreachable } from "../Problem.ts";
+import { sleep } from "./Platform.ts";
+
+/** One request and its response. */
+export interface Request {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: BodyInit | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether a second request has the effect of one. */
+  readonly isRepeatable: boolean;
+}
+
+export type Send = (request: Request) => Promise<Response>;
+
+/** The longest wait that a call takes upon itself, in seconds. */
+const longestWait = 30;
+
+const retryAfterOf = (response: Response): number | null => {
+  const header = response.headers.get("retry-after");
+  return header !== null && /^\d+$/.test(header) ? Number(header) : null;
+};
+
+const isProblem = (response: Response) =>
+  response.headers.get("content-type")?.startsWith("application/problem+json") === true;
+
+const problemOf = async (response: Response): Promise<Problem> => {
+  const body: unknown = isProblem(response) ? await response.json() : await response.text();
+  const members = typeof body === "object" && body !== null ? { ...body } : {};
+  return new Problem(response.status, members, retryAfterOf(response));
+};
+
+/** `Unreachable`, unless the caller aborted the call. */
+export const lost = (url: string, cause: unknown, signal: AbortSignal | undefined): unknown =>
+  signal?.aborted === true ? signal.reason : new Unreachable(url, cause);
+
+/** Sends requests to one server. Rejects with `Problem`, `Unreachable` or the signal's reason. */
+export const sender = (options: ConnectOptions, base: string): Send => {
+  const { key, retries = 3 } = options;
+  const fetch = options.fetch ?? globalThis.fetch;
+
+  const send = async (request: Request, left: number): Promise<Response> => {
+    const { body, headers, isRepeatable, method, path, signal } = request;
+    const init: RequestInit & { duplex?: "half" } = {
+      method,
+      headers: key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers },
+    };
+    if (signal !== undefined) init.signal = signal;
+    if (body !== undefined) init.body = body;
+    if (body instanceof ReadableStream) init.duplex = "half";
+    const failed = (cause: unknown) => {
+      throw lost(base, cause, signal);
+    };
+    const response = await fetch(base + path, init).catch(failed);
+    if (response.ok) return response;
+    const problem = await problemOf(response).catch(failed);
+    const isRefused = problem.status === 429 || problem.status === 503;
+    const seconds = problem.retryAfter ?? 1;
+    if (!isRefused || !isRepeatable || left <= 0 || seconds > longestWait) throw problem;
+    await sleep(seconds * 1_000, signal);
+    signal?.throwIfAborted();
+    return send(request, left - 1);
+  };
+
+  return (request) => send(request, retries);
+};

@@ -1,0 +1,135 @@
+import type { Methods } from "../contract/Methods.ts";
+import type { Finish, HeartbeatAnswer, Issue } from "../contract/Schemas.ts";
+import { isProblem, Problem, Unreachable } from "../Problem.ts";
+import { type RemoteTask, Stopped } from "../Task.ts";
+import { now, sleep } from "./Platform.ts";
+
+/**
+ * A run that this program holds.
+ *
+ * - `held`: heartbeats and turns renew its lease.
+ * - `stopping`: the server wants it to stop. Its signal is aborted, and its lease is not renewed.
+ * - `gone`: it was handed in, a turn or finish acknowledged the stop, or its lease expired.
+ */
+export interface Run {
+  readonly task: RemoteTask;
+  /** When the lease expires, by the clock of this program. A response that was slow makes it early. */
+  expiresAt: number;
+  /** Aborts the task's signal. */
+  abort(reason: unknown): void;
+}
+
+type Started = HeartbeatAnswer["started"][number];
+
+/** Milliseconds between two attempts while the server is away. */
+export const retryPause = 1_000;
+/** Milliseconds that a call is repeated for after the loop was stopped. */
+const farewell = 3_000;
+
+/** Whether the same call may succeed later. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Unreachable ||
+  (error instanceof DOMException && error.name === "TimeoutError") ||
+  (error instanceof Problem && (error.status === 429 || error.status >= 500));
+
+export const pauseAfter = (error: unknown): number =>
+  error instanceof Problem ? Math.max(retryPause, (error.retryAfter ?? 0) * 1_000) : retryPause;
+
+/** What a run needs of the loop that holds it. */
+export interface Keeper {
+  readonly methods: Methods;
+  readonly agentId: string;
+  readonly leaseSeconds: number;
+  isOver(): boolean;
+  /** The run is gone, after this outcome if it was handed in. */
+  gone(runId: string, outcome: Finish["outcome"] | null): void;
+}
+
+/** Calls `attempt` until it succeeds, fails for good, or the lease has expired. */
+const whileHeld = async <A>(
+  keeper: Keeper,
+  run: Run,
+  attempt: (isRepeated: boolean) => Promise<A>,
+): Promise<A> => {
+  const startedAt = now();
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      return await attempt(isRepeated);
+    } catch (error) {
+      const latest = keeper.isOver() ? startedAt + farewell : Number.POSITIVE_INFINITY;
+      const pause = pauseAfter(error);
+      if (!isAway(error) || now() + pause > Math.min(run.expiresAt, latest)) throw error;
+      await sleep(pause);
+    }
+  }
+};
+
+/** The issue, if a finish whose response was lost had handed it in like this. */
+const handedIn = async (
+  { agentId, methods }: Keeper,
+  { issue, runId }: Started,
+  outcome: Finish["outcome"],
+): Promise<Issue | null> => {
+  for await (const run of methods.agents.runs({ agentId, status: "ended" })) {
+    if (run.id !== runId) continue;
+    return run.outcome === outcome ? await methods.issues.get({ issueId: issue.id }) : null;
+  }
+  return null;
+};
+
+export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
+  const { agentId, leaseSeconds, methods } = keeper;
+  const { issue, runId } = started;
+  const controller = new AbortController();
+
+  const stopped = (stop: Stopped) => {
+    controller.abort(stop);
+    keeper.gone(runId, null);
+    return stop;
+  };
+
+  const turn = async () => {
+    const sentAt = now();
+    const answer = await methods.agents.turn({ agentId, runId }).catch((error: unknown) => {
+      throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
+    });
+    if (answer.action === "stop") {
+      throw stopped(new Stopped(answer.reason ?? "unknown", answer.comments));
+    }
+    run.expiresAt = sentAt + leaseSeconds * 1_000;
+    return answer;
+  };
+
+  const finish = async (input: Finish, isRepeated: boolean) => {
+    const { outcome } = input;
+    try {
+      const issue = await methods.agents.finish({ agentId, runId, ...input });
+      keeper.gone(runId, outcome);
+      return issue;
+    } catch (error) {
+      if (!isProblem(error, "run-ended")) throw error;
+      const issue = isRepeated ? await handedIn(keeper, started, outcome) : null;
+      if (issue === null) throw stopped(new Stopped(error.members.reason));
+      keeper.gone(runId, outcome);
+      return issue;
+    }
+  };
+
+  const run: Run = {
+    expiresAt: sentAt + leaseSeconds * 1_000,
+    abort: (reason) => controller.abort(reason),
+    task: {
+      runId,
+      issue,
+      started,
+      signal: controller.signal,
+      turn: () => whileHeld(keeper, run, turn),
+      finish: (input) => whileHeld(keeper, run, (isRepeated) => finish(input, isRepeated)),
+      comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }),
+      tools: () => methods.tools.list({ agentId }),
+      call: (name, args = {}, options = {}) =>
+        methods.tools.call({ agentId, name, arguments: args }, options),
+    },
+  };
+  return run;
+};

@@ -1,0 +1,307 @@
+import { format } from "oxfmt";
+
+/**
+ * The contract as packages/client has it: types without Effect, and the table of routes. Written from
+ * the OpenAPI document, so that the package depends on nothing and its types resolve everywhere.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const objectAt = (value: unknown, key: string): Json => {
+  const member = isObject(value) ? value[key] : undefined;
+  return isObject(member) ? member : {};
+};
+const listAt = (value: unknown, key: string): ReadonlyArray<unknown> => {
+  const member = isObject(value) ? value[key] : undefined;
+  return Array.isArray(member) ? member : [];
+};
+const textAt = (value: unknown, key: string): string => {
+  const member = isObject(value) ? value[key] : undefined;
+  return typeof member === "string" ? member : "";
+};
+
+const header = "// Written by `npm run openapi` from the contract in packages/http/src/api.\n";
+
+const comment = (text: string) => {
+  if (text === "") return "";
+  const lines = text.replaceAll("*/", "*\\/").split("\n");
+  return lines.length === 1
+    ? `/** ${text} */\n`
+    : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n`;
+};
+
+const unionOf = (members: ReadonlyArray<string>) => [...new Set(members)].join(" | ");
+
+const fieldsOf = (schema: Json): string =>
+  Object.entries(objectAt(schema, "properties"))
+    .map(([name, property]) => {
+      const isRequired = listAt(schema, "required").includes(name);
+      const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+      const type = typeOf(property);
+      return `${comment(textAt(property, "description"))}readonly ${key}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
+    })
+    .join("\n");
+
+/** A JSON Schema as a type. Limits of numbers and lengths are in the descriptions. */
+const typeOf = (schema: unknown): string => {
+  if (!isObject(schema)) return "unknown";
+  const ref = textAt(schema, "$ref");
+  if (ref !== "") return `Schemas.${ref.slice(ref.lastIndexOf("/") + 1)}`;
+  const members = [...listAt(schema, "anyOf"), ...listAt(schema, "oneOf")];
+  if (members.length > 0) return unionOf(members.map(typeOf));
+  const literals = listAt(schema, "enum");
+  if (literals.length > 0) return unionOf(literals.map((literal) => JSON.stringify(literal)));
+  switch (schema["type"]) {
+    case "string":
+    case "boolean":
+    case "null":
+      return schema["type"];
+    case "integer":
+    case "number":
+      return "number";
+    case "array":
+      return `ReadonlyArray<${typeOf(schema["items"])}>`;
+    case "object": {
+      if (isObject(schema["properties"])) return `{ ${fieldsOf(schema)} }`;
+      return `Readonly<Record<string, ${typeOf(schema["additionalProperties"])}>>`;
+    }
+    default:
+      return "unknown";
+  }
+};
+
+interface Operation {
+  readonly group: string;
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly about: string;
+  readonly parameters: ReadonlyArray<unknown>;
+  readonly body: Json;
+  readonly success: unknown;
+}
+
+const operationsOf = (document: Json): ReadonlyArray<Operation> =>
+  Object.entries(objectAt(document, "paths")).flatMap(([path, methods]) =>
+    Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) => {
+      const [group = "", name = ""] = textAt(operation, "operationId").split(".");
+      const responses = objectAt(operation, "responses");
+      const status = Object.keys(responses).find((status) => status.startsWith("2"));
+      return {
+        group,
+        name,
+        method: method.toUpperCase(),
+        path,
+        about: `${textAt(operation, "summary")}.\n\n${textAt(operation, "description")}`,
+        parameters: listAt(operation, "parameters"),
+        body: objectAt(objectAt(operation, "requestBody"), "content"),
+        success: status === undefined ? undefined : responses[status],
+      };
+    }),
+  );
+
+const parametersIn = (operation: Operation, where: string) =>
+  operation.parameters.filter((parameter) => textAt(parameter, "in") === where);
+
+const namesIn = (operation: Operation, where: string) =>
+  parametersIn(operation, where).map((parameter) => textAt(parameter, "name"));
+
+/** What a method returns: `response` is for streams, which the caller reads as they come. */
+const returnsOf = (operation: Operation) => {
+  const content = objectAt(operation.success, "content");
+  const types = Object.keys(content);
+  if (textAt(operation, "path") === "/mcp") return "response";
+  if (types.length === 0) return "nothing";
+  if (types.includes("text/event-stream")) return "events";
+  if (types.includes("application/json")) {
+    return namesIn(operation, "query").includes("cursor") ? "pages" : "json";
+  }
+  return types.some((type) => type.startsWith("text/")) ? "text" : "response";
+};
+
+const resultOf = (operation: Operation): string => {
+  const schema = objectAt(objectAt(operation.success, "content"), "application/json")["schema"];
+  switch (returnsOf(operation)) {
+    case "nothing":
+      return "Promise<void>";
+    case "events":
+      return "Promise<EventStream<Schemas.Event>>";
+    case "text":
+      return "Promise<string>";
+    case "response":
+      return "Promise<Response>";
+    case "pages":
+      return `Pages<${typeOf(objectAt({ schema }, "schema")["items"])}>`;
+    default:
+      return `Promise<${typeOf(schema)}>`;
+  }
+};
+
+const optionsOf = (operation: Operation): string => {
+  const headers = namesIn(operation, "header");
+  if (headers.includes("idempotency-key")) return "CreateOptions";
+  if (headers.includes("if-match")) return "ChangeOptions";
+  return headers.includes("last-event-id") ? "EventOptions" : "CallOptions";
+};
+
+const methodOf = (document: Json, operation: Operation): string => {
+  const parameters = [...parametersIn(operation, "path"), ...parametersIn(operation, "query")];
+  const own = parameters.map((parameter) => {
+    const isRequired = isObject(parameter) && parameter["required"] === true;
+    const type = isObject(parameter) ? typeOf(parameter["schema"]) : "unknown";
+    return `${comment(textAt(parameter, "description"))}readonly ${textAt(parameter, "name")}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
+  });
+  const json = objectAt(operation.body, "application/json");
+  const isForm = "multipart/form-data" in operation.body;
+  const body = json["schema"];
+  const hasBody = isObject(body);
+  const reference = hasBody ? textAt(body, "$ref") : "";
+  const schema =
+    reference === ""
+      ? body
+      : objectAt(
+          objectAt(objectAt(document, "components"), "schemas"),
+          reference.slice(reference.lastIndexOf("/") + 1),
+        );
+  const isOptional =
+    !isForm &&
+    listAt(schema, "required").length === 0 &&
+    (!hasBody || isObject(objectAt({ schema }, "schema")["properties"])) &&
+    parameters.every((parameter) => isObject(parameter) && parameter["required"] !== true);
+  const bodyType =
+    hasBody && typeOf(body) === "unknown" ? "Readonly<Record<string, unknown>>" : typeOf(body);
+  const args = [
+    ...(own.length === 0 ? [] : [`{ ${own.join("\n")} }`]),
+    ...(hasBody ? [bodyType] : []),
+    ...(isForm ? ["Upload"] : []),
+  ].join(" & ");
+  return `${comment(operation.about)}readonly ${operation.name}: (args${isOptional ? "?" : ""}: ${args || "Readonly<Record<never, never>>"}, options?: ${optionsOf(operation)}) => ${resultOf(operation)};`;
+};
+
+const groupsOf = (operations: ReadonlyArray<Operation>) =>
+  [...new Set(operations.map(({ group }) => group))].map(
+    (group) => [group, operations.filter((operation) => operation.group === group)] as const,
+  );
+
+const methodsFile = (document: Json, operations: ReadonlyArray<Operation>) =>
+  `${header}
+import type { EventStream } from "../Events.ts";
+import type { CallOptions, ChangeOptions, CreateOptions, EventOptions, Upload } from "../Options.ts";
+import type { Pages } from "../Pages.ts";
+import type * as Schemas from "./Schemas.ts";
+
+/** A method for each endpoint of the contract, by group. */
+export interface Methods {
+${groupsOf(operations)
+  .map(
+    ([group, members]) =>
+      `readonly ${group}: {\n${members.map((operation) => methodOf(document, operation)).join("\n")}\n};`,
+  )
+  .join("\n")}
+}
+`;
+
+const routeOf = (operation: Operation): string => {
+  const query =
+    operation.method === "GET" || operation.method === "DELETE" ? [] : namesIn(operation, "query");
+  return JSON.stringify({
+    method: operation.method,
+    path: operation.path,
+    returns: returnsOf(operation),
+    ...(query.length === 0 ? {} : { query }),
+    ...(namesIn(operation, "header").includes("idempotency-key") ? { takesKey: true } : {}),
+    ...("multipart/form-data" in operation.body ? { body: "form" } : {}),
+    ...("application/json" in operation.body ? { body: "json" } : {}),
+  });
+};
+
+const routesFile = (operations: ReadonlyArray<Operation>) =>
+  `${header}
+import type { Route } from "../Route.ts";
+
+/** How each method travels. */
+export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+${groupsOf(operations)
+  .map(
+    ([group, members]) =>
+      `${group}: {\n${members.map((operation) => `${operation.name}: ${routeOf(operation)},`).join("\n")}\n},`,
+  )
+  .join("\n")}
+};
+`;
+
+const isProblem = ([name]: readonly [string, unknown]) => name.endsWith("Encoded");
+
+const schemasFile = (schemas: Json) =>
+  `${header}
+${Object.entries(schemas)
+  .filter((entry) => !isProblem(entry))
+  .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  .map(([name, schema]) => {
+    const about = comment(textAt(schema, "description"));
+    return isObject(schema) && isObject(schema["properties"])
+      ? `${about}export interface ${name} { ${fieldsOf(schema)} }`
+      : `${about}export type ${name} = ${typeOf(schema)};`;
+  })
+  .join("\n\n")
+  .replaceAll(/\bSchemas\.(?=[A-Z])/g, "")}
+`;
+
+const standard = new Set(["type", "title", "status", "detail", "instance"]);
+
+const problemsIn = (schemas: Json): string =>
+  Object.entries(schemas)
+    .filter(isProblem)
+    .flatMap(([, schema]) => {
+      const properties = objectAt(schema, "properties");
+      const [urn] = listAt(objectAt(properties, "type"), "enum");
+      if (typeof urn !== "string") return [];
+      const own = Object.fromEntries(
+        Object.entries(properties).filter(([name]) => !standard.has(name)),
+      );
+      const slug = urn.slice(urn.lastIndexOf(":") + 1);
+      const fields = fieldsOf({ properties: own, required: listAt(schema, "required") });
+      const about = comment(textAt(schema, "description"));
+      return [[slug, `${about}readonly ${JSON.stringify(slug)}: { ${fields} };`] as const];
+    })
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, member]) => member)
+    .join("\n");
+
+const problemsFile = (schemas: Json) => {
+  const members = problemsIn(schemas);
+  const imports = members.includes("Schemas.")
+    ? `import type * as Schemas from "./Schemas.ts";\n`
+    : "";
+  return `${header}
+${imports}
+/** The members of each type of problem beyond the standard ones, by its slug. */
+export interface Problems {
+${members}
+}
+`;
+};
+
+/** The files of packages/client/src/contract by name, formatted. */
+export const clientFiles = async (
+  document: Json,
+  options: Json,
+): Promise<ReadonlyArray<readonly [string, string]>> => {
+  const operations = operationsOf(document);
+  const schemas = objectAt(objectAt(document, "components"), "schemas");
+  const files = {
+    "Methods.ts": methodsFile(document, operations),
+    "Problems.ts": problemsFile(schemas),
+    "Routes.ts": routesFile(operations),
+    "Schemas.ts": schemasFile(schemas),
+  };
+  return Promise.all(
+    Object.entries(files).map(async ([name, text]) => {
+      const { code, errors } = await format(name, text, options);
+      if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}`);
+      return [name, code] as const;
+    }),
+  );
+};
