@@ -71,6 +71,7 @@ const requestOf = (route: Route, args: Args, options: AnyOptions): Request => {
     },
     body: isJson ? JSON.stringify(body) : upload?.body,
     signal: options.signal,
+    isRaw: route.returns === "response",
     isRepeatable:
       route.method !== "POST" || (route.takesKey === true && upload?.isRepeatable !== false),
   };

@@ -52,7 +52,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
     gone: (runId, outcome) => {
       if (!runs.delete(runId)) return;
       if (outcome === "released") claimAt = now() + rhythm;
-      wake();
+      // After finishing an issue the next one is picked up immediately.
+      if (caller !== null) wake();
     },
   };
 
@@ -89,6 +90,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
     } catch (error) {
       if (Run.isAway(error)) return Math.min(rhythm, Run.pauseAfter(error));
       failure = { error };
+      for (const run of runs.values()) run.abort(error);
       caller?.reject(error);
       caller = null;
       return rhythm;

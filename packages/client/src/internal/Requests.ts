@@ -12,6 +12,8 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
   /** Whether a second request has the effect of one. */
   readonly isRepeatable: boolean;
+  /** Whether the caller reads the response itself, also a refusal that is not a problem. */
+  readonly isRaw: boolean;
 }
 
 export type Send = (request: Request) => Promise<Response>;
@@ -43,7 +45,7 @@ export const sender = (options: ConnectOptions, base: string): Send => {
   const fetch = options.fetch ?? globalThis.fetch;
 
   const send = async (request: Request, left: number): Promise<Response> => {
-    const { body, headers, isRepeatable, method, path, signal } = request;
+    const { body, headers, isRaw, isRepeatable, method, path, signal } = request;
     const init: RequestInit & { duplex?: "half" } = {
       method,
       headers: key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers },
@@ -55,7 +57,7 @@ export const sender = (options: ConnectOptions, base: string): Send => {
       throw lost(base, cause, signal);
     };
     const response = await fetch(base + path, init).catch(failed);
-    if (response.ok) return response;
+    if (response.ok || (isRaw && !isProblem(response))) return response;
     const problem = await problemOf(response).catch(failed);
     const isRefused = problem.status === 429 || problem.status === 503;
     const seconds = problem.retryAfter ?? 1;
