@@ -14,6 +14,7 @@ const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "qm-packages-"));
 /** A library on top of core that exports a value of an inferred type. */
 const library = `
+import { connect } from "@quartermaster/client";
 import { Core, Issues, ToolGateway } from "@quartermaster/core";
 import { Quartermaster } from "@quartermaster/embedded";
 import { Client } from "@quartermaster/http/api";
@@ -35,6 +36,7 @@ export const open = () => Quartermaster.open({ dataDir: "data" });
 export const issueOf = async (id: string) => (await open()).issues.get(id);
 export const endpoint = AgentEndpoint.AgentEndpoint.layer;
 export const client = Client;
+export const issuesOf = (url: string) => connect({ url }).issues.list({ projectId: "project" });
 export const fixture = Fixtures.issue();
 `;
 

@@ -1123,6 +1123,23 @@ export const requirements: ReadonlyArray<Requirement> = [
     "embedded.secrets":
       "Values of MCP servers are readable after a restart, and close stops their processes.",
   }),
+  ...from("client-without-effect", {
+    "client.methods":
+      "Every endpoint of the contract has a method, whose arguments travel by name.",
+    "client.problems": "A refusal rejects as a problem with its status, type, detail and members.",
+    "client.unreachable": "A call without a response rejects as Unreachable.",
+    "client.pages": "A list is an async iterable that reads page by page.",
+    "client.files": "Files are sent from blobs, bytes and streams, and read as streams.",
+    "client.retries": "A call that is safe to repeat waits as long as the server says.",
+    "client.abort": "A signal cancels a call, also while it waits.",
+    "client.prefix": "The server may be mounted below a path.",
+    "client.events": "A stream of events resumes after a restart of the server and misses nothing.",
+    "client.tasks": "An agent picks issues up within its capacity and keeps their leases.",
+    "client.stop": "A stop reaches the task by its signal, and the issue stays as it is.",
+    "client.release": "What is held is released when the loop is left or aborted.",
+    "client.away": "A server that is away is asked again; a lease that expires stops the task.",
+    "client.work": "What work returns or throws is handed in, and a stop is acknowledged.",
+  }),
   ...from("mounted-in-another-server", {
     "mount.frameworks":
       "The programs of docs/mounting.md compile, serve below their prefix and exit on SIGTERM.",

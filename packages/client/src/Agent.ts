@@ -25,22 +25,6 @@ export interface RemoteAgent {
    *   message as a comment. If the server refuses what it returns, likewise.
    * - If it throws a `Stopped`, or after a stop, the issue stays as it is. If it throws after the
    *   signal aborted, the issue is released.
-   *
-   * @example
-   * ```ts
-   * import { connect } from "@quartermaster/client";
-   *
-   * export const example = (url: string, key: string, signal: AbortSignal) =>
-   *   connect({ url, key })
-   *     .agent("ops")
-   *     .work(
-   *       async (task) => {
-   *         await task.turn();
-   *         return { outcome: "review", comment: `Done: ${task.issue.title}` };
-   *       },
-   *       { capacity: 2, signal },
-   *     );
-   * ```
    */
   work(perform: (task: RemoteTask) => Promise<Finish>, options?: TaskOptions): Promise<void>;
 }

@@ -122,20 +122,6 @@ const methodOf = (route: Route, send: Send, url: string) => {
  * A method takes one object with the arguments of path, query and body, and then options. It rejects
  * with a `Problem` if the server refuses the call, with `Unreachable` without a response, and with the
  * signal's reason after an abort. Unknown arguments are refused by the server.
- *
- * @example
- * ```ts
- * import { connect } from "@quartermaster/client";
- *
- * export const example = async (url: string, key: string) => {
- *   const qm = connect({ url, key });
- *   const issue = await qm.issues.create({ projectId: "shop", title: "Rotate the keys" });
- *   await qm.comments.create({ issueId: issue.id, content: "By Friday, please." });
- *   const titles: Array<string> = [];
- *   for await (const { title } of qm.issues.list({ projectId: "shop" })) titles.push(title);
- *   return titles; // ["Rotate the keys"]
- * };
- * ```
  */
 export const connect = (options: ConnectOptions): Client => {
   const url = String(options.url).replace(/\/+$/, "");
