@@ -34,10 +34,12 @@ describe("the examples", { timeout: 120_000 }, () => {
     assert.include(stdout, "the paused issue is: Open");
   });
 
-  it("standalone, at a server that runs", async () => {
+  it("standalone and client, at a server that runs", async () => {
     const cwd = await temporaryFolder();
     const url = await serve(cwd);
     const key = await readFile(join(cwd, ".quartermaster", "owner-key"), "utf8");
-    check(await runNode(example("standalone"), { cwd, env: { QM_URL: url, QM_KEY: key } }));
+    const env = { QM_URL: url, QM_KEY: key };
+    check(await runNode(example("standalone"), { cwd, env }));
+    check(await runNode(example("client"), { cwd, env }));
   });
 });

@@ -40,8 +40,13 @@ describe("the README", () => {
   it("programs are well typed, and run", { timeout: 120_000 }, async () => {
     const cwd = await project(programs);
     // In turn, and in one directory: each goes on with the data and the key of the one before.
-    for (const { file, output } of programs) {
-      const { code, stderr, stdout } = await runNode(join(cwd, file), { cwd });
+    let env: Record<string, string> = {};
+    for (const { file, isRemote, output } of programs) {
+      if (isRemote && env["QM_URL"] === undefined) {
+        const QM_URL = await serve(cwd);
+        env = { QM_URL, QM_KEY: readFileSync(join(cwd, ".quartermaster", "owner-key"), "utf8") };
+      }
+      const { code, stderr, stdout } = await runNode(join(cwd, file), { cwd, env });
       assert.strictEqual(code, 0, stderr);
       assert.strictEqual(stdout, output);
     }
