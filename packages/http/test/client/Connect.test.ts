@@ -83,7 +83,7 @@ describe("the client without Effect", () => {
         const result = method({ ...args, ...(name === "upload" ? { file: new Blob([]) } : {}) });
         const isList = typeof result === "object" && result !== null && "page" in result;
         await rejection(
-          Promise.resolve(isList && result.page instanceof Function ? result.page() : result),
+          Promise.resolve(isList && typeof result.page === "function" ? result.page() : result),
         );
         const { method: verb, url } = sent.at(-1) ?? assert.fail("nothing was sent");
         reached.push(`${group}.${name} ${verb} ${decodeURIComponent(url.pathname)}`);
