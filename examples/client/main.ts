@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 // A program beside the server, without Effect: it files issues, and is the agent that does them.
-// QM_URL and QM_KEY name a server and a key of the role Editor or above.
+// QM_URL and QM_KEY name a running server; without them the example starts one.
 import { connect, isProblem } from "@quartermaster/client";
+import * as Server from "./server.ts";
 
-const qm = connect({
-  url: process.env["QM_URL"] ?? "http://127.0.0.1:7420",
-  key: process.env["QM_KEY"],
-});
+const { QM_KEY: key, QM_URL: url } = process.env;
+const server = url === undefined ? await Server.start() : { url, key, stop: async () => {} };
+const qm = connect(server);
 const projectId = "shop";
 /** An agent of its own for each start, so that the program can run again. */
 const agentId = `agent-${process.pid}`;
@@ -67,3 +67,4 @@ for await (const event of events) {
 }
 done.abort();
 await work;
+await server.stop();

@@ -1,7 +1,7 @@
 // Runs the READMEs' programs and the whole server, from packed packages, on each runtime that the README
 // names. Runtimes come from the npm registry, as the platform's own packages, which need no scripts.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { programs } from "../../test/readme.programs.ts";
 import { withServer } from "./built-server.mjs";
@@ -34,6 +34,9 @@ const runtimes = [
   },
 ].map((runtime, n) => ({ ...runtime, alias: `runtime-${n}` }));
 
+/** The client against every route of the contract. */
+const everyRoute = "every-route.mjs";
+
 const root = join(import.meta.dirname, "../..");
 /** Installs from the registry. */
 const install = async (args, cwd) => {
@@ -55,7 +58,7 @@ const project = async () => {
   const peers = ["effect", "@effect/platform-node"];
   const dependencies = Object.fromEntries(peers.map((name) => [name, devDependencies[name]]));
   writeFileSync(join(dir, "package.json"), JSON.stringify({ type: "module", dependencies }));
-  const packages = ["core", "storage-sqlite", "mcp", "embedded", "http"];
+  const packages = ["client", "core", "storage-sqlite", "mcp", "embedded", "http"];
   const workspaces = packages.flatMap((name) => ["-w", `packages/${name}`]);
   const { code, stderr } = await run("npm", ["pack", ...workspaces, "--pack-destination", dir], {
     cwd: root,
@@ -67,6 +70,7 @@ const project = async () => {
     dir,
   );
   for (const { file, text } of programs) writeFileSync(join(dir, file), text);
+  copyFileSync(join(import.meta.dirname, everyRoute), join(dir, everyRoute));
   return dir;
 };
 
@@ -86,20 +90,28 @@ await check(async () => {
     const home = join(scratch, alias);
     mkdirSync(home);
     const bin = join(dir, "node_modules/@quartermaster/http/bin/quartermaster.js");
-    for (const { file, output } of programs) {
+    const perform = async ({ file, output }, env = process.env) => {
       const [executable, ...options] = command;
       const { code, stderr, stdout } = await run(executable, [...options, join(dir, file)], {
         cwd: home,
+        env,
       });
       assert.equal(code, 0, `${name}: ${file}: ${stderr}`);
       assert.equal(stdout, output, `${name}: ${file}`);
-    }
+    };
+    for (const program of programs.filter(({ isRemote }) => !isRemote)) await perform(program);
     const code = await withServer(
       async ({ ask, url }) => {
         assert.equal((await fetch(`${url}/readyz`)).status, 200, name);
         const made = await ask("POST", "/api/projects/shop/issues", { title: name });
         const { status, title } = await ask("GET", `/api/projects/issues/${made.id}`);
         assert.deepEqual([status, title], ["Open", name]);
+        const { key } = await ask("POST", "/api/keys", { name, role: "Owner" });
+        const env = { ...process.env, QM_URL: url, QM_KEY: key };
+        for (const program of programs.filter(({ isRemote }) => isRemote)) {
+          await perform(program, env);
+        }
+        await perform({ file: everyRoute, output: "every route is reached\n" }, env);
       },
       { command: [...command, bin], name: `${alias}/server` },
     );
