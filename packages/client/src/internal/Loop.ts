@@ -88,6 +88,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       take(answer, sentAt);
       return caller === null ? rhythm : Math.min(rhythm, Math.max(0, claimAt - now()) || rhythm);
     } catch (error) {
+      // A pick-up whose response was lost ends with its lease. Its run is not taken over: other
+      // processes may work for the same agent, and the runs that this one does not know may be theirs.
       if (Run.isAway(error)) return Math.min(rhythm, Run.pauseAfter(error));
       failure = { error };
       for (const run of runs.values()) run.abort(error);

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { type Client, connect, isProblem, type RemoteTask, Stopped } from "@quartermaster/client";
 import { assertFields, rejection } from "../support/Assert.ts";
 import * as World from "../support/World.ts";
@@ -60,6 +60,17 @@ describe("agents of the client without Effect", () => {
     const third = firstOf(tasks);
     const runs = await qm.agents.runs({ agentId: "t2", status: "active" }).page();
     assert.strictEqual(runs.items.length, 2);
+    // Nothing reports a renewal.
+    await vi.waitFor(async () => {
+      const { items } = await qm.agents.runs({ agentId: "t2", status: "active" }).page();
+      const leaseOf = (runId: string) => items.find(({ id }) => id === runId)?.leaseExpiresAt ?? "";
+      for (const task of [a, b]) {
+        assert.isAbove(
+          Date.parse(leaseOf(task.runId)),
+          Date.parse(task.started.leaseExpiresAt) + 100,
+        );
+      }
+    });
     await a.finish({ outcome: "review" });
     const c = await third;
     assert.strictEqual(c.issue.title, "c");
