@@ -1,50 +1,9 @@
 // Looks at /docs of the built server in a browser that reaches no other host: what the page's script
 // has made of it, and what it complains of.
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { browser, open } from "./ci/browser.mjs";
 import { withServer } from "./ci/built-server.mjs";
-import { run, scratch } from "./ci/processes.mjs";
-import { check, Skipped } from "./ci/published.mjs";
-
-const timeLimit = 120_000;
-
-/** An installed Chromium, or one that apt installs. */
-const browser = async () => {
-  const find = "command -v chromium || command -v chromium-browser || command -v google-chrome";
-  const found = await run("sh", ["-c", find]);
-  if (found.code === 0) return found.stdout.trim();
-  if (process.getuid?.() === 0) {
-    const options = { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeLimit };
-    await run("sh", ["-c", "apt-get install -y --no-install-recommends chromium"], options);
-    const installed = await run("sh", ["-c", find]);
-    if (installed.code === 0) return installed.stdout.trim();
-  }
-  throw new Skipped("There is no Chromium here, and apt cannot install it.");
-};
-
-/** The page as it stands after eight seconds of its own time, and what the browser logged. */
-const open = (command, url) =>
-  run(
-    command,
-    [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-      `--user-data-dir=${join(scratch, "browser")}`,
-      "--window-size=1400,1200",
-      "--enable-logging=stderr",
-      "--virtual-time-budget=8000",
-      "--dump-dom",
-      url,
-    ],
-    { env: { PATH: process.env.PATH, HOME: scratch }, timeLimit },
-  );
+import { check } from "./ci/published.mjs";
 
 await check(async () => {
   const command = await browser();

@@ -1,8 +1,8 @@
 // The client without Effect calls every route of the contract at QM_URL, with ids that name nothing, and
-// prints whether each was reached.
+// prints whether each was reached. It also runs in a page, which has the two settings as globals.
 import { connect, Problem, routes } from "@quartermaster/client";
 
-const { QM_KEY: key, QM_URL: url } = process.env;
+const { QM_KEY: key, QM_URL: url } = globalThis.process?.env ?? globalThis;
 const qm = connect({ url, key, retries: 0 });
 
 const argsOf = ({ path }) =>
