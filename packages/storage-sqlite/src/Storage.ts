@@ -8,9 +8,11 @@ import * as SqlTransactor from "./client/SqlTransactor.ts";
 import * as StorageErrors from "./client/StorageErrors.ts";
 import type { Wiping } from "./client/Wiping.ts";
 import * as SqlEventStore from "./events/SqlEventStore.ts";
+import * as BackupLock from "./files/BackupLock.ts";
 import * as DatabaseFile from "./files/DatabaseFile.ts";
 import * as DiskAttachmentContent from "./files/DiskAttachmentContent.ts";
 import * as NewestEvent from "./files/NewestEvent.ts";
+import * as RestoringFolder from "./files/RestoringFolder.ts";
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts";
 import * as SqlActivityStore from "./issues/SqlActivityStore.ts";
 import * as SqlAttachmentStore from "./issues/SqlAttachmentStore.ts";
@@ -92,7 +94,7 @@ const database = ({ dataDir, durability = "full" }: Options) => {
   );
   const file = Effect.andThen(
     DatabaseFile.makeDirectory(resolve(dataDir)),
-    DatabaseFile.prepare(filename),
+    Effect.andThen(RestoringFolder.refuse(dataDir), DatabaseFile.prepare(filename)),
   ).pipe(Effect.mapError(named(filename)));
   return Layer.effectDiscard(ready).pipe(
     Layer.provideMerge(client),
@@ -131,5 +133,6 @@ export const layer = (options: Options): Layer.Layer<Ports, Errors.StorageError>
     DiskAttachmentContent.layer({
       folder: join(options.dataDir, "attachments"),
       durability: options.durability,
+      backupLock: BackupLock.fileIn(options.dataDir),
     }),
   ).pipe(Layer.provide(Layer.suspend(() => database(options))));

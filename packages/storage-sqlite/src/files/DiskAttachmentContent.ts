@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { fromFileError, mapped } from "../client/StorageErrors.ts";
 import { clause } from "../sql/Clause.ts";
+import * as BackupLock from "./BackupLock.ts";
 import * as ReceivingFolder from "./ReceivingFolder.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface Options {
   readonly folder: string;
   /** As of `SqliteClient`: with `full`, files and folders are synced to the disk. Default: `full`. */
   readonly durability?: "full" | "normal" | undefined;
+  /** While a backup holds this lock, `remove` fails, and housekeeping removes the bytes later. */
+  readonly backupLock?: string | undefined;
 }
 
 const readSize = 65_536;
@@ -49,24 +52,41 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array) => {
 const syncFolder = (path: string) =>
   Effect.ignore(Effect.scoped(Effect.flatMap(opened(path, "r"), (h) => attempt(() => h.sync()))));
 
+/** Where the bytes of an attachment are below the folder; undefined if the id is not one. */
+export const fileOf = (folder: string, attachmentId: string): string | undefined =>
+  /^[A-Za-z0-9_-]{3,128}$/.test(attachmentId)
+    ? join(folder, "kept", attachmentId.slice(-2), attachmentId)
+    : undefined;
+
+const backupReads = new Errors.StorageError({
+  reason: "A backup is reading the attachments: their bytes are removed after it",
+  isRetryable: true,
+});
+
 const make = Effect.fnUntraced(function* (options: Options) {
   const sql = yield* SqlClient.SqlClient;
   const durable = options.durability !== "normal";
 
-  const pathOf = (attachmentId: string): Effect.Effect<string, Errors.StorageError> =>
-    /^[A-Za-z0-9_-]{3,128}$/.test(attachmentId)
-      ? Effect.succeed(join(options.folder, "kept", attachmentId.slice(-2), attachmentId))
-      : Effect.fail(
-          new Errors.StorageError({
-            reason: "The id of the attachment is not one that the service created",
-            isRetryable: false,
-          }),
-        );
+  const pathOf = (attachmentId: string): Effect.Effect<string, Errors.StorageError> => {
+    const path = fileOf(options.folder, attachmentId);
+    if (path !== undefined) return Effect.succeed(path);
+    return Effect.fail(
+      new Errors.StorageError({
+        reason: "The id of the attachment is not one that the service created",
+        isRetryable: false,
+      }),
+    );
+  };
 
   const settle = Effect.fnUntraced(function* (mark: string) {
     const attachmentId = basename(mark);
     const rows = yield* mapped(
-      Prepared.count(sql, clause`SELECT 1 FROM attachments WHERE id = ${attachmentId}`),
+      Prepared.count(
+        sql,
+        // The bytes of a discarded one are removed by `remove`, which waits for a backup.
+        clause`SELECT 1 FROM attachments WHERE id = ${attachmentId}
+          UNION ALL SELECT 1 FROM discarded_attachments WHERE id = ${attachmentId}`,
+      ),
     );
     if (rows === 0) yield* Effect.flatMap(pathOf(attachmentId), removeFile);
     yield* removeFile(mark);
@@ -152,7 +172,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
   return AttachmentContent.AttachmentContent.of({
     receive,
     read,
-    remove: (attachmentId) => Effect.flatMap(pathOf(attachmentId), removeFile),
+    remove: (attachmentId) =>
+      Effect.suspend(() =>
+        options.backupLock !== undefined && BackupLock.isHeld(options.backupLock)
+          ? Effect.fail(backupReads)
+          : Effect.flatMap(pathOf(attachmentId), removeFile),
+      ),
   });
 });
 

@@ -25,6 +25,13 @@ export interface Options {
 /** The note has a fixed length, so writing it again replaces it whole. */
 const digits = 16;
 
+/** The text of a note. */
+export const noteOf = (seq: number): string => `${String(seq).padStart(digits, "0")}\n`;
+
+/** The `seq` of a note; undefined if the text is not one. */
+export const parse = (text: string): number | undefined =>
+  /^\d{16}\n$/.test(text) ? Number(text) : undefined;
+
 /** The noted `seq`. Undefined if there is no note, or none that can be read. */
 const read = (filename: string): Effect.Effect<number | undefined, Errors.StorageError> =>
   Effect.tryPromise({
@@ -33,7 +40,7 @@ const read = (filename: string): Effect.Effect<number | undefined, Errors.Storag
         if (cause.code === "ENOENT") return "";
         throw cause;
       });
-      return /^\d{16}\n$/.test(text) ? Number(text) : undefined;
+      return parse(text);
     },
     catch: fromFileError,
   });
@@ -84,8 +91,7 @@ const write = (
     Effect.gen(function* () {
       if (!(yield* isSynced(options))) return;
       const seq = yield* newest;
-      const text = `${String(seq ?? 0).padStart(digits, "0")}\n`;
-      yield* Effect.tryPromise(() => file.write(text, 0));
+      yield* Effect.tryPromise(() => file.write(noteOf(seq ?? 0), 0));
     }),
   );
 

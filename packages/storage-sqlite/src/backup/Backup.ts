@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { Effect } from "effect";
+import * as BackupLock from "../files/BackupLock.ts";
+import * as DiskAttachmentContent from "../files/DiskAttachmentContent.ts";
+import * as Archive from "./Archive.ts";
+import * as ArchiveReader from "./ArchiveReader.ts";
+import { BackupError } from "./BackupError.ts";
+import { attempt, syncFolder } from "./Files.ts";
+import * as Snapshot from "./Snapshot.ts";
+
+/**
+ * One file with the database and every attachment that it names, while processes write to both. The file
+ * grows under another name, is synced, and then replaces `file`: under that name there is always a whole
+ * backup or what was there before.
+ */
+
+export interface Options {
+  readonly dataDir: string;
+  readonly file: string;
+  /** The version of the program, for the reader of a backup that a newer one wrote. */
+  readonly version: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /**
+   * Reads the text of the master keys, newest first, if the backup is to have them. It is read before
+   * and after the snapshot: a rotation in between may drop a key that the snapshot needs.
+   */
+  readonly masterKeys: (() => Promise<string>) | null;
+}
+
+/** Another file than a backup is not replaced. */
+const refuseOther = async (file: string) => {
+  const handle = await open(file, "r").catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return undefined;
+    throw cause;
+  });
+  if (handle === undefined) return;
+  try {
+    await ArchiveReader.readOnlyHead(handle);
+  } catch {
+    throw new BackupError({
+      message: `${file} exists and is not a backup of this version: name another file, or remove it.`,
+    });
+  } finally {
+    await handle.close();
+  }
+};
+
+const addFile = async (
+  writer: ReturnType<typeof Archive.writer>,
+  entry: Archive.Entry,
+  path: string,
+) => {
+  const handle = await open(path, "r");
+  try {
+    await writer.add(entry, Archive.chunksOf(handle));
+  } finally {
+    await handle.close();
+  }
+};
+
+const addAttachment = async (
+  writer: ReturnType<typeof Archive.writer>,
+  entry: Archive.Entry,
+  folder: string,
+) => {
+  const id = entry.path.slice(entry.path.indexOf("/") + 1);
+  const path = DiskAttachmentContent.fileOf(folder, id) ?? folder;
+  await addFile(writer, entry, path).catch((cause: unknown) => {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    if (!isMissing && !(cause instanceof Archive.Unfit)) throw cause;
+    throw new BackupError({
+      message:
+        `The bytes of attachment ${id} are ${isMissing ? "missing" : "damaged"} (${path}): put them ` +
+        "back from an older backup, or delete the attachment, and back up again.",
+    });
+  });
+};
+
+const unique = (texts: ReadonlyArray<string>) =>
+  [...new Set(texts.flatMap((text) => text.split(",")).map((key) => key.trim()))].join(",");
+
+const write = async (options: Options, handle: FileHandle, copy: string, signal: AbortSignal) => {
+  const { createdAt, dataDir, masterKeys, version } = options;
+  const before = await masterKeys?.();
+  await Snapshot.take(join(dataDir, "quartermaster.db"), copy);
+  const after = await masterKeys?.();
+  const keys =
+    before === undefined || after === undefined
+      ? undefined
+      : new TextEncoder().encode(unique([after, before]));
+  const database = await Snapshot.entryOf("quartermaster.db", copy);
+  const snapshot = Snapshot.open(copy);
+  try {
+    const { attachmentBytes, ...facts } = snapshot.facts;
+    const head: Archive.Head = {
+      ...facts,
+      createdAt,
+      version,
+      hasKeys: keys !== undefined,
+      bytes: database.size + attachmentBytes + (keys?.length ?? 0),
+    };
+    const writer = Archive.writer(handle);
+    await writer.head(head);
+    await addFile(writer, database, copy);
+    if (keys !== undefined) {
+      const sha256 = createHash("sha256").update(keys).digest("hex");
+      await writer.add({ path: "secret-key", size: keys.length, sha256 }, [keys]);
+    }
+    for (const entry of snapshot.attachments()) {
+      signal.throwIfAborted();
+      await addAttachment(writer, entry, join(dataDir, "attachments"));
+    }
+    await writer.end();
+    return head;
+  } finally {
+    snapshot.close();
+  }
+};
+
+/** Returns what the backup has. Fails with one sentence; then `file` is as it was. */
+export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> => {
+  const file = resolve(options.file);
+  const part = `${file}.part`;
+  const copy = `${file}.db.part`;
+  const lock = Effect.acquireRelease(
+    attempt(file, async () => {
+      if (!existsSync(join(options.dataDir, "quartermaster.db"))) {
+        throw new BackupError({
+          message: `There is no database in ${options.dataDir}: name the server's data directory in QM_DATA_DIR.`,
+        });
+      }
+      const release = BackupLock.acquire(BackupLock.fileIn(options.dataDir));
+      if (release !== undefined) return release;
+      throw new BackupError({
+        message: `Another backup of ${options.dataDir} is running: wait for it, and try again.`,
+      });
+    }),
+    (release) => Effect.sync(release),
+  );
+  const removeParts = Effect.promise(async () => {
+    for (const path of [part, copy]) await rm(path, { force: true }).catch(() => undefined);
+  });
+  return Effect.gen(function* () {
+    yield* attempt(file, () => refuseOther(file));
+    yield* lock;
+    yield* Effect.addFinalizer(() => removeParts);
+    // A backup that was killed may have left them.
+    yield* removeParts;
+    return yield* attempt(file, async (signal) => {
+      const handle = await open(part, "wx", 0o600);
+      let head: Archive.Head;
+      try {
+        head = await write(options, handle, copy, signal);
+      } finally {
+        await handle.close();
+      }
+      await rename(part, file);
+      await syncFolder(dirname(file));
+      return head;
+    });
+  }).pipe(Effect.scoped);
+};

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { open as openFile, rm } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import * as ReadOnly from "../files/ReadOnly.ts";
+import { manifest } from "../migrations/manifest.ts";
+import { chunksOf, type Entry, type Head } from "./Archive.ts";
+import { BackupError } from "./BackupError.ts";
+
+/**
+ * A copy of the database as of one commit. VACUUM INTO reads in one transaction, so writers go on and
+ * never make it start again, as they would SQLite's backup API; and it copies no page that was
+ * deleted. It uses one statement, so it works on every runtime.
+ */
+
+/** What is known of a snapshot. */
+export type Facts = Pick<
+  Head,
+  "attachments" | "issues" | "keyIds" | "migrations" | "newestChange" | "newestEvent"
+> & { readonly attachmentBytes: number };
+
+/** Why this version cannot use a database with these migrations; undefined if it can. */
+export const foreignMigrations = (found: ReadonlyArray<string>): string | undefined => {
+  const unknown = found.filter((name) => !Object.hasOwn(manifest, name));
+  return unknown.length === 0 ? undefined : unknown.join(", ");
+};
+
+const factsOf = (db: DatabaseSync, migrations: ReadonlyArray<string>): Facts => {
+  const count = (sql: string) => Number(ReadOnly.first(db, sql) ?? 0);
+  return {
+    migrations,
+    newestEvent: ReadOnly.newestEvent(db),
+    newestChange: ReadOnly.newestChange(db),
+    issues: count("SELECT COUNT(*) FROM issues"),
+    attachments: count("SELECT COUNT(*) FROM attachments"),
+    attachmentBytes: count("SELECT SUM(size) FROM attachments"),
+    keyIds: ReadOnly.texts(db, "SELECT DISTINCT key_id FROM mcp_secrets ORDER BY key_id"),
+  };
+};
+
+/** Writes the snapshot of a database to a new file of mode 0600. */
+export const take = async (database: string, file: string): Promise<void> => {
+  await rm(file, { force: true });
+  await (await openFile(file, "wx", 0o600)).close();
+  const db = ReadOnly.open(database);
+  try {
+    const migrations = ReadOnly.migrations(db);
+    if (migrations === undefined) {
+      throw new BackupError({
+        message: `${database} has no data of Quartermaster: name the server's data directory in QM_DATA_DIR.`,
+      });
+    }
+    const foreign = foreignMigrations(migrations);
+    if (foreign !== undefined) {
+      throw new BackupError({
+        message: `${database} was written by a newer version (it has ${foreign}): back it up with that version.`,
+      });
+    }
+    db.prepare("VACUUM INTO ?").run(file);
+  } finally {
+    db.close();
+  }
+};
+
+/** Opens a snapshot that no process uses. */
+export const open = (file: string) => {
+  const db = new DatabaseSync(file, { readOnly: true });
+  return {
+    facts: factsOf(db, ReadOnly.migrations(db) ?? []),
+    /** One after the other, since there may be millions. */
+    attachments: function* (): Generator<Entry> {
+      for (const row of db
+        .prepare("SELECT id, size, sha256 FROM attachments ORDER BY seq")
+        .iterate()) {
+        yield {
+          path: `attachments/${String(row["id"])}`,
+          size: Number(row["size"]),
+          sha256: String(row["sha256"]),
+        };
+      }
+    },
+    /** What SQLite finds wrong with it. */
+    problems: () =>
+      ReadOnly.texts(db, "PRAGMA quick_check(3)").filter((problem) => problem !== "ok"),
+    close: () => db.close(),
+  };
+};
+
+/** The entry of a file, which takes reading it. */
+export const entryOf = async (path: string, file: string): Promise<Entry> => {
+  const handle = await openFile(file);
+  try {
+    const hash = createHash("sha256");
+    let size = 0;
+    for await (const chunk of chunksOf(handle)) {
+      hash.update(chunk);
+      size += chunk.length;
+    }
+    return { path, size, sha256: hash.digest("hex") };
+  } finally {
+    await handle.close();
+  }
+};

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+
+/** A connection that only reads. SQLite may create the write-ahead log and its index to do so. */
+export const open = (filename: string): DatabaseSync => {
+  const db = new DatabaseSync(filename, { readOnly: true });
+  db.exec("PRAGMA busy_timeout=5000");
+  return db;
+};
+
+/**
+ * Uses a connection that creates no file either. Without a write-ahead log no process uses the
+ * database, and `immutable` keeps SQLite from creating one. If a process opens the database in the
+ * meantime, what was read may be wrong: `use` runs again.
+ */
+export const undisturbed = <A>(filename: string, use: (db: DatabaseSync) => A): A => {
+  const isInUse = () => existsSync(`${filename}-wal`);
+  const isImmutable = !isInUse();
+  const url = pathToFileURL(filename);
+  url.searchParams.set("immutable", "1");
+  const db = isImmutable ? new DatabaseSync(url, { readOnly: true }) : open(filename);
+  try {
+    const result = use(db);
+    if (!isImmutable || !isInUse()) return result;
+  } catch (cause) {
+    if (!isImmutable || !isInUse()) throw cause;
+  } finally {
+    db.close();
+  }
+  return undisturbed(filename, use);
+};
+
+/** The rows of a query as plain values. */
+export const rows = (
+  db: DatabaseSync,
+  sql: string,
+  ...params: ReadonlyArray<string | number>
+): ReadonlyArray<Readonly<Record<string, unknown>>> => db.prepare(sql).all(...params);
+
+/** The first column of the first row; undefined without one. */
+export const first = (db: DatabaseSync, sql: string): unknown =>
+  Object.values(db.prepare(sql).get() ?? {})[0];
+
+export const texts = (db: DatabaseSync, sql: string): ReadonlyArray<string> =>
+  rows(db, sql).map((row) => String(Object.values(row)[0]));
+
+/** The migrations of a database, as the manifest names them; undefined if it is not ours. */
+export const migrations = (db: DatabaseSync): ReadonlyArray<string> | undefined =>
+  first(db, "SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") === undefined
+    ? undefined
+    : rows(db, "SELECT migration_id, name FROM migrations ORDER BY migration_id").map(
+        (row) => `${String(row["migration_id"]).padStart(4, "0")}_${String(row["name"])}`,
+      );
+
+export const newestEvent = (db: DatabaseSync): number =>
+  Number(first(db, "SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0);
+
+/** When the newest event was stored; null if no event is retained. */
+export const newestChange = (db: DatabaseSync): string | null => {
+  const text = first(db, "SELECT created_at FROM events ORDER BY seq DESC LIMIT 1");
+  return text === undefined ? null : String(text);
+};

@@ -1,0 +1,164 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { Effect } from "effect";
+import * as DiskAttachmentContent from "../files/DiskAttachmentContent.ts";
+import * as NewestEvent from "../files/NewestEvent.ts";
+import * as ReadOnly from "../files/ReadOnly.ts";
+import * as RestoringFolder from "../files/RestoringFolder.ts";
+import { manifest } from "../migrations/manifest.ts";
+
+/**
+ * Facts about a data directory, for a person who looks for what is wrong. Reading them changes nothing, and
+ * works while servers run.
+ */
+export interface Inspection {
+  /** Whether a restore is running or was interrupted. */
+  readonly isRestoring: boolean;
+  /** `missing`: there is no file. `unreadable`: SQLite cannot read it, for this reason. */
+  readonly database:
+    | { readonly state: "missing" }
+    | { readonly state: "unreadable"; readonly reason: string }
+    | { readonly state: "newer"; readonly migrations: string }
+    | { readonly state: "older"; readonly problems: ReadonlyArray<string> }
+    | ({ readonly state: "current" } & Facts);
+}
+
+export interface Facts {
+  /** What SQLite finds wrong, at most 10 lines. */
+  readonly problems: ReadonlyArray<string>;
+  /** The event that was noted as stored, if the database ends before it. */
+  readonly lost: { readonly noted: number; readonly found: number } | null;
+  readonly newestChange: string | null;
+  /** Attachments whose bytes are missing or have another size, at most 20. */
+  readonly attachments: ReadonlyArray<{ readonly id: string; readonly path: string }>;
+  /** Runs whose lease expired before the limit and that no server ended, at most 20. */
+  readonly expiredRuns: ReadonlyArray<{
+    readonly runId: string;
+    readonly issueId: string;
+    readonly agentId: string;
+    readonly leaseExpiresAt: string;
+  }>;
+  /** Issues that are paused because their runs died, at most 20. */
+  readonly exhausted: ReadonlyArray<{ readonly issueId: string; readonly attempts: number }>;
+  readonly servers: ReadonlyArray<{
+    readonly name: string;
+    readonly status: string;
+    readonly runtime: string;
+  }>;
+  readonly secrets: ReadonlyArray<{
+    readonly serverId: string;
+    readonly serverName: string;
+    readonly name: string;
+    readonly keyId: string;
+    readonly nonce: string;
+    readonly sealed: string;
+  }>;
+}
+
+const limit = 20;
+
+const text = (value: unknown): string => String(value);
+
+const lost = (db: DatabaseSync, dataDir: string) => {
+  const note = join(dataDir, "newest-event");
+  const noted = existsSync(note) ? NewestEvent.parse(readFileSync(note, "utf8")) : undefined;
+  const found = ReadOnly.newestEvent(db);
+  return noted !== undefined && found < noted ? { noted, found } : null;
+};
+
+/** Reads every row, since the file of any may be missing. */
+const damagedAttachments = (db: DatabaseSync, dataDir: string) => {
+  const damaged: Array<{ readonly id: string; readonly path: string }> = [];
+  for (const row of db.prepare("SELECT id, size FROM attachments ORDER BY seq").iterate()) {
+    const id = text(row["id"]);
+    const path = DiskAttachmentContent.fileOf(join(dataDir, "attachments"), id) ?? dataDir;
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    if (size !== row["size"]) damaged.push({ id, path });
+    if (damaged.length === limit) break;
+  }
+  return damaged.filter(({ id }) => {
+    // It may have been deleted since the statement started.
+    const rows = ReadOnly.rows(db, "SELECT 1 FROM attachments WHERE id = ?", id);
+    return rows.length > 0;
+  });
+};
+
+const factsOf = (db: DatabaseSync, dataDir: string, expiredBefore: string): Facts => ({
+  problems: problemsOf(db),
+  lost: lost(db, dataDir),
+  newestChange: ReadOnly.newestChange(db),
+  attachments: damagedAttachments(db, dataDir),
+  expiredRuns: ReadOnly.rows(
+    db,
+    `SELECT id, issue_id, agent_id, lease_expires_at FROM runs
+      WHERE status <> 'ended' AND lease_expires_at < ? ORDER BY lease_expires_at LIMIT ?`,
+    expiredBefore,
+    limit,
+  ).map((row) => ({
+    runId: text(row["id"]),
+    issueId: text(row["issue_id"]),
+    agentId: text(row["agent_id"]),
+    leaseExpiresAt: text(row["lease_expires_at"]),
+  })),
+  exhausted: ReadOnly.rows(
+    db,
+    `SELECT id, attempts FROM issues
+      WHERE paused_because = 'tooManyAttempts' AND status NOT IN ('Resolved', 'Closed')
+      ORDER BY seq LIMIT ?`,
+    limit,
+  ).map((row) => ({ issueId: text(row["id"]), attempts: Number(row["attempts"]) })),
+  servers: ReadOnly.rows(
+    db,
+    `SELECT name, status, json_extract(entry, '$.runtime') AS runtime FROM mcp_servers ORDER BY seq`,
+  ).map((row) => ({
+    name: text(row["name"]),
+    status: text(row["status"]),
+    runtime: text(row["runtime"]),
+  })),
+  secrets: ReadOnly.rows(
+    db,
+    `SELECT server_id, mcp_servers.name AS server_name, mcp_secrets.name, key_id, nonce, sealed
+      FROM mcp_secrets JOIN mcp_servers ON mcp_servers.id = server_id ORDER BY mcp_servers.seq`,
+  ).map((row) => ({
+    serverId: text(row["server_id"]),
+    serverName: text(row["server_name"]),
+    name: text(row["name"]),
+    keyId: text(row["key_id"]),
+    nonce: text(row["nonce"]),
+    sealed: text(row["sealed"]),
+  })),
+});
+
+const problemsOf = (db: DatabaseSync): ReadonlyArray<string> => [
+  ...ReadOnly.texts(db, "PRAGMA integrity_check(10)").filter((problem) => problem !== "ok"),
+  ...ReadOnly.texts(db, "PRAGMA foreign_key_check")
+    .slice(0, 1)
+    .map((table) => `a row of ${table} names a row that does not exist`),
+];
+
+const inspectDatabase = (dataDir: string, expiredBefore: string): Inspection["database"] => {
+  const filename = join(dataDir, "quartermaster.db");
+  if (!existsSync(filename)) return { state: "missing" };
+  return ReadOnly.undisturbed(filename, (db) => {
+    const migrations = ReadOnly.migrations(db) ?? [];
+    const unknown = migrations.filter((name) => !Object.hasOwn(manifest, name));
+    if (unknown.length > 0) return { state: "newer", migrations: unknown.join(", ") };
+    if (migrations.length < Object.keys(manifest).length) {
+      return { state: "older", problems: problemsOf(db) };
+    }
+    return { state: "current", ...factsOf(db, dataDir, expiredBefore) };
+  });
+};
+
+/** `expiredBefore`: runs whose lease expired later may still be ended by a server in time. */
+export const inspect = (dataDir: string, expiredBefore: string): Effect.Effect<Inspection> =>
+  Effect.sync(() => {
+    const isRestoring = RestoringFolder.isThere(dataDir);
+    try {
+      return { isRestoring, database: inspectDatabase(dataDir, expiredBefore) };
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return { isRestoring, database: { state: "unreadable", reason } };
+    }
+  });
