@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Mcp, NetworkOptions } from "@quartermaster/mcp";
-import { Storage } from "@quartermaster/storage-sqlite";
+import { Backup, Inspection, Restore, Storage } from "@quartermaster/storage-sqlite";
 import { Effect, FileSystem, Layer } from "effect";
 import { Command } from "effect/cli";
+import * as BackupCommand from "./server/backup/BackupCommand.ts";
+import * as RestoreCommand from "./server/backup/RestoreCommand.ts";
 import * as BridgeCommand from "./server/BridgeCommand.ts";
 import { DataDirectory } from "./server/DataDirectory.ts";
+import * as DoctorCommand from "./server/doctor/DoctorCommand.ts";
 import * as Help from "./server/Help.ts";
 import * as NodeProcess from "./server/NodeProcess.ts";
 import * as RotateKey from "./server/RotateKey.ts";
@@ -70,8 +73,16 @@ const rotateKey = Command.make("rotate-key", {}, () =>
 
 Command.make("quartermaster").pipe(
   Command.withDescription(Help.quartermaster),
-  Command.withSubcommands([serve, rotateKey, BridgeCommand.command]),
+  Command.withSubcommands([
+    serve,
+    rotateKey,
+    BackupCommand.make(Backup.run),
+    RestoreCommand.make(Restore.run),
+    DoctorCommand.make(Inspection.inspect),
+    BridgeCommand.command,
+  ]),
   Command.run({ version }),
+  Effect.provideService(Version, version),
   Effect.provide(NodeServices.layer),
   NodeProcess.runMain,
 );

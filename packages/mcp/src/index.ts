@@ -3,6 +3,7 @@ export * as Host from "./processes/Host.ts";
 export * as Mcp from "./Mcp.ts";
 export * as NetworkOptions from "./network/NetworkOptions.ts";
 export * as OAuth from "./oauth/OAuth.ts";
+export * as Orphans from "./processes/Orphans.ts";
 export * as Packages from "./packages/Packages.ts";
 export * as Probe from "./packages/Probe.ts";
 export * as Processes from "./processes/Processes.ts";

@@ -16,7 +16,16 @@ export const ProcessRecord = Schema.Struct({
 });
 export interface ProcessRecord extends Schema.Schema.Type<typeof ProcessRecord> {}
 
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ProcessRecord));
+export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ProcessRecord));
+
+/** Whether a process of the group is alive, also after its leader has exited. */
+export const isAlive = (
+  identity: ProcessIdentity["Service"],
+  { leader, home }: ProcessRecord,
+): Effect.Effect<boolean> =>
+  Effect.flatMap(identity.isAlive(leader), (alive) =>
+    alive ? Effect.succeed(true) : identity.groupHas(leader.pid, `HOME=${home}`),
+  );
 
 /** Only another system can judge its records. They are removed after 30 days. */
 const foreignMillis = 30 * 86_400_000;

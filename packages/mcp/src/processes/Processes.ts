@@ -3,7 +3,7 @@ import { Context, Effect, Layer, type PlatformError, type Redacted, type Scope }
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { signal } from "./Host.ts";
 import { ProcessIdentity } from "./ProcessIdentity.ts";
-import { type ProcessRecord, ProcessRecords } from "./ProcessRecords.ts";
+import { isAlive as isGroupAlive, type ProcessRecord, ProcessRecords } from "./ProcessRecords.ts";
 
 /** A program to start, without a shell. */
 export interface Program {
@@ -62,10 +62,7 @@ export class Processes extends Context.Service<
         return handle;
       }, Effect.uninterruptible);
 
-      const isAlive = ({ leader, home }: ProcessRecord) =>
-        Effect.flatMap(identity.isAlive(leader), (alive) =>
-          alive ? Effect.succeed(true) : identity.groupHas(leader.pid, `HOME=${home}`),
-        );
+      const isAlive = (record: ProcessRecord) => isGroupAlive(identity, record);
 
       const stop = Effect.fnUntraced(function* (record: ProcessRecord) {
         if (!(yield* isAlive(record))) return;

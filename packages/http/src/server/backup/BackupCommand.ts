@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { Timestamp } from "@quartermaster/core";
+import { Effect, Option, Path, Redacted } from "effect";
+import { Argument, Command, Flag } from "effect/cli";
+import { Base64 } from "effect/encoding";
+import * as NodeProcess from "../NodeProcess.ts";
+import * as PrivateFile from "../PrivateFile.ts";
+import { keys as keyReader, secretSetting, setting, text } from "../Setting.ts";
+import { StartError } from "../StartError.ts";
+import { Version } from "../Version.ts";
+import type { Backup, Contents } from "./Archives.ts";
+import * as BackupHelp from "./BackupHelp.ts";
+
+/** Reads the master keys as text, for a backup that is to have them. */
+const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
+  const path = yield* Path.Path;
+  const fromEnvironment = yield* secretSetting("QM_SECRET_KEY", keyReader, null);
+  if (fromEnvironment !== null) {
+    const texts = fromEnvironment.map((key) => Base64.encode(Redacted.value(key)));
+    return () => Promise.resolve(texts.join(","));
+  }
+  const file = path.join(dataDir, "secret-key");
+  if (Option.isNone(yield* PrivateFile.read(file))) {
+    return yield* new StartError({
+      message:
+        `There is no master key in ${file}, and QM_SECRET_KEY is not set: ` +
+        "set it to the key of the server, or leave --keys out.",
+    });
+  }
+  // Again at each call: a rotation may change the file while the backup runs.
+  return () => readFile(file, "utf8");
+});
+
+const notes = (
+  file: string,
+  dataDir: string,
+  { hasKeys, keyIds }: Contents,
+): ReadonlyArray<string> => {
+  if (hasKeys) {
+    return [
+      `Warning: ${file} has the master key. Anyone who can read it can decrypt every secret in it: store it like a key.`,
+    ];
+  }
+  if (keyIds.length === 0) return [];
+  return [
+    `${file} does not have the master key (${keyIds.join(", ")}) that its secrets are encrypted under. ` +
+      `Store the key separately: it is in QM_SECRET_KEY or ${dataDir}/secret-key.`,
+  ];
+};
+
+/** `quartermaster backup`, over what writes the file. */
+export const make = (backup: Backup) =>
+  Command.make(
+    "backup",
+    {
+      file: Argument.String("file").pipe(
+        Argument.withDescription("The file to write. An earlier backup is replaced"),
+      ),
+      keys: Flag.Boolean("keys").pipe(
+        Flag.withDefault(false),
+        Flag.withDescription(
+          "Also store the master key, so that no other file is needed to restore secrets",
+        ),
+      ),
+      json: Flag.Boolean("json").pipe(
+        Flag.withDefault(false),
+        Flag.withDescription("Print one JSON document"),
+      ),
+    },
+    Effect.fnUntraced(function* ({ file, json, keys }) {
+      const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
+      const contents = yield* backup({
+        dataDir,
+        file,
+        version: yield* Version,
+        createdAt: yield* Timestamp.now,
+        masterKeys: keys ? yield* masterKeys(dataDir) : null,
+      });
+      for (const note of notes(file, dataDir, contents)) NodeProcess.printNote(note);
+      if (json) return NodeProcess.printMessage(JSON.stringify({ file, ...contents }));
+      const { attachments, bytes, issues, newestChange } = contents;
+      NodeProcess.printMessage(
+        `Backed up ${issues} issues and ${attachments} attachments (${bytes} bytes) to ${file}` +
+          (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
+      );
+    }),
+  ).pipe(
+    Command.withDescription(BackupHelp.backup),
+    Command.withShortDescription("Write a backup while servers run"),
+  );

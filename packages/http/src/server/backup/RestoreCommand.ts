@@ -1,0 +1,54 @@
+import { MasterKeys } from "@quartermaster/core";
+import { Effect } from "effect";
+import { Argument, Command, Flag } from "effect/cli";
+import * as Crypto from "../Crypto.ts";
+import * as NodeProcess from "../NodeProcess.ts";
+import { keys, secretSetting, setting, text } from "../Setting.ts";
+import type { Contents, Restore } from "./Archives.ts";
+import * as BackupHelp from "./BackupHelp.ts";
+
+/** The master keys that secrets of the backup need and that are neither in it nor in QM_SECRET_KEY. */
+const missingKeys = Effect.fnUntraced(function* ({ hasKeys, keyIds }: Contents) {
+  if (hasKeys || keyIds.length === 0) return [];
+  const given = yield* secretSetting("QM_SECRET_KEY", keys, null);
+  if (given === null) return keyIds;
+  const { all } = yield* Effect.provide(MasterKeys.MasterKeys, MasterKeys.MasterKeys.layer(given));
+  return keyIds.filter((id) => all.every((key) => key.id !== id));
+}, Effect.provide(Crypto.layer));
+
+/** `quartermaster restore`, over what reads the file. */
+export const make = (restore: Restore) =>
+  Command.make(
+    "restore",
+    {
+      file: Argument.String("file").pipe(Argument.withDescription("A file that backup wrote")),
+      json: Flag.Boolean("json").pipe(
+        Flag.withDefault(false),
+        Flag.withDescription("Print one JSON document"),
+      ),
+    },
+    Effect.fnUntraced(function* ({ file, json }) {
+      const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
+      const contents = yield* restore({ dataDir, file });
+      const missing = yield* missingKeys(contents);
+      if (missing.length > 0) {
+        NodeProcess.printNote(
+          `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +
+            `server, put it into ${dataDir}/secret-key or QM_SECRET_KEY. Without it, the secrets of MCP ` +
+            "servers cannot be decrypted, and everything else works.",
+        );
+      }
+      if (json) {
+        const document = { dataDir, file, ...contents, missingKeyIds: missing };
+        return NodeProcess.printMessage(JSON.stringify(document));
+      }
+      const { attachments, createdAt, issues } = contents;
+      NodeProcess.printMessage(
+        `Restored ${issues} issues and ${attachments} attachments, as of ${createdAt}, to ${dataDir}. ` +
+          "Start the server with `quartermaster serve`.",
+      );
+    }),
+  ).pipe(
+    Command.withDescription(BackupHelp.restore),
+    Command.withShortDescription("Restore a backup into an empty data directory"),
+  );

@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { Timestamp } from "@quartermaster/core";
+import { Clock, Effect } from "effect";
+import { Command, Flag } from "effect/cli";
+import * as NodeProcess from "../NodeProcess.ts";
+import { StartError } from "../StartError.ts";
+import * as Configuration from "./Configuration.ts";
+import * as FileChecks from "./FileChecks.ts";
+import { checks, type Finding } from "./Finding.ts";
+import type { Inspect } from "./Storage.ts";
+import * as StorageChecks from "./StorageChecks.ts";
+import * as ToolChecks from "./ToolChecks.ts";
+
+/** Housekeeping records an expired lease within a minute. */
+const graceMillis = 300_000;
+
+/** Runs every check. It changes nothing. */
+export const examine = Effect.fnUntraced(function* (inspect: Inspect) {
+  const { dataDir: given, masterKeys } = yield* Configuration.read;
+  const dataDir = resolve(given);
+  const now = yield* Clock.currentTimeMillis;
+  const inspection = yield* inspect(dataDir, Timestamp.ofMillis(now - graceMillis));
+  const { database } = inspection;
+  const findings: ReadonlyArray<Finding> = [
+    ...(yield* Configuration.check),
+    ...(yield* FileChecks.permissions(dataDir)),
+    ...(yield* FileChecks.space(dataDir)),
+    ...StorageChecks.judge(dataDir, inspection, now),
+    ...(database.state === "current"
+      ? [
+          ...(yield* Effect.provide(ToolChecks.runtimes(database), ToolChecks.detected)),
+          ...(yield* ToolChecks.secrets(dataDir, masterKeys, database)),
+        ]
+      : []),
+    ...(yield* ToolChecks.processes(dataDir)),
+  ];
+  return { dataDir, findings };
+});
+
+const help = [
+  "Check configuration, permissions, disk space, database, clock, runtimes and secrets of MCP servers,",
+  "stuck work and orphan processes. It changes nothing, and servers may run.",
+  "",
+  "Each finding has a severity and the command that fixes it. The exit code is 0 only if nothing is",
+  "wrong.",
+].join("\n");
+
+/** `quartermaster doctor`, over what reads the storage. */
+export const make = (inspect: Inspect) =>
+  Command.make(
+    "doctor",
+    {
+      json: Flag.Boolean("json").pipe(
+        Flag.withDefault(false),
+        Flag.withDescription("Print one JSON document"),
+      ),
+    },
+    Effect.fnUntraced(function* ({ json }) {
+      const { dataDir, findings } = yield* examine(inspect);
+      const ok = findings.length === 0;
+      if (json) NodeProcess.printMessage(JSON.stringify({ ok, dataDir, checks, findings }));
+      else {
+        for (const { check, fix, message, severity } of findings) {
+          NodeProcess.printMessage(`${severity} (${check}): ${message}\n  ${fix}`);
+        }
+        if (ok) NodeProcess.printMessage(`Nothing is wrong with ${dataDir}.`);
+      }
+      if (ok) return;
+      const errors = findings.filter(({ severity }) => severity === "error").length;
+      return yield* new StartError({
+        message: `${errors} errors and ${findings.length - errors} warnings. Run the commands above, and check again.`,
+      });
+    }),
+  ).pipe(
+    Command.withDescription(help),
+    Command.withShortDescription("Check what could be wrong, and how to fix it"),
+  );

@@ -1,0 +1,24 @@
+/** Something that is wrong, or may become so. */
+export interface Finding {
+  /** The name of the check. */
+  readonly check: Check;
+  /** `error`: the service does not work, or data is at risk. `warning`: something needs a person. */
+  readonly severity: "error" | "warning";
+  /** What is wrong, in one sentence. */
+  readonly message: string;
+  /** The command that fixes it. */
+  readonly fix: string;
+}
+
+export const checks = [
+  "configuration",
+  "permissions",
+  "disk",
+  "integrity",
+  "clock",
+  "runtimes",
+  "secrets",
+  "work",
+  "processes",
+] as const;
+export type Check = (typeof checks)[number];
