@@ -142,7 +142,9 @@ export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> 
     (release) => Effect.sync(release),
   );
   const removeParts = Effect.promise(async () => {
-    for (const path of [part, copy]) await rm(path, { force: true }).catch(() => undefined);
+    // SQLite's journal of a copy that was killed would be rolled back into the next copy.
+    for (const path of [part, copy, `${copy}-journal`])
+      await rm(path, { force: true }).catch(() => undefined);
   });
   return Effect.gen(function* () {
     yield* attempt(file, () => refuseOther(file));
