@@ -1,10 +1,12 @@
-import { chmod, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { chmod, open, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { assert, describe, it } from "@effect/vitest";
 import { EventStore } from "@quartermaster/core";
 import { Fixtures, Storage as Testing } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
+import * as Archive from "../src/backup/Archive.ts";
 import * as BackupLock from "../src/files/BackupLock.ts";
 import { Inspection } from "../src/index.ts";
 import * as Archives from "./support/Archives.ts";
@@ -134,6 +136,22 @@ describe("backup and restore of a data directory", () => {
       }).pipe(Effect.scoped),
   );
 
+  it.live(
+    "[backup.incomplete] a backup of a damaged database fails and keeps the earlier one",
+    () =>
+      Effect.gen(function* () {
+        const { dataDir, file, folder } = yield* scene;
+        yield* Archives.backup(dataDir, file);
+        const before = yield* Effect.promise(() => readFile(file));
+        yield* Effect.promise(() => truncate(join(dataDir, "quartermaster.db"), 60_000));
+        const message = yield* Archives.refusal(Archives.backup(dataDir, file));
+        assert.match(message, /cannot be copied|is damaged/);
+        assert.match(message, /quartermaster doctor|restore an older backup/);
+        assert.deepStrictEqual(yield* Effect.promise(() => readFile(file)), before);
+        assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
+      }).pipe(Effect.scoped),
+  );
+
   it.live("[backup.target] a backup replaces an earlier backup and no other file", () =>
     Effect.gen(function* () {
       const { dataDir, file, folder } = yield* scene;
@@ -216,14 +234,32 @@ describe("a backup that is not fit", () => {
       yield* refused(replaced("quartermaster-backup 1", "quartermaster-backup 2"), sentence);
 
       const { dataDir, file, folder, fresh } = yield* scene;
-      yield* Archives.backup(dataDir, file);
+      const head = yield* Archives.backup(dataDir, file);
       const db = new DatabaseSync(join(dataDir, "quartermaster.db"));
       db.exec("INSERT INTO migrations (migration_id, name) VALUES (9999, 'later')");
       db.close();
       const old = yield* Archives.refusal(Archives.backup(dataDir, join(folder, "other")));
       assert.match(old, /was written by a newer version \(it has 9999_later\)/);
       assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
-      yield* Archives.restore(file, fresh);
+
+      // A backup of such a database, as the newer version writes it.
+      yield* Effect.promise(async () => {
+        const handle = await open(file, "w");
+        const writer = Archive.writer(handle);
+        const migrations = [...head.migrations, "9999_later"];
+        await writer.head({ ...head, migrations, attachments: 0, version: "9.0.0" });
+        const sha256 = createHash("sha256").update("x").digest("hex");
+        const entry = { path: "quartermaster.db", size: 1, sha256 };
+        await writer.add(entry, [new TextEncoder().encode("x")]);
+        await writer.end();
+        await handle.close();
+      });
+      const newer = yield* Archives.refusal(Archives.restore(file, fresh));
+      assert.match(
+        newer,
+        /newer version of Quartermaster \(9\.0\.0\): restore it with that version/,
+      );
+      assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
     }).pipe(Effect.scoped),
   );
 
@@ -307,6 +343,8 @@ const underLoad = Effect.fnUntraced(function* (rounds: number) {
   const attachments = new Set<string>();
   const write = Effect.gen(function* () {
     issues.add((yield* Fixtures.issue()).id);
+    // Some hundred changes a second, so that the database of 100 rounds stays small.
+    yield* Effect.sleep("5 millis");
     attachments.add(yield* Archives.attach(issueId, new Uint8Array(3_000).fill(issues.size)));
     const [oldest = ""] = attachments;
     if (attachments.size < 20) return;
@@ -341,12 +379,12 @@ const underLoad = Effect.fnUntraced(function* (rounds: number) {
 
 describe("a backup under write load", () => {
   it.live("[backup.load] nothing that was acknowledged before a backup started is lost", () =>
-    underLoad(4),
+    underLoad(3),
   );
 
   it.live.runIf(process.env["QM_LONG"] === "1")(
     "[backup.load] [long] 100 backups out of 100 lose nothing",
     () => underLoad(100),
-    600_000,
+    900_000,
   );
 });

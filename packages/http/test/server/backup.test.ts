@@ -43,7 +43,7 @@ describe("quartermaster backup and restore", () => {
     const fresh = join(folder, "fresh");
     const restore = await run(fresh, ["restore", file]);
     assert.strictEqual(restore.code, 0, restore.stderr);
-    assert.match(restore.stdout, /Restored 1 issues and 1 attachments, .* Start the server/);
+    assert.match(restore.stdout, /Restored 1 issue and 1 attachment, .* Start the server/);
     assert.strictEqual(restore.stderr, "");
     const restored = Quartermaster.serve(fresh, env);
     const { url } = await restored.line(({ url }) => url !== undefined);

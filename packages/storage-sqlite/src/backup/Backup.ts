@@ -95,6 +95,12 @@ const write = async (options: Options, handle: FileHandle, copy: string, signal:
   const database = await Snapshot.entryOf("quartermaster.db", copy);
   const snapshot = Snapshot.open(copy);
   try {
+    const [problem] = snapshot.problems();
+    if (problem !== undefined) {
+      throw new BackupError({
+        message: `The database in ${dataDir} is damaged (${problem}): restore an older backup.`,
+      });
+    }
     const { attachmentBytes, ...facts } = snapshot.facts;
     const head: Archive.Head = {
       ...facts,

@@ -37,10 +37,7 @@ const factsOf = (db: DatabaseSync, migrations: ReadonlyArray<string>): Facts => 
   };
 };
 
-/** Writes the snapshot of a database to a new file of mode 0600. */
-export const take = async (database: string, file: string): Promise<void> => {
-  await rm(file, { force: true });
-  await (await openFile(file, "wx", 0o600)).close();
+const copy = (database: string, file: string) => {
   const db = ReadOnly.open(database);
   try {
     const migrations = ReadOnly.migrations(db);
@@ -58,6 +55,23 @@ export const take = async (database: string, file: string): Promise<void> => {
     db.prepare("VACUUM INTO ?").run(file);
   } finally {
     db.close();
+  }
+};
+
+/** Writes the snapshot of a database to a new file of mode 0600. */
+export const take = async (database: string, file: string): Promise<void> => {
+  await rm(file, { force: true });
+  await (await openFile(file, "wx", 0o600)).close();
+  try {
+    copy(database, file);
+  } catch (cause) {
+    if (cause instanceof BackupError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BackupError({
+      message:
+        `${database} cannot be copied to ${file} (${reason}): make room, or check the database ` +
+        "with `quartermaster doctor`.",
+    });
   }
 };
 

@@ -3,6 +3,7 @@ import { Timestamp } from "@quartermaster/core";
 import { Effect, Option, Path, Redacted } from "effect";
 import { Argument, Command, Flag } from "effect/cli";
 import { Base64 } from "effect/encoding";
+import { counted } from "../Counted.ts";
 import * as NodeProcess from "../NodeProcess.ts";
 import * as PrivateFile from "../PrivateFile.ts";
 import { keys as keyReader, secretSetting, setting, text } from "../Setting.ts";
@@ -80,7 +81,8 @@ export const make = (backup: Backup) =>
       if (json) return NodeProcess.printMessage(JSON.stringify({ file, ...contents }));
       const { attachments, bytes, issues, newestChange } = contents;
       NodeProcess.printMessage(
-        `Backed up ${issues} issues and ${attachments} attachments (${bytes} bytes) to ${file}` +
+        `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
+          `(${bytes} bytes) to ${file}` +
           (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
       );
     }),

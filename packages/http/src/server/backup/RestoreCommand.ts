@@ -1,6 +1,7 @@
 import { MasterKeys } from "@quartermaster/core";
 import { Effect } from "effect";
 import { Argument, Command, Flag } from "effect/cli";
+import { counted } from "../Counted.ts";
 import * as Crypto from "../Crypto.ts";
 import * as NodeProcess from "../NodeProcess.ts";
 import { keys, secretSetting, setting, text } from "../Setting.ts";
@@ -44,7 +45,8 @@ export const make = (restore: Restore) =>
       }
       const { attachments, createdAt, issues } = contents;
       NodeProcess.printMessage(
-        `Restored ${issues} issues and ${attachments} attachments, as of ${createdAt}, to ${dataDir}. ` +
+        `Restored ${counted(issues, "issue")} and ${counted(attachments, "attachment")}, ` +
+          `as of ${createdAt}, to ${dataDir}. ` +
           "Start the server with `quartermaster serve`.",
       );
     }),

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Timestamp } from "@quartermaster/core";
 import { Clock, Effect } from "effect";
 import { Command, Flag } from "effect/cli";
+import { counted } from "../Counted.ts";
 import * as NodeProcess from "../NodeProcess.ts";
 import { StartError } from "../StartError.ts";
 import * as Configuration from "./Configuration.ts";
@@ -68,7 +69,7 @@ export const make = (inspect: Inspect) =>
       if (ok) return;
       const errors = findings.filter(({ severity }) => severity === "error").length;
       return yield* new StartError({
-        message: `${errors} errors and ${findings.length - errors} warnings. Run the commands above, and check again.`,
+        message: `${counted(errors, "error")} and ${counted(findings.length - errors, "warning")}. Run the commands above, and check again.`,
       });
     }),
   ).pipe(

@@ -82,7 +82,7 @@ export const secrets = Effect.fnUntraced(function* (
       severity: "error",
       message: isDamaged
         ? `${file} does not hold a master key, so no server starts.`
-        : `There is no master key in ${file}, but ${secrets.length} secrets need one.`,
+        : `There is no master key in ${file}, but secrets of MCP servers need one.`,
       fix: `cp COPY_OF_THE_KEY ${file} && chmod 600 ${file}`,
     };
     return [finding];
