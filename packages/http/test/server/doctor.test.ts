@@ -218,7 +218,10 @@ describe("quartermaster doctor", () => {
   it("[doctor.secrets] it finds secrets that the master key does not decrypt", async () => {
     const removed = await only((dataDir) => rm(join(dataDir, "secret-key")));
     assert.deepInclude(removed, { check: "secrets", severity: "error" });
-    assert.match(removed.message ?? "", /There is no master key in .*, but secrets of MCP servers need one/);
+    assert.match(
+      removed.message ?? "",
+      /There is no master key in .*, but secrets of MCP servers need one/,
+    );
     const damaged = await only((dataDir) => writeFile(join(dataDir, "secret-key"), "x"));
     assert.match(damaged.message ?? "", /does not hold a master key, so no server starts/);
     const QM_SECRET_KEY = Buffer.alloc(32, 1).toString("base64");

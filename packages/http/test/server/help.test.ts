@@ -16,6 +16,9 @@ describe("--help", () => {
   it("[server.help] the help lists each command", async () => {
     const all = await tell("--help");
     assert.strictEqual(all.code, 0);
+    for (const command of ["backup", "restore", "doctor"]) {
+      assert.match(all.text, new RegExp(`^ +${command} +\\S`, "m"));
+    }
     for (const command of ["serve", "rotate-key"]) {
       assert.match(all.text, new RegExp(`^ +${command} +\\S`, "m"));
       const one = await tell(command, "--help");
