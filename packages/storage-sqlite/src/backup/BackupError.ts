@@ -1,10 +1,13 @@
-import { Schema } from "effect";
+import { Runtime, Schema } from "effect";
 import { fromFileError } from "../client/StorageErrors.ts";
 
 /** Why a backup or a restore stops: one sentence that also says what to do. */
 export class BackupError extends Schema.TaggedError<BackupError>()("BackupError", {
   message: Schema.String,
-}) {}
+}) {
+  /** Of a program that ends with it: refused. */
+  override readonly [Runtime.errorExitCode] = 2;
+}
 
 /** A failure of the file system, or of SQLite, at a path. */
 export const at =

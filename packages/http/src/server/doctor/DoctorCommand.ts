@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { Timestamp } from "@quartermaster/core";
-import { Clock, Effect } from "effect";
+import { Clock, Effect, Runtime, Schema } from "effect";
 import { Command, Flag } from "effect/cli";
 import { counted } from "../Counted.ts";
 import * as NodeProcess from "../NodeProcess.ts";
-import { StartError } from "../StartError.ts";
 import * as Configuration from "./Configuration.ts";
 import * as FileChecks from "./FileChecks.ts";
 import { checks, type Finding } from "./Finding.ts";
@@ -46,6 +45,11 @@ const help = [
   "wrong.",
 ].join("\n");
 
+/** Doctor has findings. */
+class Unwell extends Schema.TaggedError<Unwell>()("Unwell", { message: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 2;
+}
+
 /** `quartermaster doctor`, over what reads the storage. */
 export const make = (inspect: Inspect) =>
   Command.make(
@@ -68,7 +72,7 @@ export const make = (inspect: Inspect) =>
       }
       if (ok) return;
       const errors = findings.filter(({ severity }) => severity === "error").length;
-      return yield* new StartError({
+      return yield* new Unwell({
         message: `${counted(errors, "error")} and ${counted(findings.length - errors, "warning")}. Run the commands above, and check again.`,
       });
     }),
