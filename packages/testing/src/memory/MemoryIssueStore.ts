@@ -44,7 +44,7 @@ const remove = (tables: Tables, issueId: string): void => {
       Graph.countLink(tables, link, -1);
     }
   }
-  for (const table of [tables.comments, tables.activity, tables.attachments]) {
+  for (const table of [tables.comments, tables.questions, tables.activity, tables.attachments]) {
     for (const row of table.values()) {
       if (row.issueId === issueId) {
         table.delete(row.id);
@@ -66,6 +66,7 @@ const facts = (tables: Tables, issueId: string, now: string) =>
       Array.from(tables.runs.values()).find(
         (run) => run.issueId === issueId && run.status !== "ended" && !Run.isLive(run, now),
       ) ?? null,
+    openQuestions: Graph.openQuestions(tables, issueId),
   }));
 
 const dependents = (tables: Tables, issueId: string, now: string) => {
@@ -169,6 +170,7 @@ export const layer = Layer.effect(
           const visible = Rows.among(projects);
           const blocked = Graph.blocked(tables);
           const live = Graph.liveRuns(tables, now);
+          const awaiting = Graph.awaiting(tables, now);
           return Array.from(tables.issues.values())
             .filter(
               (issue) =>
@@ -178,7 +180,8 @@ export const layer = Layer.effect(
                 (issue.notBefore === null || issue.notBefore <= now) &&
                 visible(issue.projectId) &&
                 !blocked.has(issue.id) &&
-                !live.has(issue.id),
+                !live.has(issue.id) &&
+                !awaiting.has(issue.id),
             )
             .toSorted(claimOrder)
             .slice(0, limit)
@@ -190,6 +193,9 @@ export const layer = Layer.effect(
                 ...Array.from(tables.comments.values(), (comment) =>
                   comment.issueId === issue.id ? comment.seq : 0,
                 ),
+              ),
+              hasQuestions: Array.from(tables.questions.values()).some(
+                (question) => question.issueId === issue.id,
               ),
             }));
         }),

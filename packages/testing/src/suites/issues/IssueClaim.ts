@@ -22,6 +22,7 @@ const Candidate = Schema.Struct({
   notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now, Fixtures.at(100.001)])),
   resumed: Schema.Boolean,
   run: Schema.Literals(["none", "live", "expired", "ended"]),
+  question: Schema.Literals(["none", "blocking", "later", "due", "answered", "informal"]),
 });
 
 /** Mostly what can be claimed, so that the order is seen. */
@@ -32,6 +33,7 @@ const Likely = Schema.Struct({
   pausedBecause: Schema.Null,
   notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now])),
   run: Schema.Literals(["none", "expired", "ended"]),
+  question: Schema.Literals(["none", "due", "answered", "informal"]),
 });
 
 const runs = {
@@ -39,6 +41,14 @@ const runs = {
   expired: { leaseExpiresAt: Fixtures.at(100) },
   ended: { ...Fixtures.ended(Fixtures.at(1)), leaseExpiresAt: Fixtures.at(900) },
 };
+
+const questions = {
+  blocking: {},
+  later: { expiresAt: Fixtures.at(100.001) },
+  due: { expiresAt: now },
+  answered: { status: "answered" },
+  informal: { blocking: false },
+} as const;
 
 export const tests = (it: It<Storage>): void => {
   it.effect("claimable lists resumed issues first, then by priority, then oldest", () =>
@@ -62,7 +72,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect(
-    "claimable returns whole rows, the newest comment, and whether a run was abandoned",
+    "claimable returns whole rows, the newest comment, and whether it has an abandoned run or questions",
     () =>
       Effect.gen(function* () {
         const issues = yield* IssueStore.IssueStore;
@@ -76,10 +86,11 @@ export const tests = (it: It<Storage>): void => {
         yield* Fixtures.comment(other.id);
         const comment = yield* Fixtures.comment(other.id);
         yield* Fixtures.comment((yield* Fixtures.issue()).id);
+        yield* Fixtures.question(other, { status: "answered" });
         assert.deepStrictEqual(yield* issues.claimable(agentId, null, 5, now), [
-          { issue, isAbandoned: false, commentSeq: 0 },
-          { issue: other, isAbandoned: true, commentSeq: comment.seq },
-          { issue: third, isAbandoned: true, commentSeq: 0 },
+          { issue, isAbandoned: false, commentSeq: 0, hasQuestions: false },
+          { issue: other, isAbandoned: true, commentSeq: comment.seq, hasQuestions: true },
+          { issue: third, isAbandoned: true, commentSeq: 0, hasQuestions: false },
         ]);
       }),
   );
@@ -196,6 +207,24 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("claimable lists no issue that waits for the answer to a blocking question", () =>
+    Effect.gen(function* () {
+      const agentId = yield* Fixtures.id("agent");
+      const make = (question: keyof typeof questions) =>
+        Effect.tap(Fixtures.issue({ assignedAgentId: agentId }), (issue) =>
+          Fixtures.question(issue, questions[question]),
+        );
+      yield* make("blocking");
+      yield* make("later");
+      const due = yield* make("due");
+      const answered = yield* make("answered");
+      const informal = yield* make("informal");
+      assert.deepStrictEqual(yield* claimable(agentId), ids([due, answered, informal]));
+      yield* Fixtures.question(due, questions.blocking);
+      assert.deepStrictEqual(yield* claimable(agentId), ids([answered, informal]));
+    }),
+  );
+
   it.effect.prop(
     "claimable lists exactly the agent's issues that `IssueLifecycle.obstacles` has nothing against",
     {
@@ -210,11 +239,15 @@ export const tests = (it: It<Storage>): void => {
     ({ blocks, made }) =>
       Effect.gen(function* () {
         const agentId = yield* Fixtures.id("agent");
-        const rows = yield* Effect.forEach(made, ({ mine, run, ...fields }) =>
-          Effect.tap(
-            Fixtures.issue({ ...fields, assignedAgentId: mine ? agentId : null }),
-            (issue) => (run === "none" ? Effect.void : Fixtures.run(issue, runs[run])),
-          ),
+        const rows = yield* Effect.forEach(
+          made,
+          Effect.fnUntraced(function* ({ mine, question, run, ...fields }) {
+            const assignedAgentId = mine ? agentId : null;
+            const issue = yield* Fixtures.issue({ ...fields, assignedAgentId });
+            if (run !== "none") yield* Fixtures.run(issue, runs[run]);
+            if (question !== "none") yield* Fixtures.question(issue, questions[question]);
+            return issue;
+          }),
         );
         for (const [a, b] of blocks) {
           const [source, target] = [rows[Math.min(a, b)], rows[Math.max(a, b)]];
