@@ -69,7 +69,7 @@ export const HostId = Schema.String.check(
 
 /** A project's identifier: a `HostId` other than the reserved words of the routes. */
 export const ProjectId = HostId.check(
-  Schema.isPattern(/^(?!(issues|attachments|links)$)/, {
-    expected: "a project id other than the reserved words issues, attachments and links",
+  Schema.isPattern(/^(?!(issues|attachments|links|questions)$)/, {
+    expected: "a project id other than the reserved words issues, attachments, links and questions",
   }),
 );

@@ -130,7 +130,7 @@ describe("The timeline", () => {
         questions.ask(id, { prompt: "Which slates?", expiresInSeconds: 60 }),
         ({ question }) => question.id,
       );
-      yield* questions.answer(yield* ask, { answer: "The grey ones" });
+      yield* questions.answer(yield* ask, { answer: "The blue ones" });
       yield* questions.withdraw(yield* ask);
       yield* ask;
       yield* TestClock.adjust("1 minute");
