@@ -540,6 +540,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.next": "work_next claims an issue, and returns the worker's live run again.",
     "work.next.shared": "A worker that only its key identifies is busy while it holds a run.",
     "work.next.nothing": "Without an issue, work_next returns the reason and when to ask again.",
+    "work.next.awaiting":
+      "Without work, an issue that waits for an answer is the reason, and its answer wakes the worker.",
     "work.next.project": "work_next claims in one project if it names one that the key may see.",
     "work.next.header": "A worker of one run claims nothing.",
     "work.wait": "A waiting worker gets an issue as soon as there is one.",

@@ -97,6 +97,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           issues.dependents("x", now),
           issues.openDependents("x", 100),
           issues.claimable("agent", null, 50, now),
+          issues.isAwaiting("agent", ["p"], now),
           issues.claimable("agent", ["p", "q"], 50, now),
           links.get("x"),
           links.find("RelatedTo", "x", "y"),

@@ -102,6 +102,15 @@ export class IssueStore extends Context.Service<
       now: Timestamp,
     ): Effect.Effect<Option.Option<Timestamp>, StorageError>;
     /**
+     * Returns whether an issue of the agent in one of `projects` (null for any) has a blocking question
+     * that is open at `now`. Only issues count that are Open or InProgress and not paused.
+     */
+    isAwaiting(
+      agentId: string,
+      projects: ReadonlyArray<string> | null,
+      now: Timestamp,
+    ): Effect.Effect<boolean, StorageError>;
+    /**
      * Returns the issues that an agent may pick up at the time `now`: assigned to it, Open or
      * InProgress, not paused, not deferred to a later time, without an open blocker, a live run or a
      * blocking question that is open at `now`, in one of `projects` (null for any). Resumed issues

@@ -14,6 +14,7 @@ import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import * as Answering from "./internal/Answering.ts";
 import * as Asking from "./internal/Asking.ts";
+import * as ClosedQuestions from "./internal/ClosedQuestions.ts";
 import { IssueView } from "./internal/IssueView.ts";
 import { QuestionExpiry } from "./internal/QuestionExpiry.ts";
 import type { QuestionClosed } from "./IssueErrors.ts";
@@ -86,6 +87,15 @@ export class Questions extends Context.Service<
       NotFound | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
+    /**
+     * Returns what a run has to know: the issue's questions that were answered, expired or withdrawn
+     * since the run before it started, or ever for the first run. The newest 100, in the order in
+     * which they were closed.
+     */
+    closedFor(
+      issueId: string,
+      runId: string,
+    ): Effect.Effect<ReadonlyArray<Question>, NotFound | StorageError, CurrentPrincipal>;
     /** Returns a question. */
     get(questionId: string): Effect.Effect<Question, NotFound | StorageError, CurrentPrincipal>;
     /**
@@ -119,6 +129,7 @@ export class Questions extends Context.Service<
       const expiry = yield* QuestionExpiry;
       const { transact } = yield* Transactor;
       const ask = yield* Asking.make;
+      const closed = yield* ClosedQuestions.make;
 
       const list = Span.fn("Questions.list")(function* (
         issueId: string,
@@ -133,6 +144,11 @@ export class Questions extends Context.Service<
         return Page.map(page, (row) => toQuestion(row, now));
       });
 
+      const closedFor = Span.fn("Questions.closedFor")(function* (issueId: string, runId: string) {
+        yield* view.row(issueId);
+        return yield* closed(issueId, runId, yield* Timestamp.now);
+      });
+
       const expireDue = transact(
         Effect.gen(function* () {
           const now = yield* Timestamp.now;
@@ -144,7 +160,7 @@ export class Questions extends Context.Service<
         }),
       );
 
-      return Questions.of({ ask, list, expireDue, ...(yield* Answering.make) });
+      return Questions.of({ ask, list, closedFor, expireDue, ...(yield* Answering.make) });
     }),
   );
 }

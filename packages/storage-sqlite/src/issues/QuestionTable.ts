@@ -2,6 +2,7 @@ import type { Question } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
+import type { Clause } from "../sql/Clause.ts";
 import * as Table from "../sql/Table.ts";
 
 export const table = Table.make<Question.QuestionRow>("questions", (cells, row) => ({
@@ -41,6 +42,12 @@ export const open = (sql: SqlClient.SqlClient) => {
 };
 
 /** The condition that a blocking question of the issue is open at the time of the parameter. */
-export const awaitedBy = (issueId: string): string =>
+export const awaitedAtTime = (issueId: string): string =>
   `EXISTS (SELECT 1 FROM questions q WHERE q.issue_id = ${issueId} AND q.status = 'open'
     AND q.blocking = 1 AND (q.expires_at IS NULL OR q.expires_at > ?))`;
+
+/** The same at this time. */
+export const awaitedBy = (issueId: string, now: string): Clause => ({
+  text: awaitedAtTime(issueId),
+  params: [now],
+});

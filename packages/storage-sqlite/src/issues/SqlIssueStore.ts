@@ -85,7 +85,7 @@ const claimable = (sql: Sql) => {
       AND (not_before IS NULL OR not_before <= ?)
       AND ${inProjects}
       AND NOT ${IssueFacts.heldBy("issues.id")}
-      AND NOT ${QuestionTable.awaitedBy("issues.id")}
+      AND NOT ${QuestionTable.awaitedAtTime("issues.id")}
       AND (link_count = 0 OR NOT EXISTS (SELECT 1 ${IssueFacts.openBlockers("issues.id")}))
     ORDER BY resumed DESC, priority, seq LIMIT ? + 0`;
   type Columns = readonly [
@@ -167,6 +167,19 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
                   AND ${among("+project_id", projects)}`,
             ),
             ([row]) => Option.fromNullishOr(row?.[0]),
+          ),
+        ),
+      isAwaiting: (agentId, projects, now) =>
+        mapped(
+          Effect.map(
+            Prepared.count(
+              sql,
+              clause`SELECT 1 FROM issues
+                WHERE assigned_agent_id = ${agentId} AND status IN ('Open', 'InProgress')
+                  AND paused_because IS NULL AND ${among("+project_id", projects)}
+                  AND ${QuestionTable.awaitedBy("issues.id", now)} LIMIT 1`,
+            ),
+            (count) => count > 0,
           ),
         ),
       claimable: (agentId, projects, count, now) =>

@@ -165,6 +165,19 @@ export const layer = Layer.effect(
             .flatMap(({ notBefore }) => (notBefore !== null && notBefore > now ? [notBefore] : []));
           return Option.fromNullishOr(times.toSorted()[0]);
         }),
+      isAwaiting: (agentId, projects, now) =>
+        database.read((tables) => {
+          const visible = Rows.among(projects);
+          const awaiting = Graph.awaiting(tables, now);
+          return Array.from(tables.issues.values()).some(
+            (issue) =>
+              issue.assignedAgentId === agentId &&
+              (issue.status === "Open" || issue.status === "InProgress") &&
+              issue.pausedBecause === null &&
+              visible(issue.projectId) &&
+              awaiting.has(issue.id),
+          );
+        }),
       claimable: (agentId, projects, limit, now) =>
         database.read((tables) => {
           const visible = Rows.among(projects);

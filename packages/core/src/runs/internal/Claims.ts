@@ -5,6 +5,7 @@ import type { StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import { toComment } from "../../issues/Comments.ts";
 import { CommentStore } from "../../issues/CommentStore.ts";
+import * as ClosedQuestions from "../../issues/internal/ClosedQuestions.ts";
 import { IssueView } from "../../issues/internal/IssueView.ts";
 import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
 import { QuestionExpiry } from "../../issues/internal/QuestionExpiry.ts";
@@ -14,7 +15,6 @@ import { type Claimable, IssueStore } from "../../issues/IssueStore.ts";
 import { QuestionStore } from "../../issues/QuestionStore.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { HeartbeatAnswer } from "../Heartbeat.ts";
-import * as ClosedQuestions from "./ClosedQuestions.ts";
 
 type Started = HeartbeatAnswer["started"][number];
 
@@ -90,7 +90,7 @@ export class Claims extends Context.Service<
         const runId = yield* newId("run");
         const change = IssueLifecycle.pickUp(facts, { id: runId, agentId }, now);
         if (change === null) return null;
-        const closed = candidate.hasQuestions ? yield* closedQuestions(issue.id, now) : [];
+        const closed = candidate.hasQuestions ? yield* closedQuestions(issue.id, runId, now) : [];
         const leaseExpiresAt = Timestamp.addSeconds(now, leaseSeconds);
         const attempt = issue.attempts + 1;
         yield* store.insert([

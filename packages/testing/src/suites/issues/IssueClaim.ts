@@ -154,6 +154,31 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("isAwaiting finds an issue of the agent that waits for an answer", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const agentId = yield* Fixtures.id("agent");
+      const ask = (question: keyof typeof questions, overrides: Partial<Issue.IssueRow> = {}) =>
+        Effect.flatMap(
+          Fixtures.issue({ assignedAgentId: agentId, projectId: "a", ...overrides }),
+          (issue) => Fixtures.question(issue, questions[question]),
+        );
+      const awaits = (projects: ReadonlyArray<string> | null) =>
+        issues.isAwaiting(agentId, projects, now);
+      yield* ask("due");
+      yield* ask("answered");
+      yield* ask("informal");
+      yield* ask("blocking", { pausedBecause: "person" });
+      yield* ask("blocking", { status: "PendingReview" });
+      yield* ask("blocking", { assignedAgentId: null });
+      assert.isFalse(yield* awaits(null));
+      yield* ask("later", { status: "InProgress" });
+      assert.isTrue(yield* awaits(null));
+      assert.isTrue(yield* awaits(["b", "a"]));
+      assert.isFalse(yield* awaits(["b"]));
+    }),
+  );
+
   it.effect("claimable lists only issues of the given projects; null means all", () =>
     Effect.gen(function* () {
       const agentId = yield* Fixtures.id("agent");

@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect";
-import type { Activity } from "../../issues/Activity.ts";
-import { ActivityStore } from "../../issues/ActivityStore.ts";
-import { type Question, toQuestion } from "../../issues/Question.ts";
-import { QuestionStore } from "../../issues/QuestionStore.ts";
 import type { Timestamp } from "../../Timestamp.ts";
+import type { Activity } from "../Activity.ts";
+import { ActivityStore } from "../ActivityStore.ts";
+import { type Question, toQuestion } from "../Question.ts";
+import { QuestionStore } from "../QuestionStore.ts";
 
 /** Questions that come with a started run. */
 const most = 100;
@@ -14,15 +14,16 @@ const entriesAtOnce = 200;
 const closing = new Set<Activity["kind"]>(["answered", "questionExpired", "questionWithdrawn"]);
 
 /**
- * The questions of an issue that were answered, expired or withdrawn since its last run started, or
- * ever if it has had no run: the newest 100, in the order in which they were closed. The timeline
- * has that order exactly, also within a millisecond. Call it before the new run is on the timeline.
+ * The questions of an issue that a run has to know: those answered, expired or withdrawn since the
+ * previous run started, or ever if it is the first run. The newest 100, in the order in which they
+ * were closed, which the timeline has exactly, also within a millisecond. The run may be on the timeline
+ * already, or be about to start.
  */
 export const make = Effect.gen(function* () {
   const activities = yield* ActivityStore;
   const store = yield* QuestionStore;
 
-  const closedIds = Effect.fnUntraced(function* (issueId: string) {
+  const closedIds = Effect.fnUntraced(function* (issueId: string, runId: string) {
     const ids: Array<string> = [];
     let after: number | null = null;
     do {
@@ -33,7 +34,8 @@ export const make = Effect.gen(function* () {
         slice,
       );
       for (const { data, kind } of entries) {
-        if (kind === "pickedUp" || ids.length === most) return ids.toReversed();
+        const isPrevious = kind === "pickedUp" && data["runId"] !== runId;
+        if (isPrevious || ids.length === most) return ids.toReversed();
         if (closing.has(kind)) ids.push(String(data["questionId"]));
       }
       after = entries.at(-1)?.seq ?? null;
@@ -41,8 +43,8 @@ export const make = Effect.gen(function* () {
     return ids.toReversed();
   });
 
-  return Effect.fnUntraced(function* (issueId: string, now: Timestamp) {
-    const rows = yield* Effect.forEach(yield* closedIds(issueId), store.get);
+  return Effect.fnUntraced(function* (issueId: string, runId: string, now: Timestamp) {
+    const rows = yield* Effect.forEach(yield* closedIds(issueId, runId), store.get);
     return rows.flatMap(Option.toArray).map((row): Question => toQuestion(row, now));
   });
 });
