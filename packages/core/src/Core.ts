@@ -19,6 +19,7 @@ import type { CommentStore } from "./issues/CommentStore.ts";
 import { IssueView } from "./issues/internal/IssueView.ts";
 import { LeaseExpiry } from "./issues/internal/LeaseExpiry.ts";
 import { LinkChanges } from "./issues/internal/LinkChanges.ts";
+import { QuestionExpiry } from "./issues/internal/QuestionExpiry.ts";
 import { References } from "./issues/internal/References.ts";
 import { Timeline } from "./issues/internal/Timeline.ts";
 import { Transitions } from "./issues/internal/Transitions.ts";
@@ -26,6 +27,8 @@ import { Issues } from "./issues/Issues.ts";
 import type { IssueStore } from "./issues/IssueStore.ts";
 import { Links } from "./issues/Links.ts";
 import type { LinkStore } from "./issues/LinkStore.ts";
+import { Questions } from "./issues/Questions.ts";
+import type { QuestionStore } from "./issues/QuestionStore.ts";
 import { Keys } from "./keys/Keys.ts";
 import type { KeyStore } from "./keys/KeyStore.ts";
 import { Sessions } from "./keys/Sessions.ts";
@@ -74,6 +77,7 @@ export type Storage =
   | KeyStore
   | LinkStore
   | McpServerStore
+  | QuestionStore
   | RunStore
   | SessionStore
   | ToolCallStore
@@ -93,6 +97,7 @@ export type Services =
   | Issues
   | Keys
   | Links
+  | Questions
   | Runs
   | Sessions
   | Workers;
@@ -111,7 +116,11 @@ export type McpServices =
   | ToolGateway
   | Variables;
 
-const internal = Layer.mergeAll(LinkChanges.layerNoDeps, LeaseExpiry.layerNoDeps).pipe(
+const internal = Layer.mergeAll(
+  LinkChanges.layerNoDeps,
+  LeaseExpiry.layerNoDeps,
+  QuestionExpiry.layerNoDeps,
+).pipe(
   Layer.provideMerge(Layer.mergeAll(Transitions.layerNoDeps, References.layerNoDeps)),
   Layer.provideMerge(Layer.mergeAll(Timeline.layerNoDeps, Agents.layerNoDeps, IssueView.layer)),
   Layer.provideMerge(Layer.mergeAll(EventLog.layer, Idempotency.layer)),
@@ -128,7 +137,13 @@ const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
   Housekeeping.layerNoDeps.pipe(
     Layer.provideMerge(Issues.layerNoDeps),
     Layer.provideMerge(
-      Layer.mergeAll(Links.layerNoDeps, Attachments.layerNoDeps, Comments.layerNoDeps, runs),
+      Layer.mergeAll(
+        Links.layerNoDeps,
+        Attachments.layerNoDeps,
+        Comments.layerNoDeps,
+        Questions.layerNoDeps,
+        runs,
+      ),
     ),
     Layer.provideMerge(Sessions.layerNoDeps),
     Layer.provideMerge(Keys.layerNoDeps),

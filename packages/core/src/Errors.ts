@@ -21,6 +21,7 @@ export {
   NotExecuting,
   NotPaused,
   OpenDependents,
+  QuestionClosed,
   SelfLink,
 } from "./issues/IssueErrors.ts";
 export { InUse, NoRun, RunEnded } from "./agents/AgentErrors.ts";

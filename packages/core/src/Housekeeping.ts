@@ -5,6 +5,7 @@ import { EventStore } from "./events/EventStore.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
 import * as ClockJumps from "./internal/ClockJumps.ts";
 import { Attachments } from "./issues/Attachments.ts";
+import { Questions } from "./issues/Questions.ts";
 import { Sessions } from "./keys/Sessions.ts";
 import { ToolCallStore } from "./mcp/ToolCallStore.ts";
 import { Runs } from "./runs/Runs.ts";
@@ -53,6 +54,7 @@ export class Housekeeping extends Context.Service<
       const sessions = yield* Sessions;
       const idempotency = yield* Idempotency;
       const runs = yield* Runs;
+      const questions = yield* Questions;
       const runStore = yield* RunStore;
       const events = yield* EventLog;
       const attachments = yield* Attachments;
@@ -79,6 +81,7 @@ export class Housekeeping extends Context.Service<
         const trusted = yield* trust;
         if (trusted === "set") return;
         yield* all("leases", runs.endExpired);
+        yield* all("questions", questions.expireDue);
         if (trusted === "unproven") return;
         yield* all("sessions", sessions.prune);
         yield* all("idempotency keys", transact(idempotency.prune));

@@ -7,7 +7,7 @@ import { SecureRandom } from "effect/crypto";
  */
 
 /** Type prefix of an identifier that the service creates. */
-export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key";
+export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key" | "qst";
 
 /** Bytes of randomness per request to the platform, for about a hundred ids. */
 const poolBytes = 1_024;
@@ -69,7 +69,7 @@ export const HostId = Schema.String.check(
 
 /** A project's identifier: a `HostId` other than the reserved words of the routes. */
 export const ProjectId = HostId.check(
-  Schema.isPattern(/^(?!(issues|attachments|links)$)/, {
-    expected: "a project id other than the reserved words issues, attachments and links",
+  Schema.isPattern(/^(?!(issues|attachments|links|questions)$)/, {
+    expected: "a project id other than the reserved words issues, attachments, links and questions",
   }),
 );

@@ -30,6 +30,9 @@ export * as IssueStore from "./issues/IssueStore.ts";
 export * as Issues from "./issues/Issues.ts";
 export * as Links from "./issues/Links.ts";
 export * as LinkStore from "./issues/LinkStore.ts";
+export * as Question from "./issues/Question.ts";
+export * as Questions from "./issues/Questions.ts";
+export * as QuestionStore from "./issues/QuestionStore.ts";
 export * as Readiness from "./issues/Readiness.ts";
 export * as SearchText from "./issues/SearchText.ts";
 

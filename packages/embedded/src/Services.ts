@@ -10,6 +10,7 @@ import {
   Keys,
   Links,
   McpServers,
+  Questions,
   Runs,
   ToolGateway,
 } from "@quartermaster/core";
@@ -29,6 +30,7 @@ export const core = Effect.all({
   issues: Issues.Issues,
   keys: Keys.Keys,
   links: Links.Links,
+  questions: Questions.Questions,
   runs: Runs.Runs,
   servers: McpServers.McpServers,
   tools: ToolGateway.ToolGateway,
@@ -48,6 +50,7 @@ export interface Services {
   readonly issues: Promised<Core["issues"]>;
   readonly links: Promised<Pick<Core["links"], "create" | "list" | "remove">>;
   readonly comments: Promised<Core["comments"]>;
+  readonly questions: Promised<Omit<Core["questions"], "expireDue">>;
   readonly attachments: Files;
   readonly agents: Promised<Pick<Core["agents"], "list" | "put">>;
   /** Heartbeats, turns and hand-ins. For a loop that does all of it, see `Quartermaster.agent`. */
@@ -68,6 +71,7 @@ export const services = (core: Core, exit: Exit): Services => ({
   issues: promised(core.issues, exit),
   links: promised<Pick<Core["links"], "create" | "list" | "remove">>(core.links, exit),
   comments: promised(core.comments, exit),
+  questions: promised<Omit<Core["questions"], "expireDue">>(core.questions, exit),
   attachments: files(core.attachments, exit),
   agents: promised<Pick<Core["agents"], "list" | "put">>(core.agents, exit),
   runs: promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>(core.runs, exit),

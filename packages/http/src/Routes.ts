@@ -10,6 +10,7 @@ import type {
   Keys,
   Links,
   McpServers,
+  Questions,
   Runs,
   RuntimeProbe,
   Sessions,
@@ -30,6 +31,7 @@ import * as IssueHandlers from "./handlers/IssueHandlers.ts";
 import * as KeyHandlers from "./handlers/KeyHandlers.ts";
 import * as LinkHandlers from "./handlers/LinkHandlers.ts";
 import * as McpHandlers from "./handlers/McpHandlers.ts";
+import * as QuestionHandlers from "./handlers/QuestionHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
@@ -64,6 +66,7 @@ const groups = Layer.mergeAll(
   KeyHandlers.layer,
   LinkHandlers.layer,
   McpHandlers.layer.pipe(Layer.provide(McpHandlers.endpoint)),
+  QuestionHandlers.layer,
   ServerHandlers.layer,
   SessionHandlers.layer,
   ToolHandlers.layer,
@@ -89,6 +92,7 @@ export type Services =
   | Keys.Keys
   | Links.Links
   | McpServers.McpServers
+  | Questions.Questions
   | Runs.Runs
   | RuntimeProbe.RuntimeProbe
   | Sessions.Sessions

@@ -42,6 +42,11 @@ const required: Record<string, Role | null> = {
   "issues.activity": "Viewer",
   "comments.list": "Viewer",
   "comments.create": "Editor",
+  "questions.ask": "Editor",
+  "questions.list": "Viewer",
+  "questions.get": "Viewer",
+  "questions.answer": "Editor",
+  "questions.withdraw": "Editor",
   "links.list": "Viewer",
   "links.create": "Editor",
   "links.delete": "Editor",
@@ -116,6 +121,9 @@ beforeAll(async () => {
   const link = await world.call("POST", `/api/projects/issues/${issue.id}/links`, {
     body: { linkType: "RelatedTo", targetIssueId: other.id },
   });
+  const asked = await world.call("POST", `/api/projects/issues/${issue.id}/questions`, {
+    body: { prompt: "Which slates?" },
+  });
   const attached = await world.attach(issue.id, new File(["x"], "x.txt"));
   await world.as(world.keys.admin.key)("PUT", "/api/agents/agent-1", { body: {} });
   scene = {
@@ -123,6 +131,7 @@ beforeAll(async () => {
     issueId: issue.id,
     linkId: link.body.id,
     attachmentId: attached.body.id,
+    questionId: asked.body.id,
     agentId: "agent-1",
     runId: "run_none",
     keyId: "key_none",
@@ -155,6 +164,8 @@ const refusalOf = ({ access, name }: Endpoint, has: string, binding: string) => 
   const order: ReadonlyArray<string | null> = roles;
   if (order.indexOf(has) < order.indexOf(role)) return { requiredRole: role };
   if (access?.only === "agentKey") return { requiredRole: null };
+  // None of the keys is an agent's.
+  if (access?.only === "person") return undefined;
   return access?.only !== undefined && binding !== "unbound" ? { requiredRole: null } : undefined;
 };
 
@@ -208,7 +219,7 @@ describe("access", () => {
 
   describe("[access.other-project]", () => {
     for (const endpoint of endpoints) {
-      if (!/:(issueId|linkId|attachmentId|projectId)/.test(endpoint.path)) continue;
+      if (!/:(issueId|linkId|attachmentId|questionId|projectId)/.test(endpoint.path)) continue;
       it(`${endpoint.method} ${endpoint.path} responds with 404 and changes nothing`, async () => {
         const key = keys.get("Editor elsewhere");
         const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => scene[name] ?? "none");
@@ -216,6 +227,8 @@ describe("access", () => {
           "issues.create": { title: "x" },
           "issues.update": { title: "x" },
           "comments.create": { content: "x", authorType: "User" },
+          "questions.ask": { prompt: "x" },
+          "questions.answer": { answer: "x" },
           "links.create": { targetIssueId: scene["issueId"], linkType: "Blocks" },
         };
         const before = (await world.call("GET", `/api/projects/issues/${scene["issueId"]}`)).text;

@@ -220,6 +220,7 @@ describe("requests", () => {
       "issues",
       "attachments",
       "links",
+      "questions",
       "..%2f",
       "a%20b",
       "x".repeat(129),

@@ -19,6 +19,7 @@ import * as SqlAttachmentStore from "./issues/SqlAttachmentStore.ts";
 import * as SqlCommentStore from "./issues/SqlCommentStore.ts";
 import * as SqlIssueStore from "./issues/SqlIssueStore.ts";
 import * as SqlLinkStore from "./issues/SqlLinkStore.ts";
+import * as SqlQuestionStore from "./issues/SqlQuestionStore.ts";
 import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
 import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
 import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
@@ -52,6 +53,7 @@ export const layerStores: Layer.Layer<
   SqlKeyStore.layer,
   SqlLinkStore.layer,
   SqlMcpServerStore.layer,
+  SqlQuestionStore.layer,
   SqlRunStore.layer,
   SqlSessionStore.layer,
   SqlToolCallStore.layer,

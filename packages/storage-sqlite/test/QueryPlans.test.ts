@@ -12,6 +12,7 @@ import {
   KeyStore,
   LinkStore,
   McpServerStore,
+  QuestionStore,
   RunStore,
   SessionStore,
   ToolCallStore,
@@ -62,6 +63,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const issues = yield* IssueStore.IssueStore;
         const links = yield* LinkStore.LinkStore;
         const comments = yield* CommentStore.CommentStore;
+        const questions = yield* QuestionStore.QuestionStore;
         const attachments = yield* AttachmentStore.AttachmentStore;
         const activity = yield* ActivityStore.ActivityStore;
         const events = yield* EventStore.EventStore;
@@ -95,6 +97,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           issues.dependents("x", now),
           issues.openDependents("x", 100),
           issues.claimable("agent", null, 50, now),
+          issues.isAwaiting("agent", ["p"], now),
           issues.claimable("agent", ["p", "q"], 50, now),
           links.get("x"),
           links.find("RelatedTo", "x", "y"),
@@ -103,6 +106,12 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           links.path("x", "y"),
           comments.get("x"),
           comments.list("x", page),
+          questions.get("x"),
+          questions.open("x"),
+          questions.due(now, 10),
+          questions.list({ issueId: "x", now }, page),
+          questions.list({ issueId: "x", status: "open", now }, page),
+          questions.list({ issueId: "x", status: "expired", now }, page),
           attachments.get("x"),
           attachments.list("x", page),
           attachments.discarded(10),

@@ -22,6 +22,7 @@ import { transact } from "./Storage.ts";
 
 export { at, id } from "./fixtures/Fixture.ts";
 export * from "./fixtures/McpFixtures.ts";
+export * from "./fixtures/QuestionFixtures.ts";
 
 /**
  * Rows with sane defaults and new ids, as a store takes them (`issueRow`, ...), and effects that

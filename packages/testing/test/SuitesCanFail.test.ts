@@ -5,6 +5,7 @@ import {
   IssueStore,
   LinkStore,
   McpServerStore,
+  QuestionStore,
   RunStore,
   Transactor,
 } from "@quartermaster/core";
@@ -18,6 +19,7 @@ import * as IssueList from "../src/suites/issues/IssueList.ts";
 import * as IssueRows from "../src/suites/issues/IssueRows.ts";
 import * as IssueSearch from "../src/suites/issues/IssueSearch.ts";
 import * as LinkRows from "../src/suites/links/LinkRows.ts";
+import * as QuestionStoreTest from "../src/suites/QuestionStoreTest.ts";
 import * as RunRows from "../src/suites/runs/RunRows.ts";
 import * as ServerAccess from "../src/suites/servers/ServerAccess.ts";
 import * as ServerRows from "../src/suites/servers/ServerRows.ts";
@@ -108,6 +110,13 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
           ofIssue(issueId),
           Option.filter((run) => run.status === "active"),
         ),
+    })),
+  ],
+  [
+    "questions due before their time",
+    QuestionStoreTest.tests,
+    altered(QuestionStore.QuestionStore, ({ due }) => ({
+      due: (_, limit) => due("9999-12-31T23:59:59.999Z", limit),
     })),
   ],
   [

@@ -276,6 +276,86 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<void>;
   };
+  readonly questions: {
+    /**
+     * Ask a person.
+     *
+     * While a blocking question is open, no heartbeat picks the issue up; a live run continues. An agent asks a blocking question only on an issue that is assigned to it (403). An open question of the issue with the same `key` is returned with 200. At most 20 questions of an issue are open.
+     *
+     * Role: Editor or above.
+     */
+    readonly ask: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      } & Schemas.QuestionCreate,
+      options?: CreateOptions,
+    ) => Promise<Schemas.Question>;
+    /**
+     * List an issue's questions.
+     *
+     * Oldest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+        /** Questions of this status only. */
+        readonly status?: "open" | "answered" | "expired" | "withdrawn" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Question>;
+    /**
+     * Get a question.
+     *
+     * A question whose time is over reads as `expired`.
+     *
+     * Role: Viewer or above.
+     */
+    readonly get: (
+      args: {
+        /** The question's id. */
+        readonly questionId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Question>;
+    /**
+     * Withdraw a question.
+     *
+     * A question that is answered or expired is 409; a withdrawn one stays withdrawn.
+     *
+     * Role: Editor or above.
+     */
+    readonly withdraw: (
+      args: {
+        /** The question's id. */
+        readonly questionId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+    /**
+     * Answer a question.
+     *
+     * Only a person answers: an agent's key is 403. The answer also becomes a comment by the person, so the next turn of the issue's run returns it. The same answer by the same person again is 200.
+     *
+     * Role: Editor or above.
+     */
+    readonly answer: (
+      args: {
+        /** The question's id. */
+        readonly questionId: string;
+      } & Schemas.QuestionAnswer,
+      options?: CreateOptions,
+    ) => Promise<Schemas.Question>;
+  };
   readonly attachments: {
     /**
      * Attach a file to an issue.

@@ -128,6 +128,11 @@ export interface Problems {
     /** The issue's current version. */
     readonly version: number;
   };
+  /** An answer to a question that is not open, or a question on an issue that is done. */
+  readonly "question-closed": {
+    /** `answered`, `expired` or `withdrawn`: the question is. `issueDone`: its issue is Resolved or Closed. */
+    readonly reason: "answered" | "expired" | "withdrawn" | "issueDone";
+  };
   /** Too many requests or failed authentications. See `Retry-After`. */
   readonly "rate-limited": {};
   /** A turn or finish by a run that no longer holds its issue. */

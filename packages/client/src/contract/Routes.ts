@@ -53,6 +53,29 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     },
     delete: { method: "DELETE", path: "/api/projects/links/{linkId}", returns: "nothing" },
   },
+  questions: {
+    ask: {
+      method: "POST",
+      path: "/api/projects/issues/{issueId}/questions",
+      returns: "json",
+      takesKey: true,
+      body: "json",
+    },
+    list: { method: "GET", path: "/api/projects/issues/{issueId}/questions", returns: "pages" },
+    get: { method: "GET", path: "/api/projects/questions/{questionId}", returns: "json" },
+    withdraw: {
+      method: "DELETE",
+      path: "/api/projects/questions/{questionId}",
+      returns: "nothing",
+    },
+    answer: {
+      method: "POST",
+      path: "/api/projects/questions/{questionId}/answer",
+      returns: "json",
+      takesKey: true,
+      body: "json",
+    },
+  },
   attachments: {
     upload: {
       method: "POST",

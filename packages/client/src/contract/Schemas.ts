@@ -45,7 +45,11 @@ export interface Activity {
     | "resumed"
     | "stopped"
     | "finished"
-    | "leaseExpired";
+    | "leaseExpired"
+    | "asked"
+    | "answered"
+    | "questionExpired"
+    | "questionWithdrawn";
   /** The user, agent or service that did it. */
   readonly actor: Actor;
   /** Details by kind: `from`, `to` and `cause` of a changed status, `runId` of a run, and the like. */
@@ -329,6 +333,10 @@ export interface Event {
     | "issue.stopped"
     | "issue.finished"
     | "issue.leaseExpired"
+    | "issue.asked"
+    | "issue.answered"
+    | "issue.questionExpired"
+    | "issue.questionWithdrawn"
     | "issue.deleted"
     | "mcp.installed"
     | "mcp.updated"
@@ -393,6 +401,8 @@ export interface HeartbeatAnswer {
     readonly issue: Issue;
     /** The newest 20 comments of the issue, oldest first. */
     readonly comments: ReadonlyArray<Comment>;
+    /** Questions of the issue that were answered, expired or withdrawn since its previous run started, or ever for its first run: the newest 100, in the order in which they were closed. */
+    readonly questions: ReadonlyArray<Question>;
   }>;
   /** Runs whose leases were renewed. */
   readonly renewed: ReadonlyArray<{
@@ -637,26 +647,83 @@ export interface Principal {
   readonly userId: string | null;
 }
 
+/** A question on an issue to a person. */
+export interface Question {
+  /** The question's id. */
+  readonly id: string;
+  /** The issue that the question is about. */
+  readonly issueId: string;
+  /** The run that held the issue when its agent asked; null if the caller had no live run. */
+  readonly runId: string | null;
+  /** Who asked. */
+  readonly askedBy: Actor;
+  /** `text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`. */
+  readonly kind: "text" | "choice" | "confirm";
+  /** The question, 1 to 8,192 UTF-16 units. */
+  readonly prompt: string;
+  /** The answers to choose from; null unless the kind is `choice`. */
+  readonly options: ReadonlyArray<string> | null;
+  /** Whether no heartbeat picks the issue up while the question is open. */
+  readonly blocking: boolean;
+  /** `open`: waits for an answer. `answered`: has one. `expired`: no answer came in time. `withdrawn`: no answer is needed any longer. */
+  readonly status: "open" | "answered" | "expired" | "withdrawn";
+  /** The answer, 1 to 32,768 UTF-16 units; null unless the status is `answered`. */
+  readonly answer: string | null;
+  /** Who answered; null unless the status is `answered`. */
+  readonly answeredBy: Actor | null;
+  /** When the question was asked. */
+  readonly createdAt: string;
+  /** When the question expires without an answer; null for never. */
+  readonly expiresAt: string | null;
+  /** When the question was answered; null unless the status is `answered`. */
+  readonly answeredAt: string | null;
+}
+
+/** The body that answers a question. */
+export interface QuestionAnswer {
+  /** 1 to 32,768 UTF-16 units. For a `choice` one of its options, for a `confirm` `yes` or `no`. */
+  readonly answer: string;
+}
+
+/** The body that asks a question. */
+export interface QuestionCreate {
+  /** The question, 1 to 8,192 UTF-16 units. */
+  readonly prompt: string;
+  /** `text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`. Default: `text`. */
+  readonly kind?: "text" | "choice" | "confirm" | null | undefined;
+  /** With the kind `choice`, and only then: 2 to 10 different answers of 1 to 200 UTF-16 units. */
+  readonly options?: ReadonlyArray<string> | null | undefined;
+  /** Whether no heartbeat picks the issue up while the question is open. Default: true. */
+  readonly blocking?: boolean | null | undefined;
+  /** Seconds until the question expires, 60 to 2,592,000. Default: it never does. */
+  readonly expiresInSeconds?: number | null | undefined;
+  /** What follows if no answer comes in time. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run is told to stop. Default: `continue`. */
+  readonly onExpiry?: "continue" | "pause" | null | undefined;
+  /** The caller's name for the question, 1 to 64 UTF-16 units. While a question of the issue with this key is open, the same request returns it instead of asking again. Default: null. */
+  readonly key?: string | null | undefined;
+}
+
 /** Whether an issue is ready to be picked up, and why not. */
 export interface Readiness {
   /** Whether the assigned agent's next heartbeat would pick the issue up. */
   readonly ready: boolean;
   /** Every reason why the issue is not, or may not be, picked up. */
   readonly reasons: ReadonlyArray<{
-    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
+    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
     readonly code:
       | "notOpen"
       | "paused"
       | "tooManyAttempts"
       | "notBefore"
       | "blocked"
+      | "awaitingAnswer"
       | "unassigned"
       | "running"
       | "leaseExpired"
       | "agentSilent";
     /** One sentence for people. */
     readonly detail: string;
-    /** `blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null. */
+    /** `blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null. */
     readonly data: Readonly<Record<string, unknown>> | null;
   }>;
 }

@@ -17,5 +17,9 @@ export const ActivityKind = Schema.Literals([
   "stopped",
   "finished",
   "leaseExpired",
+  "asked",
+  "answered",
+  "questionExpired",
+  "questionWithdrawn",
 ]);
 export type ActivityKind = typeof ActivityKind.Type;

@@ -1,3 +1,4 @@
+import { Schema } from "effect";
 import { firstOf } from "../CommonErrors.ts";
 import { ErrorClass, text, texts } from "../ErrorClass.ts";
 import { IssueStatus } from "./Issue.ts";
@@ -63,4 +64,19 @@ export class SelfLink extends ErrorClass<SelfLink>()(
   "SelfLink",
   {},
   () => "Name another issue: an issue cannot be linked to itself.",
+) {}
+
+/** A question that is no longer open, or a question on an issue that is done. */
+export class QuestionClosed extends ErrorClass<QuestionClosed>()(
+  "QuestionClosed",
+  {
+    reason: Schema.Literals(["answered", "expired", "withdrawn", "issueDone"]).annotate({
+      description:
+        "`answered`, `expired` or `withdrawn`: the question is. `issueDone`: its issue is Resolved or Closed.",
+    }),
+  },
+  ({ reason }) =>
+    reason === "issueDone"
+      ? "Reopen the issue first: an issue that is done waits for no answer."
+      : `Read the question again: it is ${reason} and takes no other answer.`,
 ) {}

@@ -5,14 +5,17 @@ import {
   andThen,
   type Change,
   type Entry,
+  freeStatus,
   move,
   type Notice,
   touched,
   unchanged,
 } from "./internal/Change.ts";
+import * as QuestionRules from "./internal/QuestionRules.ts";
 import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "./Issue.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "./IssueErrors.ts";
 import type { DependentFacts, IssueFacts } from "./IssueStore.ts";
+import { isAwaited } from "./Question.ts";
 import type { Reason } from "./Readiness.ts";
 
 export type { Change, Entry, Notice } from "./internal/Change.ts";
@@ -28,7 +31,8 @@ export type { Change, Entry, Notice } from "./internal/Change.ts";
  * - `Resolved`, `Closed`: done, and dependents are free. An update reopens it.
  *
  * Invariants: an issue with an open blocker waits or is done, unless the blocker was reopened while
- * the issue was not `Open` or a run held it. Only an `Open` or waiting issue is paused.
+ * the issue was not `Open` or a run held it. Only an `Open` or waiting issue is paused, or with the
+ * expiry of a question one in review.
  */
 
 const blockedBy = (facts: IssueFacts) =>
@@ -220,10 +224,6 @@ export const blockerChanged = (
     : unchanged(issue);
 };
 
-/** Where an issue goes that no run holds any longer. */
-const freeStatus = (facts: Pick<IssueFacts, "openBlockers">): IssueStatus =>
-  facts.openBlockers.length > 0 ? "WaitingOnDependency" : "Open";
-
 const delays = { first: 60, most: 1_800 };
 
 /** Seconds until the next attempt after so many: none after the first, then 60, 120, ... 1,800. */
@@ -274,19 +274,16 @@ export const leaseExpired = (
     : { ...unchanged(facts.issue), entries: [entry] };
 };
 
-/** The facts as they are once the end of an expired lease is recorded. */
+/** The facts as they are once the end of an expired lease and of expired questions is recorded. */
 export const recorded = (
   facts: IssueFacts,
   maxAttempts: number,
   now: Timestamp.Timestamp,
-): IssueFacts =>
-  facts.expiredRun === null
-    ? facts
-    : {
-        ...facts,
-        issue: leaseExpired(facts, facts.expiredRun, maxAttempts, now).issue,
-        expiredRun: null,
-      };
+): IssueFacts => {
+  if (facts.expiredRun === null) return QuestionRules.recorded(facts, now);
+  const { issue } = leaseExpired(facts, facts.expiredRun, maxAttempts, now);
+  return QuestionRules.recorded({ ...facts, issue, expiredRun: null }, now);
+};
 
 /** A reason of readiness that forbids the claim. */
 export type Obstacle = Pick<Reason, "code" | "detail" | "data">;
@@ -296,7 +293,7 @@ export type Obstacle = Pick<Reason, "code" | "detail" | "data">;
  * the same rule as one atomic query in each storage, and the suite of that port compares the two.
  */
 export const obstacles = (facts: IssueFacts, now: Timestamp.Timestamp): ReadonlyArray<Obstacle> => {
-  const { issue, openBlockers, liveRun } = facts;
+  const { issue, openBlockers, liveRun, openQuestions } = facts;
   const { attempts, notBefore, pausedBecause } = issue;
   const reasons: Array<Obstacle> = [];
   const add = (code: Obstacle["code"], detail: string, data: Obstacle["data"] = null) =>
@@ -312,6 +309,11 @@ export const obstacles = (facts: IssueFacts, now: Timestamp.Timestamp): Readonly
     add("notBefore", `The issue is deferred until ${notBefore}.`, { notBefore });
   }
   if (openBlockers.length > 0) add("blocked", "A blocker of the issue is open.");
+  const awaited = openQuestions.filter((question) => isAwaited(question, now));
+  if (awaited.length > 0) {
+    const questionIds = awaited.map(({ id }) => id);
+    add("awaitingAnswer", "A person has to answer a question first.", { questionIds });
+  }
   if (issue.assignedAgentId === null) {
     add("unassigned", "No agent is assigned; set assignedAgentId.");
   }

@@ -4,6 +4,7 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { IssueFilter, IssueRow, IssueState, StatusCounts } from "./Issue.ts";
+import type { QuestionRow } from "./Question.ts";
 
 /** What the rules need to know about an issue. */
 export interface IssueFacts {
@@ -14,6 +15,8 @@ export interface IssueFacts {
   readonly liveRun: RunRow | null;
   /** The run whose lease is over although it has not ended: the expiry is not recorded yet. */
   readonly expiredRun: RunRow | null;
+  /** Its questions that are stored as open, oldest first: also those whose expiry is not recorded yet. */
+  readonly openQuestions: ReadonlyArray<QuestionRow>;
 }
 
 export interface IssueRef {
@@ -38,6 +41,8 @@ export interface Claimable {
   readonly isAbandoned: boolean;
   /** The `seq` of its newest comment, 0 without any. */
   readonly commentSeq: number;
+  /** Whether it ever had a question. */
+  readonly hasQuestions: boolean;
 }
 
 /** Filters of a list. `words` are lower-case words, all of which must occur. */
@@ -56,7 +61,7 @@ export class IssueStore extends Context.Service<
     update(issues: ReadonlyArray<IssueRow>): Effect.Effect<void, StorageError>;
     /** Stores the states of the issues of the same ids. Leaves every other field alone. */
     move(states: ReadonlyArray<IssueState>): Effect.Effect<void, StorageError>;
-    /** Removes the issue with its comments, attachments, links and timeline, but not its runs. */
+    /** Removes the issue with its comments, questions, attachments, links and timeline, but not its runs. */
     remove(issueId: string): Effect.Effect<void, StorageError>;
     /** Returns an issue. */
     get(issueId: string): Effect.Effect<Option.Option<IssueRow>, StorageError>;
@@ -97,9 +102,19 @@ export class IssueStore extends Context.Service<
       now: Timestamp,
     ): Effect.Effect<Option.Option<Timestamp>, StorageError>;
     /**
+     * Returns whether an issue of the agent in one of `projects` (null for any) has a blocking question
+     * that is open at `now`. Only issues count that are Open or InProgress and not paused.
+     */
+    isAwaiting(
+      agentId: string,
+      projects: ReadonlyArray<string> | null,
+      now: Timestamp,
+    ): Effect.Effect<boolean, StorageError>;
+    /**
      * Returns the issues that an agent may pick up at the time `now`: assigned to it, Open or
-     * InProgress, not paused, not deferred to a later time, without an open blocker or a live run, in
-     * one of `projects` (null for any). Resumed issues first, then by priority, then oldest.
+     * InProgress, not paused, not deferred to a later time, without an open blocker, a live run or a
+     * blocking question that is open at `now`, in one of `projects` (null for any). Resumed issues
+     * first, then by priority, then oldest.
      */
     claimable(
       agentId: string,

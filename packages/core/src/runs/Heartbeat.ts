@@ -2,6 +2,7 @@ import { Schema } from "effect";
 import { RunOutcome, StopReason } from "../agents/Run.ts";
 import { Comment, Content } from "../issues/Comment.ts";
 import { Issue } from "../issues/Issue.ts";
+import { Question } from "../issues/Question.ts";
 import { Timestamp } from "../Timestamp.ts";
 
 /** What a host asks for one agent: I am alive; what do I work on, what do I stop? */
@@ -41,6 +42,10 @@ export const HeartbeatAnswer = Schema.Struct({
       issue: Issue.annotateKey({ description: "The issue as it was picked up." }),
       comments: Schema.Array(Comment).annotateKey({
         description: "The newest 20 comments of the issue, oldest first.",
+      }),
+      questions: Schema.Array(Question).annotateKey({
+        description:
+          "Questions of the issue that were answered, expired or withdrawn since its previous run started, or ever for its first run: the newest 100, in the order in which they were closed.",
       }),
     }),
   ).annotateKey({

@@ -57,7 +57,7 @@ export type Next =
   | { readonly run: HeldRun }
   | {
       readonly run: null;
-      readonly reason: "nothing" | "notBefore" | "busy" | "runEnded";
+      readonly reason: "nothing" | "notBefore" | "awaitingAnswer" | "busy" | "runEnded";
       /** Seconds until it makes sense to ask again. */
       readonly retryAfterSeconds: number;
       /** The live runs of a worker that is busy, else none. */
@@ -273,20 +273,23 @@ export class Workers extends Context.Service<
       });
 
       const nothing = (
-        reason: "nothing" | "notBefore" | "busy" | "runEnded",
+        reason: Extract<Next, { readonly run: null }>["reason"],
         retryAfterSeconds: number,
         held: ReadonlyArray<RunRow> = [],
       ): Next => ({ run: null, reason, retryAfterSeconds, runs: held.map(toHeld) });
 
-      /** When the agent has no issue to claim: whether it has one that is deferred. */
+      /** When the agent has no issue to claim: whether it has one that is deferred, or that waits for an answer. */
       const idle = Effect.fnUntraced(function* (
         agentId: string,
         projects: ReadonlyArray<string> | null,
       ) {
         const now = yield* Timestamp.now;
         const until = Option.getOrNull(yield* issues.deferredUntil(agentId, projects, now));
-        if (until === null) return nothing("nothing", idleSeconds);
-        return nothing("notBefore", Math.ceil(Timestamp.secondsBetween(now, until)));
+        if (until !== null) {
+          return nothing("notBefore", Math.ceil(Timestamp.secondsBetween(now, until)));
+        }
+        const isAwaiting = yield* issues.isAwaiting(agentId, projects, now);
+        return nothing(isAwaiting ? "awaitingAnswer" : "nothing", idleSeconds);
       });
 
       const claim = Effect.fnUntraced(function* (claimant: Claimant) {

@@ -66,7 +66,7 @@ describe("Issues", () => {
       const long = { title: "x", description: "x".repeat(65_537), goalId: "..", priority: "soon" };
       assert.sameMembers([...(yield* refusedAt(long))], ["description", "goalId", "priority"]);
       assert.deepStrictEqual(yield* refusedAt({ title: "x", titel: "y" }), ["titel"]);
-      for (const reserved of ["issues", "attachments", "links", ".", "a/b", ""]) {
+      for (const reserved of ["issues", "attachments", "links", "questions", ".", "a/b", ""]) {
         assert.deepStrictEqual(yield* refusedAt({ title: "x" }, reserved), ["projectId"]);
       }
       const unknown = yield* Effect.flip(create({ blockedByIssueId: "iss_none" }));

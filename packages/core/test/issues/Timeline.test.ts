@@ -6,6 +6,7 @@ import {
   EventLog,
   Issues,
   Links,
+  Questions,
   type Principal,
 } from "@quartermaster/core";
 import { Effect, Stream } from "effect";
@@ -124,11 +125,21 @@ describe("The timeline", () => {
       yield* TestClock.adjust("6 seconds");
       const [third] = (yield* heartbeat("bot")).started;
       yield* finish(third?.runId ?? "", "review");
+      const questions = yield* Questions.Questions;
+      const ask = Effect.map(
+        questions.ask(id, { prompt: "Which slates?", expiresInSeconds: 60 }),
+        ({ question }) => question.id,
+      );
+      yield* questions.answer(yield* ask, { answer: "The blue ones" });
+      yield* questions.withdraw(yield* ask);
+      yield* ask;
+      yield* TestClock.adjust("1 minute");
+      yield* questions.expireDue;
 
       const { items } = yield* issues.activity(id, { limit: 500 });
       const kinds = items.map(({ kind }) => kind);
       const times = (kind: Activity.ActivityKind) => kinds.filter((one) => one === kind).length;
-      const expected = { pickedUp: 3, statusChanged: 4 } as const;
+      const expected = { pickedUp: 3, statusChanged: 4, asked: 3, commented: 2 } as const;
       for (const kind of Activity.ActivityKind.literals) {
         assert.strictEqual(times(kind), (expected as Record<string, number>)[kind] ?? 1, kind);
       }

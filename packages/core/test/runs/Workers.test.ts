@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest";
-import { Issues, Principal, Timestamp, Workers } from "@quartermaster/core";
+import { Issues, Principal, Questions, Timestamp, Workers } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
-import { Effect } from "effect";
+import { Effect, Fiber } from "effect";
 import { TestClock } from "effect/testing";
 import { check, create, get, heartbeat, put, refusal } from "../support/World.ts";
 
@@ -74,6 +74,29 @@ describe("Workers", () => {
       yield* TestClock.adjust("90 seconds");
       yield* claimed(one);
     }),
+  );
+
+  check(
+    "[work.next.awaiting] an issue that waits for an answer is a reason, and the answer rings the bell",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      const questions = yield* Questions.Questions;
+      const before = yield* questions.ask(id, { prompt: "Which slates?" });
+      assert.deepInclude(yield* next(one), { run: null, reason: "awaitingAnswer" });
+      const listener = yield* work.use((workers) => workers.listen("bot"));
+      const waiter = yield* Effect.forkChild(listener.wait(60_000));
+      const answered = yield* questions.answer(before.question.id, { answer: "Blue" });
+      yield* Fiber.join(waiter);
+      const run = yield* claimed(one);
+      const closedFor = bot(questions.closedFor(id, run.runId));
+      assert.deepStrictEqual(yield* closedFor, [answered]);
+      const { question } = yield* questions.ask(id, { prompt: "Which nails?" });
+      yield* questions.withdraw(question.id);
+      assert.deepStrictEqual(
+        (yield* closedFor).map(({ status }) => status),
+        ["answered", "withdrawn"],
+      );
+    }).pipe(Effect.scoped),
   );
 
   check(

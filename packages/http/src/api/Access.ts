@@ -16,9 +16,9 @@ export interface Access {
   readonly cookie: boolean;
   /**
    * Restricts the endpoint to keys that are not bound to projects, to keys that may act for the
-   * agent in the path, or to agents' keys.
+   * agent in the path, to agents' keys, or to keys of no agent.
    */
-  readonly only?: "unbound" | "agent" | "agentKey";
+  readonly only?: "unbound" | "agent" | "agentKey" | "person";
 }
 
 /** Annotation: null for what anyone may call. */

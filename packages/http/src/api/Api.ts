@@ -11,6 +11,7 @@ import { IssuesApi } from "./IssuesApi.ts";
 import { KeysApi } from "./KeysApi.ts";
 import { LinksApi } from "./LinksApi.ts";
 import { McpApi } from "./McpApi.ts";
+import { QuestionsApi } from "./QuestionsApi.ts";
 import { ServersApi } from "./ServersApi.ts";
 import { SessionApi } from "./SessionApi.ts";
 import { SystemApi } from "./SystemApi.ts";
@@ -22,6 +23,7 @@ export class Api extends HttpApi.make("quartermaster")
     IssuesApi,
     CommentsApi,
     LinksApi,
+    QuestionsApi,
     AttachmentsApi,
     AgentsApi,
     ToolsApi,

@@ -40,6 +40,11 @@ const declared = {
   LinkExists: [409, "Link exists", "The two issues are already linked by this relation."],
   NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
   NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
+  QuestionClosed: [
+    409,
+    "Question closed",
+    "An answer to a question that is not open, or a question on an issue that is done.",
+  ],
   RunEnded: [409, "Run ended", "A turn or finish by a run that no longer holds its issue."],
   NoRun: [409, "No run", "A call that needs a run, by a caller that holds none."],
   InUse: [409, "In use", "A deletion of what is still used."],
@@ -153,6 +158,10 @@ export class NotExecuting extends problem<NotExecuting>()(
   fieldsOf(Errors.NotExecuting),
 ) {}
 export class NotPaused extends problem<NotPaused>()("NotPaused", fieldsOf(Errors.NotPaused)) {}
+export class QuestionClosed extends problem<QuestionClosed>()(
+  "QuestionClosed",
+  fieldsOf(Errors.QuestionClosed),
+) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
 export class NoRun extends problem<NoRun>()("NoRun") {}
 export class InUse extends problem<InUse>()("InUse") {}

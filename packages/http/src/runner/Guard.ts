@@ -33,6 +33,7 @@ const foreign = forbidden(
 const excluded: Readonly<Record<NonNullable<Access.Access["only"]>, Refused.Refused>> = {
   unbound: forbidden("Use a key that is bound to no projects."),
   agentKey: forbidden("Use an agent's own key: `POST /api/keys` with `agentId` makes one."),
+  person: forbidden("Let a person do this: an agent's key may not."),
   agent: forbidden(
     "Use a key of the agent in the path, or one that is bound to no agent and to no projects.",
   ),
@@ -47,6 +48,7 @@ const isIncluded = (
 ): boolean => {
   if (only === "unbound") return principal.projects === null;
   if (only === "agentKey") return principal.agentId !== null;
+  if (only === "person") return principal.agentId === null;
   return Principal.actsFor(principal, params["agentId"]);
 };
 

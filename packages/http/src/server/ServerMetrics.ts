@@ -4,6 +4,8 @@ import {
   Issue,
   IssueStore,
   McpServerStore,
+  QuestionStore,
+  Timestamp,
 } from "@quartermaster/core";
 import { Context, Effect, FileSystem, Layer, Metric, Path } from "effect";
 import { PrometheusMetrics } from "effect/observability";
@@ -32,6 +34,9 @@ const connections = Metric.gauge("quartermaster_mcp_connections", {
 });
 
 const issues = Metric.gauge("quartermaster_issues", { description: "Issues, by status." });
+const questions = Metric.gauge("quartermaster_open_questions", {
+  description: "Questions that wait for a person's answer.",
+});
 const servers = Metric.gauge("quartermaster_mcp_servers", {
   description: "Installed MCP servers, by status.",
 });
@@ -59,6 +64,10 @@ export const layer = Layer.effect(
       for (const status of Issue.IssueStatus.literals) {
         yield* Metric.update(Metric.withAttributes(issues, { status }), counts[status]);
       }
+    });
+    const { countOpen } = yield* QuestionStore.QuestionStore;
+    const updateQuestions = Effect.gen(function* () {
+      yield* Metric.update(questions, yield* countOpen(null, yield* Timestamp.now));
     });
     const updateServers = Effect.gen(function* () {
       const installed = yield* store.list;
@@ -93,6 +102,7 @@ export const layer = Layer.effect(
       yield* Metric.update(database, yield* databaseBytes);
       yield* Effect.ignore(updateServers);
       yield* Effect.ignore(updateIssues);
+      yield* Effect.ignore(updateQuestions);
       return yield* PrometheusMetrics.format();
     });
   }),

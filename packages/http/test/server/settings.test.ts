@@ -60,6 +60,18 @@ describe("a server with settings", () => {
     });
   });
 
+  it("[server.metrics.questions] the metrics count open questions", async () => {
+    const { id } = (await post("/api/projects/other/issues", { title: "Ask about me" })).body;
+    const { body } = await post(`/api/projects/issues/${id}/questions`, { prompt: "Which?" });
+    const open = async () =>
+      /^quartermaster_open_questions (\d+)$/m.exec(
+        (await server.call("GET", "/metrics")).text,
+      )?.[1];
+    assert.strictEqual(await open(), "1");
+    await post(`/api/projects/questions/${body.id}/answer`, { answer: "This one" });
+    assert.strictEqual(await open(), "0");
+  });
+
   it("[attempts.setting] QM_MAX_ATTEMPTS limits the attempts", async () => {
     await server.call("PUT", "/api/agents/night", { body: {} });
     await post("/api/projects/demo/issues", { title: "Fail", assignedAgentId: "night" });

@@ -5,6 +5,7 @@ import * as Prepared from "../client/Prepared.ts";
 import * as RunTable from "../runs/RunTable.ts";
 import { clause, limit, raw } from "../sql/Clause.ts";
 import * as IssueTable from "./IssueTable.ts";
+import * as QuestionTable from "./QuestionTable.ts";
 
 /** What the rules ask about an issue and its neighbors. */
 
@@ -31,6 +32,7 @@ export const facts = (sql: Sql) => {
     `SELECT b.id, b.project_id ${openBlockers("?")} ORDER BY l.seq LIMIT 100`,
   );
   const notEnded = Prepared.one(sql, RunTable.table, "WHERE issue_id = ? AND status <> 'ended'");
+  const questions = QuestionTable.open(sql);
   return Effect.fnUntraced(function* (issueId: string, now: string) {
     const issue = Option.getOrUndefined(yield* get(issueId));
     if (issue === undefined) return Option.none<IssueStore.IssueFacts>();
@@ -41,6 +43,7 @@ export const facts = (sql: Sql) => {
       openBlockers: issue.linkCount === 0 ? [] : toRefs(yield* blockers(issueId)),
       liveRun: isLive ? run : null,
       expiredRun: isLive ? null : run,
+      openQuestions: yield* questions(issueId),
     });
   });
 };

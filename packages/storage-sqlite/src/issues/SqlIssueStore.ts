@@ -9,6 +9,7 @@ import * as IssueCounts from "./IssueCounts.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
 import * as IssueTable from "./IssueTable.ts";
+import * as QuestionTable from "./QuestionTable.ts";
 import * as SearchIndex from "./SearchIndex.ts";
 
 type Sql = SqlClient.SqlClient;
@@ -59,6 +60,7 @@ const remove = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
       SELECT id FROM attachments WHERE issue_id = ${issueId} ORDER BY seq`,
     clause`DELETE FROM attachments WHERE issue_id = ${issueId}`,
     clause`DELETE FROM comments WHERE issue_id = ${issueId}`,
+    clause`DELETE FROM questions WHERE issue_id = ${issueId}`,
     clause`DELETE FROM activity WHERE issue_id = ${issueId}`,
   ]) {
     yield* Prepared.execute(sql, statement);
@@ -76,15 +78,22 @@ const claimable = (sql: Sql) => {
   const textOf = (inProjects: string) => `SELECT
       EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id AND r.status <> 'ended'),
       (SELECT max(c.seq) FROM comments c WHERE c.issue_id = issues.id),
+      EXISTS (SELECT 1 FROM questions q WHERE q.issue_id = issues.id),
       ${select()}
     FROM issues
     WHERE assigned_agent_id = ? AND status IN ('Open', 'InProgress') AND paused_because IS NULL
       AND (not_before IS NULL OR not_before <= ?)
       AND ${inProjects}
       AND NOT ${IssueFacts.heldBy("issues.id")}
+      AND NOT ${QuestionTable.awaitedAtTime("issues.id")}
       AND (link_count = 0 OR NOT EXISTS (SELECT 1 ${IssueFacts.openBlockers("issues.id")}))
     ORDER BY resumed DESC, priority, seq LIMIT ? + 0`;
-  type Columns = readonly [abandoned: number, commentSeq: number | null, ...Array<unknown>];
+  type Columns = readonly [
+    abandoned: number,
+    commentSeq: number | null,
+    questions: number,
+    ...Array<unknown>,
+  ];
   const ofAny = Prepared.query<Columns>(sql, textOf("1 = 1"));
   const ofSome = Prepared.query<Columns>(
     sql,
@@ -93,13 +102,14 @@ const claimable = (sql: Sql) => {
   return (agentId: string, projects: ReadonlyArray<string> | null, count: number, now: string) =>
     Effect.map(
       projects === null
-        ? ofAny(agentId, now, now, count)
-        : ofSome(agentId, now, JSON.stringify(projects), now, count),
+        ? ofAny(agentId, now, now, now, count)
+        : ofSome(agentId, now, JSON.stringify(projects), now, now, count),
       (rows) =>
         rows.map((cells) => ({
-          issue: toRow(cells, 2),
+          issue: toRow(cells, 3),
           isAbandoned: cells[0] === 1,
           commentSeq: cells[1] ?? 0,
+          hasQuestions: cells[2] === 1,
         })),
     );
 };
@@ -157,6 +167,19 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
                   AND ${among("+project_id", projects)}`,
             ),
             ([row]) => Option.fromNullishOr(row?.[0]),
+          ),
+        ),
+      isAwaiting: (agentId, projects, now) =>
+        mapped(
+          Effect.map(
+            Prepared.count(
+              sql,
+              clause`SELECT 1 FROM issues
+                WHERE assigned_agent_id = ${agentId} AND status IN ('Open', 'InProgress')
+                  AND paused_because IS NULL AND ${among("+project_id", projects)}
+                  AND ${QuestionTable.awaitedBy("issues.id", now)} LIMIT 1`,
+            ),
+            (count) => count > 0,
           ),
         ),
       claimable: (agentId, projects, count, now) =>

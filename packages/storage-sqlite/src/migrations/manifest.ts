@@ -4,6 +4,7 @@ import { sessionTokens } from "./0003_session_tokens.ts";
 import { issueCounts } from "./0004_issue_counts.ts";
 import { attempts } from "./0005_attempts.ts";
 import { workers } from "./0006_workers.ts";
+import { questions } from "./0007_questions.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -13,4 +14,5 @@ export const manifest = {
   "0004_issue_counts": issueCounts,
   "0005_attempts": attempts,
   "0006_workers": workers,
+  "0007_questions": questions,
 };

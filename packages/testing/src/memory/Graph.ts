@@ -1,4 +1,4 @@
-import { Issue, type IssueLink, Run } from "@quartermaster/core";
+import { Issue, type IssueLink, Question, Run } from "@quartermaster/core";
 import type { Tables } from "./Tables.ts";
 
 /** Links in the order of their creation. */
@@ -41,6 +41,23 @@ export const blocked = (tables: Tables): ReadonlySet<string> => {
   }
   return ids;
 };
+
+/** The questions of an issue that are stored as open, oldest first. */
+export const openQuestions = (
+  { questions }: Tables,
+  issueId: string,
+): ReadonlyArray<Question.QuestionRow> =>
+  Array.from(questions.values())
+    .filter((row) => row.issueId === issueId && row.status === "open")
+    .toSorted((a, b) => a.seq - b.seq);
+
+/** Ids of all issues that wait for an answer at the moment `now`. */
+export const awaiting = ({ questions }: Tables, now: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(questions.values())
+      .filter((row) => Question.isAwaited(row, now))
+      .map(({ issueId }) => issueId),
+  );
 
 /** The runs that have not ended, oldest first. */
 export const notEnded = ({ runs }: Tables): ReadonlyArray<Run.RunRow> =>

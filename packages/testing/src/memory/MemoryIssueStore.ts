@@ -44,7 +44,7 @@ const remove = (tables: Tables, issueId: string): void => {
       Graph.countLink(tables, link, -1);
     }
   }
-  for (const table of [tables.comments, tables.activity, tables.attachments]) {
+  for (const table of [tables.comments, tables.questions, tables.activity, tables.attachments]) {
     for (const row of table.values()) {
       if (row.issueId === issueId) {
         table.delete(row.id);
@@ -66,6 +66,7 @@ const facts = (tables: Tables, issueId: string, now: string) =>
       Array.from(tables.runs.values()).find(
         (run) => run.issueId === issueId && run.status !== "ended" && !Run.isLive(run, now),
       ) ?? null,
+    openQuestions: Graph.openQuestions(tables, issueId),
   }));
 
 const dependents = (tables: Tables, issueId: string, now: string) => {
@@ -164,11 +165,25 @@ export const layer = Layer.effect(
             .flatMap(({ notBefore }) => (notBefore !== null && notBefore > now ? [notBefore] : []));
           return Option.fromNullishOr(times.toSorted()[0]);
         }),
+      isAwaiting: (agentId, projects, now) =>
+        database.read((tables) => {
+          const visible = Rows.among(projects);
+          const awaiting = Graph.awaiting(tables, now);
+          return Array.from(tables.issues.values()).some(
+            (issue) =>
+              issue.assignedAgentId === agentId &&
+              (issue.status === "Open" || issue.status === "InProgress") &&
+              issue.pausedBecause === null &&
+              visible(issue.projectId) &&
+              awaiting.has(issue.id),
+          );
+        }),
       claimable: (agentId, projects, limit, now) =>
         database.read((tables) => {
           const visible = Rows.among(projects);
           const blocked = Graph.blocked(tables);
           const live = Graph.liveRuns(tables, now);
+          const awaiting = Graph.awaiting(tables, now);
           return Array.from(tables.issues.values())
             .filter(
               (issue) =>
@@ -178,7 +193,8 @@ export const layer = Layer.effect(
                 (issue.notBefore === null || issue.notBefore <= now) &&
                 visible(issue.projectId) &&
                 !blocked.has(issue.id) &&
-                !live.has(issue.id),
+                !live.has(issue.id) &&
+                !awaiting.has(issue.id),
             )
             .toSorted(claimOrder)
             .slice(0, limit)
@@ -190,6 +206,9 @@ export const layer = Layer.effect(
                 ...Array.from(tables.comments.values(), (comment) =>
                   comment.issueId === issue.id ? comment.seq : 0,
                 ),
+              ),
+              hasQuestions: Array.from(tables.questions.values()).some(
+                (question) => question.issueId === issue.id,
               ),
             }));
         }),

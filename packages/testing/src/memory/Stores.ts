@@ -12,6 +12,7 @@ import * as MemoryIssueStore from "./MemoryIssueStore.ts";
 import * as MemoryKeyStore from "./MemoryKeyStore.ts";
 import * as MemoryLinkStore from "./MemoryLinkStore.ts";
 import * as MemoryMcpServerStore from "./MemoryMcpServerStore.ts";
+import * as MemoryQuestionStore from "./MemoryQuestionStore.ts";
 import * as MemoryRunStore from "./MemoryRunStore.ts";
 import * as MemorySessionStore from "./MemorySessionStore.ts";
 import * as MemoryToolCallStore from "./MemoryToolCallStore.ts";
@@ -29,6 +30,7 @@ export const layer = Layer.mergeAll(
   MemoryKeyStore.layer,
   MemoryLinkStore.layer,
   MemoryMcpServerStore.layer,
+  MemoryQuestionStore.layer,
   MemoryRunStore.layer,
   MemorySessionStore.layer,
   MemoryToolCallStore.layer,

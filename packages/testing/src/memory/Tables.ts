@@ -9,6 +9,7 @@ import type {
   InstalledServer,
   Issue,
   IssueLink,
+  Question,
   Run,
   Session,
   Tool,
@@ -35,6 +36,7 @@ export interface Tables {
   readonly issues: Table<Issue.IssueRow>;
   readonly keys: Table<ApiKey.ApiKeyRow>;
   readonly links: Table<IssueLink.LinkRow>;
+  readonly questions: Table<Question.QuestionRow>;
   readonly runs: Table<Run.RunRow>;
   readonly secrets: Table<InstalledServer.SecretRow>;
   readonly servers: Table<InstalledServer.InstalledServerRow>;
@@ -57,6 +59,7 @@ export const over = (below: Tables | null): Tables => ({
   issues: new Table(below?.issues),
   keys: new Table(below?.keys),
   links: new Table(below?.links),
+  questions: new Table(below?.questions),
   runs: new Table(below?.runs),
   secrets: new Table(below?.secrets),
   servers: new Table(below?.servers),

@@ -2,6 +2,7 @@ import { describe, it, type Vitest } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import type { Storage } from "../Storage.ts";
 import * as AccessAndNames from "./AccessAndNames.ts";
+import * as Asking from "./Asking.ts";
 import * as Dependencies from "./Dependencies.ts";
 import * as RunsAndIssues from "./RunsAndIssues.ts";
 import { type Nodes, type Race, run } from "./World.ts";
@@ -15,6 +16,7 @@ export const races: ReadonlyArray<Race> = [
   ...Dependencies.races,
   ...RunsAndIssues.races,
   ...AccessAndNames.races,
+  ...Asking.races,
 ];
 
 /** Nodes that share one build of a storage. */

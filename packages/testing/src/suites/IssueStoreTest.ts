@@ -8,6 +8,7 @@ import * as IssueFacts from "./issues/IssueFacts.ts";
 import * as IssueList from "./issues/IssueList.ts";
 import * as IssueRows from "./issues/IssueRows.ts";
 import * as IssueSearch from "./issues/IssueSearch.ts";
+import * as IssueWaiting from "./issues/IssueWaiting.ts";
 
 /** What every `IssueStore` must do, together with the stores that keep what belongs to issues. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
@@ -18,5 +19,6 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     block("counts", storage, IssueCounts.tests);
     block("facts", storage, IssueFacts.tests);
     block("claimable", storage, IssueClaim.tests);
+    block("waiting", storage, IssueWaiting.tests);
   });
 };

@@ -12,6 +12,7 @@ import * as IssueStoreTest from "./IssueStoreTest.ts";
 import * as KeyStoreTest from "./KeyStoreTest.ts";
 import * as LinkStoreTest from "./LinkStoreTest.ts";
 import * as McpServerStoreTest from "./McpServerStoreTest.ts";
+import * as QuestionStoreTest from "./QuestionStoreTest.ts";
 import * as RunStoreTest from "./RunStoreTest.ts";
 import * as SessionStoreTest from "./SessionStoreTest.ts";
 import * as ToolCallStoreTest from "./ToolCallStoreTest.ts";
@@ -27,6 +28,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     IssueStoreTest.suite(name, storage);
     LinkStoreTest.suite(name, storage);
     CommentStoreTest.suite(name, storage);
+    QuestionStoreTest.suite(name, storage);
     ActivityStoreTest.suite(name, storage);
     AttachmentStoreTest.suite(name, storage);
     AttachmentContentTest.suite(name, storage);

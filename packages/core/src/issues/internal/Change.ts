@@ -41,6 +41,10 @@ export const andThen = (first: Change, second: Change): Change => ({
   notice: second.notice ?? first.notice,
 });
 
+/** Where an issue goes that no run holds any longer. */
+export const freeStatus = (facts: { readonly openBlockers: ReadonlyArray<unknown> }): IssueStatus =>
+  facts.openBlockers.length > 0 ? "WaitingOnDependency" : "Open";
+
 const noticeOf = (from: IssueStatus, to: IssueStatus): Notice | null => {
   if (isOpen(from) === isOpen(to)) return null;
   if (isOpen(to)) return "blockerReopened";

@@ -11,6 +11,7 @@ import { type IssueFacts, type IssueRef, IssueStore } from "../IssueStore.ts";
 import { checkVersion, type Precondition, visibleIds } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { LeaseExpiry } from "./LeaseExpiry.ts";
+import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { References } from "./References.ts";
 import { Transitions } from "./Transitions.ts";
 
@@ -21,6 +22,7 @@ export const make = Effect.gen(function* () {
   const references = yield* References;
   const transitions = yield* Transitions;
   const expiry = yield* LeaseExpiry;
+  const questions = yield* QuestionExpiry;
   const { transact } = yield* Transactor;
   const decode = Input.decoder(IssueUpdate);
 
@@ -36,7 +38,7 @@ export const make = Effect.gen(function* () {
         const now = yield* Timestamp.now;
         const found = yield* view.facts(issueId, now);
         yield* checkVersion(found.issue, precondition);
-        const facts = yield* expiry.settle(found, now);
+        const facts = yield* questions.settle(yield* expiry.settle(found, now), now);
         const decision = yield* decide(facts, now);
         const row = yield* transitions.apply(facts, decision, Principal.actorOf(principal));
         return yield* view.render(row);

@@ -40,6 +40,7 @@ export const make = Effect.gen(function* () {
           yield* runs.update([{ ...liveRun, status: "stopping", stopReason: "deleted" }]);
         }
         if (isOpen(issue.status)) yield* transitions.notify(issueId, "blockerDeleted", actor);
+        yield* transitions.withdrawQuestions(issue, actor);
         yield* links.unlinkAtDeletion(issue, actor);
         yield* store.remove(issueId);
         yield* events.record([

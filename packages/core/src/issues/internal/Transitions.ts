@@ -6,6 +6,7 @@ import * as Timestamp from "../../Timestamp.ts";
 import type { IssueRow, IssueState } from "../Issue.ts";
 import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
+import { QuestionStore } from "../QuestionStore.ts";
 import { type NewActivity, Timeline } from "./Timeline.ts";
 
 const activities = (change: IssueLifecycle.Change<IssueState>): ReadonlyArray<NewActivity> =>
@@ -17,7 +18,8 @@ export class Transitions extends Context.Service<
   {
     /**
      * Stores the change of an issue, writes its timeline, stops its run and notifies its dependents,
-     * as the change says. Returns the changed issue.
+     * as the change says, and withdraws the open questions of an issue that is done. Returns the
+     * changed issue.
      */
     apply(
       facts: Pick<IssueFacts, "issue" | "liveRun">,
@@ -30,6 +32,11 @@ export class Transitions extends Context.Service<
       notice: IssueLifecycle.Notice,
       actor: Actor,
     ): Effect.Effect<void, StorageError>;
+    /** Withdraws the open questions of an issue, and writes its timeline. */
+    withdrawQuestions(
+      issue: Pick<IssueRow, "id" | "projectId">,
+      actor: Actor,
+    ): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/issues/internal/Transitions") {
   static readonly layerNoDeps = Layer.effect(
@@ -37,6 +44,7 @@ export class Transitions extends Context.Service<
     Effect.gen(function* () {
       const issues = yield* IssueStore;
       const runs = yield* RunStore;
+      const questions = yield* QuestionStore;
       const timeline = yield* Timeline;
 
       const notify = Effect.fnUntraced(function* (
@@ -54,6 +62,19 @@ export class Transitions extends Context.Service<
         yield* timeline.record(actor, changes.flatMap(activities));
       });
 
+      const withdrawQuestions = Effect.fnUntraced(function* (
+        issue: Pick<IssueRow, "id" | "projectId">,
+        actor: Actor,
+      ) {
+        const open = yield* questions.open(issue.id);
+        if (open.length === 0) return;
+        yield* questions.update(open.map((row) => ({ ...row, status: "withdrawn" as const })));
+        yield* timeline.record(
+          actor,
+          open.map(({ id }) => ({ issue, kind: "questionWithdrawn", data: { questionId: id } })),
+        );
+      });
+
       const apply = Effect.fnUntraced(function* (
         facts: Pick<IssueFacts, "issue" | "liveRun">,
         change: IssueLifecycle.Change,
@@ -68,11 +89,15 @@ export class Transitions extends Context.Service<
         if (change.stop !== null && facts.liveRun?.status === "active") {
           yield* runs.update([{ ...facts.liveRun, status: "stopping", stopReason: change.stop }]);
         }
-        if (change.notice !== null) yield* notify(change.issue.id, change.notice, actor);
+        const { notice } = change;
+        if (notice !== null && notice !== "blockerReopened") {
+          yield* withdrawQuestions(change.issue, actor);
+        }
+        if (notice !== null) yield* notify(change.issue.id, notice, actor);
         return change.issue;
       });
 
-      return Transitions.of({ apply, notify });
+      return Transitions.of({ apply, notify, withdrawQuestions });
     }),
   );
 }

@@ -5,11 +5,14 @@ import type { StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import { toComment } from "../../issues/Comments.ts";
 import { CommentStore } from "../../issues/CommentStore.ts";
+import * as ClosedQuestions from "../../issues/internal/ClosedQuestions.ts";
 import { IssueView } from "../../issues/internal/IssueView.ts";
 import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
+import { QuestionExpiry } from "../../issues/internal/QuestionExpiry.ts";
 import { Transitions } from "../../issues/internal/Transitions.ts";
 import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
 import { type Claimable, IssueStore } from "../../issues/IssueStore.ts";
+import { QuestionStore } from "../../issues/QuestionStore.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { HeartbeatAnswer } from "../Heartbeat.ts";
 
@@ -50,6 +53,9 @@ export class Claims extends Context.Service<
       const view = yield* IssueView;
       const transitions = yield* Transitions;
       const expiry = yield* LeaseExpiry;
+      const questions = yield* QuestionStore;
+      const questionExpiry = yield* QuestionExpiry;
+      const closedQuestions = yield* ClosedQuestions.make;
       const newId = yield* Id.generator;
 
       /** The newest comments, oldest first. */
@@ -63,13 +69,14 @@ export class Claims extends Context.Service<
 
       /** The facts of a candidate, which has neither open blockers nor a live run. */
       const factsOf = Effect.fnUntraced(function* (
-        { isAbandoned, issue }: Claimable,
+        { hasQuestions, isAbandoned, issue }: Claimable,
         now: Timestamp.Timestamp,
       ) {
         const expired = isAbandoned ? yield* store.ofIssue(issue.id) : Option.none();
         const expiredRun = Option.getOrNull(expired);
-        const facts = { issue, openBlockers: [], liveRun: null, expiredRun };
-        return yield* expiry.settle(facts, now);
+        const openQuestions = hasQuestions ? yield* questions.open(issue.id) : [];
+        const facts = { issue, openBlockers: [], liveRun: null, expiredRun, openQuestions };
+        return yield* questionExpiry.settle(yield* expiry.settle(facts, now), now);
       });
 
       /** Starts a run; null if the end of an earlier run, which this records, forbids it for now. */
@@ -83,6 +90,7 @@ export class Claims extends Context.Service<
         const runId = yield* newId("run");
         const change = IssueLifecycle.pickUp(facts, { id: runId, agentId }, now);
         if (change === null) return null;
+        const closed = candidate.hasQuestions ? yield* closedQuestions(issue.id, runId, now) : [];
         const leaseExpiresAt = Timestamp.addSeconds(now, leaseSeconds);
         const attempt = issue.attempts + 1;
         yield* store.insert([
@@ -110,6 +118,7 @@ export class Claims extends Context.Service<
           attempt,
           issue: yield* view.render(row),
           comments: yield* newest(issue.id, candidate.commentSeq),
+          questions: closed,
         };
       });
 

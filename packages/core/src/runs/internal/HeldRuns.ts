@@ -4,6 +4,7 @@ import { isLive, type RunOutcome, type RunRow, type StopReason } from "../../age
 import { RunStore } from "../../agents/RunStore.ts";
 import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.ts";
 import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
+import { QuestionExpiry } from "../../issues/internal/QuestionExpiry.ts";
 import { Timeline } from "../../issues/internal/Timeline.ts";
 import { IssueStore } from "../../issues/IssueStore.ts";
 import type { Timestamp } from "../../Timestamp.ts";
@@ -59,6 +60,7 @@ export class HeldRuns extends Context.Service<
       const issues = yield* IssueStore;
       const timeline = yield* Timeline;
       const expiry = yield* LeaseExpiry;
+      const questions = yield* QuestionExpiry;
 
       const end = (
         run: RunRow,
@@ -86,6 +88,12 @@ export class HeldRuns extends Context.Service<
         ]);
       });
 
+      /** The run as it is once the expiry of its issue's questions is recorded, which may stop it. */
+      const afterQuestions = Effect.fnUntraced(function* (run: RunRow, now: Timestamp) {
+        if (run.status !== "active" || !(yield* questions.record(run.issueId, now))) return run;
+        return Option.getOrElse(yield* store.get(run.id), () => run);
+      });
+
       const holding = Effect.fnUntraced(function* (agentId: string, runId: string, now: Timestamp) {
         const run = yield* getOrNotFound("run", runId, store.get(runId));
         if (run.agentId !== agentId || !sees(yield* CurrentPrincipal, run.projectId)) {
@@ -97,9 +105,11 @@ export class HeldRuns extends Context.Service<
           yield* expiry.record(run, now);
           return Result.fail({ run, reason: "leaseExpired" as const, isFirstNotice: false });
         }
-        if (run.status === "active") return Result.succeed(run);
-        yield* stopped(run, reason, now);
-        return Result.fail({ run, reason, isFirstNotice: true });
+        const current = yield* afterQuestions(run, now);
+        if (current.status === "active") return Result.succeed(current);
+        const why = current.stopReason ?? "unknown";
+        yield* stopped(current, why, now);
+        return Result.fail({ run: current, reason: why, isFirstNotice: true });
       });
 
       return HeldRuns.of({ finished, holding });

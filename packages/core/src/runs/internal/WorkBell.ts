@@ -13,6 +13,9 @@ const kinds = [
   "issue.stopped",
   "issue.finished",
   "issue.leaseExpired",
+  "issue.answered",
+  "issue.questionExpired",
+  "issue.questionWithdrawn",
 ];
 
 /** One that waits for the bell of one agent. */

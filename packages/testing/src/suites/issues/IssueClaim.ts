@@ -1,9 +1,10 @@
 import { assert } from "@effect/vitest";
 import { Issue, IssueLifecycle, IssueStore } from "@quartermaster/core";
-import { Effect, Option, Schema } from "effect";
+import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import { ids, type It } from "../../Suite.ts";
+import { questions } from "./IssueWaiting.ts";
 
 const now = Fixtures.at(100);
 
@@ -22,6 +23,7 @@ const Candidate = Schema.Struct({
   notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now, Fixtures.at(100.001)])),
   resumed: Schema.Boolean,
   run: Schema.Literals(["none", "live", "expired", "ended"]),
+  question: Schema.Literals(["none", "blocking", "later", "due", "answered", "informal"]),
 });
 
 /** Mostly what can be claimed, so that the order is seen. */
@@ -32,6 +34,7 @@ const Likely = Schema.Struct({
   pausedBecause: Schema.Null,
   notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now])),
   run: Schema.Literals(["none", "expired", "ended"]),
+  question: Schema.Literals(["none", "due", "answered", "informal"]),
 });
 
 const runs = {
@@ -62,7 +65,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect(
-    "claimable returns whole rows, the newest comment, and whether a run was abandoned",
+    "claimable returns whole rows, the newest comment, and whether it has an abandoned run or questions",
     () =>
       Effect.gen(function* () {
         const issues = yield* IssueStore.IssueStore;
@@ -76,10 +79,11 @@ export const tests = (it: It<Storage>): void => {
         yield* Fixtures.comment(other.id);
         const comment = yield* Fixtures.comment(other.id);
         yield* Fixtures.comment((yield* Fixtures.issue()).id);
+        yield* Fixtures.question(other, { status: "answered" });
         assert.deepStrictEqual(yield* issues.claimable(agentId, null, 5, now), [
-          { issue, isAbandoned: false, commentSeq: 0 },
-          { issue: other, isAbandoned: true, commentSeq: comment.seq },
-          { issue: third, isAbandoned: true, commentSeq: 0 },
+          { issue, isAbandoned: false, commentSeq: 0, hasQuestions: false },
+          { issue: other, isAbandoned: true, commentSeq: comment.seq, hasQuestions: true },
+          { issue: third, isAbandoned: true, commentSeq: 0, hasQuestions: false },
         ]);
       }),
   );
@@ -118,28 +122,6 @@ export const tests = (it: It<Storage>): void => {
       yield* make(Fixtures.at(100.001));
       const free = yield* make(null);
       assert.deepStrictEqual(yield* claimable(agentId), ids([past, present, free]));
-    }),
-  );
-
-  it.effect("deferredUntil is the earliest time at which an issue of the agent is free again", () =>
-    Effect.gen(function* () {
-      const issues = yield* IssueStore.IssueStore;
-      const agentId = yield* Fixtures.id("agent");
-      const make = (notBefore: string | null, overrides: Partial<Issue.IssueRow> = {}) =>
-        Fixtures.issue({ assignedAgentId: agentId, notBefore, projectId: "a", ...overrides });
-      const until = (projects: ReadonlyArray<string> | null) =>
-        issues.deferredUntil(agentId, projects, now);
-      yield* make(null);
-      yield* make(now);
-      yield* make(Fixtures.at(101), { pausedBecause: "person" });
-      yield* make(Fixtures.at(101), { status: "Resolved" });
-      yield* make(Fixtures.at(101), { assignedAgentId: null });
-      assert.deepStrictEqual(yield* until(null), Option.none());
-      yield* make(Fixtures.at(103));
-      yield* make(Fixtures.at(102), { projectId: "b", status: "InProgress" });
-      assert.deepStrictEqual(yield* until(null), Option.some(Fixtures.at(102)));
-      assert.deepStrictEqual(yield* until(["a", "c"]), Option.some(Fixtures.at(103)));
-      assert.deepStrictEqual(yield* until([]), Option.none());
     }),
   );
 
@@ -210,11 +192,15 @@ export const tests = (it: It<Storage>): void => {
     ({ blocks, made }) =>
       Effect.gen(function* () {
         const agentId = yield* Fixtures.id("agent");
-        const rows = yield* Effect.forEach(made, ({ mine, run, ...fields }) =>
-          Effect.tap(
-            Fixtures.issue({ ...fields, assignedAgentId: mine ? agentId : null }),
-            (issue) => (run === "none" ? Effect.void : Fixtures.run(issue, runs[run])),
-          ),
+        const rows = yield* Effect.forEach(
+          made,
+          Effect.fnUntraced(function* ({ mine, question, run, ...fields }) {
+            const assignedAgentId = mine ? agentId : null;
+            const issue = yield* Fixtures.issue({ ...fields, assignedAgentId });
+            if (run !== "none") yield* Fixtures.run(issue, runs[run]);
+            if (question !== "none") yield* Fixtures.question(issue, questions[question]);
+            return issue;
+          }),
         );
         for (const [a, b] of blocks) {
           const [source, target] = [rows[Math.min(a, b)], rows[Math.max(a, b)]];

@@ -22,6 +22,7 @@ export const tests = (it: It<Storage>): void => {
         openBlockers: [],
         liveRun: null,
         expiredRun: null,
+        openQuestions: [],
       });
       assert.deepStrictEqual(yield* issues.facts("iss_unknown", now), Option.none());
     }),
@@ -69,6 +70,17 @@ export const tests = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* open(), [b.id]);
       yield* transact(issues.remove(b.id));
       assert.deepStrictEqual(yield* open(), []);
+    }),
+  );
+
+  it.effect("facts have the questions that are stored as open, whatever their expiry", () =>
+    Effect.gen(function* () {
+      const issue = yield* Fixtures.issue();
+      const due = yield* Fixtures.question(issue, { expiresAt: now });
+      yield* Fixtures.question(issue, { status: "answered" });
+      yield* Fixtures.question(yield* Fixtures.issue());
+      const open = yield* Fixtures.question(issue, { blocking: false });
+      assert.deepStrictEqual((yield* factsOf(issue.id)).openQuestions, [due, open]);
     }),
   );
 

@@ -1,0 +1,149 @@
+import { Schema } from "effect";
+import { Actor } from "../Actor.ts";
+import { ServiceId } from "../Id.ts";
+import * as Text from "../Text.ts";
+import * as Timestamp from "../Timestamp.ts";
+
+/** A question on an issue that only a person may answer. */
+
+export const QuestionKind = Schema.Literals(["text", "choice", "confirm"]);
+export type QuestionKind = typeof QuestionKind.Type;
+
+export const QuestionStatus = Schema.Literals(["open", "answered", "expired", "withdrawn"]);
+export type QuestionStatus = typeof QuestionStatus.Type;
+
+export const OnExpiry = Schema.Literals(["continue", "pause"]);
+export type OnExpiry = typeof OnExpiry.Type;
+
+/** Open questions per issue. */
+export const maxOpen = 20;
+
+export const Question = Schema.Struct({
+  id: ServiceId.annotateKey({ description: "The question's id." }),
+  issueId: ServiceId.annotateKey({ description: "The issue that the question is about." }),
+  runId: Schema.NullOr(ServiceId).annotateKey({
+    description:
+      "The run that held the issue when its agent asked; null if the caller had no live run.",
+  }),
+  askedBy: Actor.annotateKey({ description: "Who asked." }),
+  kind: QuestionKind.annotateKey({
+    description:
+      "`text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`.",
+  }),
+  prompt: Schema.String.annotateKey({ description: "The question, 1 to 8,192 UTF-16 units." }),
+  options: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
+    description: "The answers to choose from; null unless the kind is `choice`.",
+  }),
+  blocking: Schema.Boolean.annotateKey({
+    description: "Whether no heartbeat picks the issue up while the question is open.",
+  }),
+  status: QuestionStatus.annotateKey({
+    description:
+      "`open`: waits for an answer. `answered`: has one. `expired`: no answer came in time. `withdrawn`: no answer is needed any longer.",
+  }),
+  answer: Schema.NullOr(Schema.String).annotateKey({
+    description: "The answer, 1 to 32,768 UTF-16 units; null unless the status is `answered`.",
+  }),
+  answeredBy: Schema.NullOr(Actor).annotateKey({
+    description: "Who answered; null unless the status is `answered`.",
+  }),
+  createdAt: Timestamp.Timestamp.annotateKey({ description: "When the question was asked." }),
+  expiresAt: Schema.NullOr(Timestamp.Timestamp).annotateKey({
+    description: "When the question expires without an answer; null for never.",
+  }),
+  answeredAt: Schema.NullOr(Timestamp.Timestamp).annotateKey({
+    description: "When the question was answered; null unless the status is `answered`.",
+  }),
+}).annotate({ identifier: "Question", description: "A question on an issue to a person." });
+export interface Question extends Schema.Schema.Type<typeof Question> {}
+
+/** A question as storage has it. The storage assigns `seq`, its position in the order of creation. */
+export interface QuestionRow extends Question {
+  readonly seq: number;
+  readonly projectId: string;
+  /** What becomes of the issue if no answer comes in time. */
+  readonly onExpiry: OnExpiry;
+  /** The asker's name for the question: while one with that key is open, no second one is created. */
+  readonly key: string | null;
+}
+
+export const QuestionCreate = Schema.Struct({
+  prompt: Text.between(1, 8_192).annotateKey({
+    description: "The question, 1 to 8,192 UTF-16 units.",
+  }),
+  kind: Schema.optionalKey(Schema.NullOr(QuestionKind)).annotateKey({
+    description:
+      "`text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`. Default: `text`.",
+  }),
+  options: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Array(Text.between(1, 200)).check(
+        Schema.isBetweenLength(2, 10),
+        Schema.makeFilter<ReadonlyArray<string>>(
+          (options) => new Set(options).size === options.length,
+          { expected: "options that differ" },
+        ),
+      ),
+    ),
+  ).annotateKey({
+    description:
+      "With the kind `choice`, and only then: 2 to 10 different answers of 1 to 200 UTF-16 units.",
+  }),
+  blocking: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
+    description:
+      "Whether no heartbeat picks the issue up while the question is open. Default: true.",
+  }),
+  expiresInSeconds: Schema.optionalKey(
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 2_592_000 }))),
+  ).annotateKey({
+    description: "Seconds until the question expires, 60 to 2,592,000. Default: it never does.",
+  }),
+  onExpiry: Schema.optionalKey(Schema.NullOr(OnExpiry)).annotateKey({
+    description:
+      "What follows if no answer comes in time. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run is told to stop. Default: `continue`.",
+  }),
+  key: Schema.optionalKey(Schema.NullOr(Text.between(1, 64))).annotateKey({
+    description:
+      "The caller's name for the question, 1 to 64 UTF-16 units. While a question of the issue with this key is open, the same request returns it instead of asking again. Default: null.",
+  }),
+}).annotate({ identifier: "QuestionCreate", description: "The body that asks a question." });
+export interface QuestionCreate extends Schema.Schema.Type<typeof QuestionCreate> {}
+
+export const QuestionAnswer = Schema.Struct({
+  answer: Text.between(1, 32_768).annotateKey({
+    description:
+      "1 to 32,768 UTF-16 units. For a `choice` one of its options, for a `confirm` `yes` or `no`.",
+  }),
+}).annotate({ identifier: "QuestionAnswer", description: "The body that answers a question." });
+export interface QuestionAnswer extends Schema.Schema.Type<typeof QuestionAnswer> {}
+
+/** Whether a question that is stored as open expired before `now`. */
+export const isDue = (
+  question: Pick<Question, "status" | "expiresAt">,
+  now: Timestamp.Timestamp,
+): boolean =>
+  question.status === "open" && question.expiresAt !== null && question.expiresAt <= now;
+
+/** Whether the question forbids to pick its issue up at `now`. */
+export const isAwaited = (
+  question: Pick<Question, "status" | "expiresAt" | "blocking">,
+  now: Timestamp.Timestamp,
+): boolean => question.status === "open" && question.blocking && !isDue(question, now);
+
+/** The question as of `now`, without what only storage needs. */
+export const toQuestion = (row: QuestionRow, now: Timestamp.Timestamp): Question => ({
+  id: row.id,
+  issueId: row.issueId,
+  runId: row.runId,
+  askedBy: row.askedBy,
+  kind: row.kind,
+  prompt: row.prompt,
+  options: row.options,
+  blocking: row.blocking,
+  status: isDue(row, now) ? "expired" : row.status,
+  answer: row.answer,
+  answeredBy: row.answeredBy,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  answeredAt: row.answeredAt,
+});

@@ -1,0 +1,166 @@
+import { Context, Effect, Layer } from "effect";
+import type { Forbidden } from "../access/AccessErrors.ts";
+import type { CurrentPrincipal } from "../access/Principal.ts";
+import type {
+  IdempotencyMismatch,
+  InvalidRequest,
+  LimitExceeded,
+  NotFound,
+  StorageError,
+} from "../CommonErrors.ts";
+import * as Span from "../internal/Span.ts";
+import * as Page from "../Page.ts";
+import * as Timestamp from "../Timestamp.ts";
+import { Transactor } from "../Transactor.ts";
+import * as Answering from "./internal/Answering.ts";
+import * as Asking from "./internal/Asking.ts";
+import * as ClosedQuestions from "./internal/ClosedQuestions.ts";
+import { IssueView } from "./internal/IssueView.ts";
+import { QuestionExpiry } from "./internal/QuestionExpiry.ts";
+import type { QuestionClosed } from "./IssueErrors.ts";
+import {
+  type Question,
+  type QuestionAnswer,
+  type QuestionCreate,
+  type QuestionStatus,
+  toQuestion,
+} from "./Question.ts";
+import { QuestionStore } from "./QuestionStore.ts";
+
+type Denied = Forbidden | NotFound | StorageError;
+
+/** Expired questions per transaction. */
+const expiredAtOnce = 50;
+
+/**
+ * Questions of agents and people that only a person may answer.
+ *
+ * A question is `open` until it is answered, expires or is withdrawn, and never opens again. An issue
+ * that is resolved, closed or deleted withdraws its open questions. A question never reads as `open`
+ * after its `expiresAt`, whether or not the expiry is recorded yet.
+ */
+export class Questions extends Context.Service<
+  Questions,
+  {
+    /**
+     * Asks a question on an issue. While it is open and `blocking`, no heartbeat picks the issue up;
+     * a run that holds the issue continues. `isNew` is false for an open question of the issue with
+     * the same `key`, which is returned instead.
+     *
+     * Fails with `Forbidden` for an agent that asks a blocking question on an issue that is not
+     * assigned to it, `QuestionClosed` on an issue that is Resolved or Closed, and `LimitExceeded`
+     * if 20 questions of the issue are open.
+     *
+     * @example
+     * ```ts
+     * import { Issues, Questions } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const questions = yield* Questions.Questions;
+     *   const { id } = yield* issues.create("shop", { title: "Rotate the keys" });
+     *   const { question } = yield* questions.ask(id, {
+     *     prompt: "Which region first?",
+     *     kind: "choice",
+     *     options: ["eu", "us"],
+     *   });
+     *   const { status, answer } = yield* questions.answer(question.id, { answer: "eu" });
+     *   return [status, answer]; // ["answered","eu"]
+     * });
+     * ```
+     */
+    ask(
+      issueId: string,
+      input: typeof QuestionCreate.Encoded,
+    ): Effect.Effect<
+      { readonly question: Question; readonly isNew: boolean },
+      Denied | InvalidRequest | LimitExceeded | IdempotencyMismatch | QuestionClosed,
+      CurrentPrincipal
+    >;
+    /** Returns a page of an issue's questions, oldest first by default. */
+    list(
+      issueId: string,
+      request?: Page.PageRequest & { readonly status?: QuestionStatus | undefined },
+    ): Effect.Effect<
+      Page.Page<Question>,
+      NotFound | InvalidRequest | StorageError,
+      CurrentPrincipal
+    >;
+    /**
+     * Returns what a run has to know: the issue's questions that were answered, expired or withdrawn
+     * since the run before it started, or ever for the first run. The newest 100, in the order in
+     * which they were closed.
+     */
+    closedFor(
+      issueId: string,
+      runId: string,
+    ): Effect.Effect<ReadonlyArray<Question>, NotFound | StorageError, CurrentPrincipal>;
+    /** Returns a question. */
+    get(questionId: string): Effect.Effect<Question, NotFound | StorageError, CurrentPrincipal>;
+    /**
+     * Stores the answer in the name of a person (`Forbidden` for agents), and adds the answer to the
+     * issue as a comment. The same answer by the same person again returns the question. Fails with
+     * `InvalidRequest` for an answer that the question does not offer, and `QuestionClosed` if the
+     * question is not open.
+     */
+    answer(
+      questionId: string,
+      input: typeof QuestionAnswer.Encoded,
+    ): Effect.Effect<
+      Question,
+      Denied | InvalidRequest | IdempotencyMismatch | QuestionClosed,
+      CurrentPrincipal
+    >;
+    /**
+     * Withdraws an open question; a withdrawn one stays as it is. Fails with `QuestionClosed` if it
+     * is answered or expired.
+     */
+    withdraw(questionId: string): Effect.Effect<void, Denied | QuestionClosed, CurrentPrincipal>;
+    /** Records the expiry of questions, at most 50, and returns how many there were. */
+    readonly expireDue: Effect.Effect<number, StorageError>;
+  }
+>()("@quartermaster/core/issues/Questions") {
+  static readonly layerNoDeps = Layer.effect(
+    Questions,
+    Effect.gen(function* () {
+      const store = yield* QuestionStore;
+      const view = yield* IssueView;
+      const expiry = yield* QuestionExpiry;
+      const { transact } = yield* Transactor;
+      const ask = yield* Asking.make;
+      const closed = yield* ClosedQuestions.make;
+
+      const list = Span.fn("Questions.list")(function* (
+        issueId: string,
+        request: Page.PageRequest & { readonly status?: QuestionStatus | undefined } = {},
+      ) {
+        const { status } = request;
+        const now = yield* Timestamp.now;
+        const page = yield* Page.read(
+          { ...request, defaultOrder: "asc", query: ["questions", issueId, status] },
+          (slice) => Effect.andThen(view.row(issueId), store.list({ issueId, status, now }, slice)),
+        );
+        return Page.map(page, (row) => toQuestion(row, now));
+      });
+
+      const closedFor = Span.fn("Questions.closedFor")(function* (issueId: string, runId: string) {
+        yield* view.row(issueId);
+        return yield* closed(issueId, runId, yield* Timestamp.now);
+      });
+
+      const expireDue = transact(
+        Effect.gen(function* () {
+          const now = yield* Timestamp.now;
+          const due = yield* store.due(now, expiredAtOnce);
+          for (const issueId of new Set(due.map((question) => question.issueId))) {
+            yield* expiry.record(issueId, now);
+          }
+          return due.length;
+        }),
+      );
+
+      return Questions.of({ ask, list, closedFor, expireDue, ...(yield* Answering.make) });
+    }),
+  );
+}
