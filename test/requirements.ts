@@ -564,6 +564,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.search.connection": "?tools=search sets the mode of a connection.",
     "work.search.rank": "The search ranks by words in name, title and description.",
     "work.search.bytes": "A search returns at most 8 KB.",
+    "work.ask":
+      "An agent asks about its issue, and gets the answer by waiting or with its next run.",
     "work.arguments": "The work tools refuse arguments that are not valid.",
     "agents.seen": "Any request of an agent's key is a sign of life.",
   }),

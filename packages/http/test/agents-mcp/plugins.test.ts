@@ -38,7 +38,9 @@ describe("plugins", () => {
   it("[agents.plugins.names] the plugins name existing tools and commands", () => {
     const skill = read("claude-code/skills/quartermaster/SKILL.md");
     assert.match(skill, /^---\nname: quartermaster\ndescription: .{20,1000}\n---\n/);
-    const named = new Set(skill.match(/\b(?:issues?|work|comments)_[a-z]+|\bwhoami\b/g));
+    const named = new Set(
+      skill.match(/\b(?:issues?|work|comments)_[a-z]+|\bwhoami\b|(?<=`)ask(?=`)/g),
+    );
     assert.deepStrictEqual(
       [...named].filter((name) => !Agent.serviceTools.includes(name)),
       [],

@@ -218,7 +218,7 @@ for (const era of Agent.eras) {
       });
       assert.deepStrictEqual(
         second.tools.map(({ name }) => name),
-        serviceTools.slice(6),
+        serviceTools.slice(6, 12),
       );
       assert.deepStrictEqual(await names(), [
         ...serviceTools,

@@ -109,6 +109,49 @@ describe("instructions", () => {
   });
 });
 
+describe("questions over MCP", () => {
+  it("[work.ask] an agent asks about its issue, and gets the answer when it waits or with its next run", async () => {
+    const { issue, ok, refused, world } = await start();
+    assertFields(await refused("ask", { prompt: "Which?" }), { error: "no-run" });
+    const { id } = await issue();
+    const { run } = await ok("work_next", {}, worker("one"));
+    const answer = (questionId: unknown, text: string) =>
+      world.call("POST", `/api/projects/questions/${String(questionId)}/answer`, {
+        body: { answer: text },
+      });
+    const asked = await ok("ask", { prompt: "Which?" }, worker("one"));
+    assertFields(asked, { issueId: id, runId: run?.runId, status: "open", blocking: true });
+    const again = ok(
+      "ask",
+      { prompt: "Sure?", kind: "confirm", waitSeconds: 55, key: "s" },
+      worker("one"),
+    );
+    const open = async () => {
+      const { body } = await world.call("GET", `/api/projects/issues/${id}/questions?status=open`);
+      return body as ReadonlyArray<{ readonly id: string }>;
+    };
+    while ((await open()).length < 2) await Effect.runPromise(Effect.sleep("10 millis"));
+    await answer((await open())[1]?.id, "yes");
+    assertFields(await again, { status: "answered", answer: "yes" });
+    await ok("work_finish", { outcome: "released" }, worker("one"));
+    assertFields(await ok("work_next", {}, worker("two")), { run: null, reason: "awaitingAnswer" });
+    const waiting = ok("work_next", { waitSeconds: 55 }, worker("two"));
+    await answer(asked["id"], "The left one");
+    const next = await waiting;
+    assertFields(next, {
+      issue: { id },
+      questions: [
+        { prompt: "Sure?", answer: "yes" },
+        { prompt: "Which?", answer: "The left one" },
+      ],
+    });
+    assert.deepStrictEqual(
+      (await ok("work_next", {}, worker("two")))["questions"],
+      next["questions"],
+    );
+  });
+});
+
 describe("tool search", () => {
   it("[work.search.connection] ?tools=search of a connection replaces granted tools by a search", async () => {
     const { world } = await start();

@@ -118,6 +118,7 @@ export const serviceTools = [
   "whoami",
   "work_next",
   "work_turn",
+  "ask",
   "work_finish",
   "issues_list",
   "issue_get",

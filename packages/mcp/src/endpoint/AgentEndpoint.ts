@@ -6,6 +6,7 @@ import type {
   Issues,
   Links,
   Principal,
+  Questions,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
@@ -32,6 +33,7 @@ export type Services =
   | EventLog.EventLog
   | Issues.Issues
   | Links.Links
+  | Questions.Questions
   | SecureRandom.SecureRandom
   | ToolGateway.ToolGateway
   | Workers.Workers;

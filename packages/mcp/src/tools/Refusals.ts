@@ -3,6 +3,7 @@ import type {
   Comments,
   Issues,
   Links,
+  Questions,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
@@ -20,6 +21,7 @@ export type Refusal =
   | ErrorOf<Attachments.Attachments["Service"]["list"]>
   | ErrorOf<Comments.Comments["Service"]["create" | "list"]>
   | ErrorOf<Links.Links["Service"]["create" | "remove"]>
+  | ErrorOf<Questions.Questions["Service"]["ask" | "closedFor" | "get"]>
   | ErrorOf<Workers.Workers["Service"]["finish" | "live" | "next" | "turn"]>
   | ErrorOf<ToolGateway.ToolGateway["Service"]["call"]>;
 

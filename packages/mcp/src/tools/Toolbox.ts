@@ -6,6 +6,7 @@ import {
   type Links,
   type McpConnector,
   Principal,
+  type Questions,
   Role,
   type Tool,
   type ToolCall,
@@ -68,6 +69,7 @@ export class Toolbox extends Context.Service<
     | Comments.Comments
     | Issues.Issues
     | Links.Links
+    | Questions.Questions
     | Refusals
     | ToolGateway.ToolGateway
     | Workers.Workers

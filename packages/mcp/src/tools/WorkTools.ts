@@ -6,6 +6,8 @@ import {
   Id,
   Issues,
   Principal,
+  Question,
+  Questions,
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Schema } from "effect";
@@ -49,6 +51,19 @@ const NextArguments = Schema.Struct({
 
 const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
 
+const AskArguments = Schema.Struct({
+  ...Question.QuestionCreate.fields,
+  waitSeconds: wait.annotateKey({
+    description: "How long to wait for the answer, 0 to 55 seconds. Default: 0.",
+  }),
+  issueId: Schema.optionalKey(Id.ServiceId).annotateKey({
+    description: "The issue that the question is about. Default: the issue of your run.",
+  }),
+});
+
+/** A question that is waited for is read at least so often: the issue may be another agent's. */
+const rereadMillis = 2_000;
+
 /** Only an agent's own key works. */
 const agentOf = (caller: Caller | null) =>
   caller === null
@@ -58,12 +73,17 @@ const agentOf = (caller: Caller | null) =>
 export const make: Effect.Effect<
   ReadonlyArray<ServiceTool>,
   never,
-  Attachments.Attachments | Comments.Comments | Issues.Issues | Workers.Workers
+  | Attachments.Attachments
+  | Comments.Comments
+  | Issues.Issues
+  | Questions.Questions
+  | Workers.Workers
 > = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
   const issues = yield* Issues.Issues;
   const comments = yield* Comments.Comments;
   const attachments = yield* Attachments.Attachments;
+  const questions = yield* Questions.Questions;
 
   /** Claims, and claims again whenever the agent may have got an issue, until the time is over. */
   const claim = Effect.fnUntraced(function* (
@@ -91,8 +111,31 @@ export const make: Effect.Effect<
       issue: yield* issues.get(issueId),
       comments: items.toReversed(),
       attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
+      questions: yield* questions.closedFor(issueId, run.runId),
     };
   });
+
+  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: Caller) {
+    const [run] = yield* workers.live(agentId, worker);
+    return run === undefined ? yield* new Errors.NoRun() : run.issueId;
+  });
+
+  /** Asks, and waits until the question is closed or the time is over. */
+  const ask = Effect.fnUntraced(function* (
+    caller: Caller,
+    { issueId, waitSeconds = 0, ...input }: typeof AskArguments.Encoded,
+  ) {
+    const listener = waitSeconds === 0 ? null : yield* workers.listen(caller.agentId);
+    const until = (yield* Clock.currentTimeMillis) + waitSeconds * 1_000;
+    const asked = yield* questions.ask(issueId ?? (yield* heldIssue(caller)), input);
+    let { question } = asked;
+    for (;;) {
+      const left = until - (yield* Clock.currentTimeMillis);
+      if (question.status !== "open" || listener === null || left <= 0) return question;
+      yield* listener.wait(Math.min(left, rereadMillis));
+      question = yield* questions.get(question.id);
+    }
+  }, Effect.scoped);
 
   return [
     define({
@@ -122,7 +165,7 @@ export const make: Effect.Effect<
       name: "work_next",
       title: "Get work",
       description:
-        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its comments and attachments. If there is no issue, run is null, reason says why, and retryAfterSeconds when to ask again.",
+        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments, and questions that were answered since its last run. If there is no issue, run is null, reason says why, and retryAfterSeconds when to ask again.",
       takes: NextArguments,
       annotations: adds,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
@@ -143,6 +186,17 @@ export const make: Effect.Effect<
         const { agentId, worker } = yield* agentOf(caller);
         const { action, comments, reason } = yield* workers.turn(agentId, worker, runId);
         return { action, reason, comments };
+      }),
+    }),
+    define({
+      name: "ask",
+      title: "Ask a person",
+      description:
+        "Asks a person a question about your issue. Returns the question, with its answer if it came within waitSeconds. A blocking question (the default) keeps the issue from being picked up until it is answered: work on, or hand in with work_finish (released) and get the issue again with the answer.",
+      takes: AskArguments,
+      annotations: adds,
+      run: Effect.fnUntraced(function* (input, caller) {
+        return yield* ask(yield* agentOf(caller), input);
       }),
     }),
     define({

@@ -6,6 +6,7 @@ import {
   Links,
   type McpConnector,
   Principal,
+  Questions,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
@@ -55,6 +56,7 @@ const services = ({ call = echo, definition: more, workers }: Options) =>
     Layer.mock(Issues.Issues, {}),
     Layer.mock(Comments.Comments, {}),
     Layer.mock(Links.Links, {}),
+    Layer.mock(Questions.Questions, {}),
     Layer.mock(Attachments.Attachments, {}),
     Layer.mock(Workers.Workers, {
       renew: () => Effect.succeed([]),
