@@ -13,10 +13,8 @@ import {
   type StorageError,
 } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
-import * as ClosedQuestions from "../issues/internal/ClosedQuestions.ts";
 import type { Issue } from "../issues/Issue.ts";
 import { IssueStore } from "../issues/IssueStore.ts";
-import type { Question } from "../issues/Question.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, TurnAnswer } from "./Heartbeat.ts";
