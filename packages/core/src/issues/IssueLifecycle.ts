@@ -12,10 +12,10 @@ import {
   unchanged,
 } from "./internal/Change.ts";
 import * as QuestionRules from "./internal/QuestionRules.ts";
+import { isAwaited } from "./internal/QuestionTime.ts";
 import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "./Issue.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "./IssueErrors.ts";
 import type { DependentFacts, IssueFacts } from "./IssueStore.ts";
-import { isAwaited } from "./Question.ts";
 import type { Reason } from "./Readiness.ts";
 
 export type { Change, Entry, Notice } from "./internal/Change.ts";

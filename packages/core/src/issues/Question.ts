@@ -3,6 +3,9 @@ import { Actor } from "../Actor.ts";
 import { ServiceId } from "../Id.ts";
 import * as Text from "../Text.ts";
 import * as Timestamp from "../Timestamp.ts";
+import { isDue } from "./internal/QuestionTime.ts";
+
+export { isAwaited, isDue } from "./internal/QuestionTime.ts";
 
 /** A question on an issue that only a person may answer. */
 
@@ -116,19 +119,6 @@ export const QuestionAnswer = Schema.Struct({
   }),
 }).annotate({ identifier: "QuestionAnswer", description: "The body that answers a question." });
 export interface QuestionAnswer extends Schema.Schema.Type<typeof QuestionAnswer> {}
-
-/** Whether a question that is stored as open expired before `now`. */
-export const isDue = (
-  question: Pick<Question, "status" | "expiresAt">,
-  now: Timestamp.Timestamp,
-): boolean =>
-  question.status === "open" && question.expiresAt !== null && question.expiresAt <= now;
-
-/** Whether the question forbids to pick its issue up at `now`. */
-export const isAwaited = (
-  question: Pick<Question, "status" | "expiresAt" | "blocking">,
-  now: Timestamp.Timestamp,
-): boolean => question.status === "open" && question.blocking && !isDue(question, now);
 
 /** The question as of `now`, without what only storage needs. */
 export const toQuestion = (row: QuestionRow, now: Timestamp.Timestamp): Question => ({

@@ -1,7 +1,8 @@
 import type { Timestamp } from "../../Timestamp.ts";
 import type { IssueFacts } from "../IssueStore.ts";
-import { isDue, type QuestionRow } from "../Question.ts";
+import type { QuestionRow } from "../Question.ts";
 import { type Change, freeStatus, move, unchanged } from "./Change.ts";
+import { isDue } from "./QuestionTime.ts";
 
 /**
  * What the expiry of a question does to its issue, as pure functions.
