@@ -328,7 +328,31 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The timeline has every kind of change, statusChanged with from, to and cause.",
   }),
 
+  ...from("changes-by-agents", {
+    "by-agent.paused":
+      "An agent changes neither status, agent nor deferral of a paused issue, and does not resume, close or delete it.",
+    "by-agent.held":
+      "An agent does not change, pause, close or delete an issue that another agent's live run holds.",
+    "by-agent.no-run": "An agent sets InProgress only where its own run holds the issue.",
+    "by-agent.hand-in":
+      "A PUT of PendingReview, Resolved or Open by the agent whose run holds the issue finishes the run.",
+    "by-agent.hand-in.stopped":
+      "A run that was told to stop is not handed in by a PUT, and stops at its next turn.",
+    "by-agent.free":
+      "An agent changes, closes and deletes an issue that is neither paused nor held, and its own.",
+    "by-agent.people": "A person may do all of it.",
+    "by-agent.http": "Changes that an agent's key may not make are 409 paused, held and no-run.",
+  }),
+
+  ...from("projects", {
+    "projects.role": "An Editor that sees the project pauses it, an agent does not.",
+    "projects.updated": "A pause and its end emit project.updated, and a repeat nothing.",
+    "projects.http": "PUT pauses a project, and an agent's key is refused.",
+  }),
+
   ...from("agents", {
+    "agents.updated": "A change of an agent emits agent.updated, and a repeat nothing.",
+    "agents.paused.http": "PUT pauses an agent and sets its tool mode, which GET shows.",
     "agents.get": "GET returns the agent of the list, with the runs that the caller may see.",
     "agents.delete": "A deleted agent is unknown, and its ended runs stay.",
     "agents.delete.in-use":
@@ -339,6 +363,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.limit": "No call registers more agents than the limit.",
     "agents.limit.access": "A grant to a new agent beyond the limit is refused as a whole.",
     "agents.http": "GET returns an agent, DELETE is a 204, and a 409 while the agent is in use.",
+  }),
+  ...from("paused-agents-and-projects", {
+    "agents.paused":
+      "A pause stops the agent's live runs, and no heartbeat claims for it until it ends.",
+    "projects.paused":
+      "A pause stops the live runs of the project's issues, and none is claimed until it ends.",
+    "tools.call.agent-paused":
+      "A paused agent's call is refused, and a call that was sent before is not affected.",
   }),
   ...from("acting-for-agents", {
     "runs.acting":

@@ -18,7 +18,7 @@ CREATE TABLE agents (
     name TEXT NOT NULL,
     last_heartbeat_at TEXT,
     created_at TEXT NOT NULL
-  ) STRICT;
+  , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct') STRICT;
 
 CREATE TABLE api_keys (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -256,6 +256,8 @@ CREATE TABLE "migrations" (
   name VARCHAR(255) NOT NULL
 );
 
+CREATE TABLE paused_projects (project_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
 CREATE TABLE questions (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -310,6 +312,8 @@ CREATE INDEX runs_ended ON runs (ended_at) WHERE status = 'ended';
 CREATE UNIQUE INDEX runs_held ON runs (issue_id) WHERE status <> 'ended';
 
 CREATE INDEX runs_lease ON runs (lease_expires_at) WHERE status <> 'ended';
+
+CREATE INDEX runs_project_held ON runs (project_id) WHERE status <> 'ended';
 
 CREATE INDEX runs_worker ON runs (worker, agent_id) WHERE worker IS NOT NULL;
 

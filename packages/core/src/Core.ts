@@ -27,6 +27,8 @@ import { Issues } from "./issues/Issues.ts";
 import type { IssueStore } from "./issues/IssueStore.ts";
 import { Links } from "./issues/Links.ts";
 import type { LinkStore } from "./issues/LinkStore.ts";
+import { Projects } from "./issues/Projects.ts";
+import type { ProjectStore } from "./issues/ProjectStore.ts";
 import { Questions } from "./issues/Questions.ts";
 import type { QuestionStore } from "./issues/QuestionStore.ts";
 import { Keys } from "./keys/Keys.ts";
@@ -77,6 +79,7 @@ export type Storage =
   | KeyStore
   | LinkStore
   | McpServerStore
+  | ProjectStore
   | QuestionStore
   | RunStore
   | SessionStore
@@ -97,6 +100,7 @@ export type Services =
   | Issues
   | Keys
   | Links
+  | Projects
   | Questions
   | Runs
   | Sessions
@@ -141,6 +145,7 @@ const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
         Links.layerNoDeps,
         Attachments.layerNoDeps,
         Comments.layerNoDeps,
+        Projects.layerNoDeps,
         Questions.layerNoDeps,
         runs,
       ),

@@ -17,10 +17,12 @@ export { Forbidden, LastOwnerKey, Unauthenticated } from "./access/AccessErrors.
 export {
   Blocked,
   DependencyCycle,
+  Held,
   LinkExists,
   NotExecuting,
   NotPaused,
   OpenDependents,
+  Paused,
   QuestionClosed,
   SelfLink,
 } from "./issues/IssueErrors.ts";

@@ -10,6 +10,7 @@ import type {
   Keys,
   Links,
   McpServers,
+  Projects,
   Questions,
   Runs,
   RuntimeProbe,
@@ -31,6 +32,7 @@ import * as IssueHandlers from "./handlers/IssueHandlers.ts";
 import * as KeyHandlers from "./handlers/KeyHandlers.ts";
 import * as LinkHandlers from "./handlers/LinkHandlers.ts";
 import * as McpHandlers from "./handlers/McpHandlers.ts";
+import * as ProjectHandlers from "./handlers/ProjectHandlers.ts";
 import * as QuestionHandlers from "./handlers/QuestionHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
@@ -66,6 +68,7 @@ const groups = Layer.mergeAll(
   KeyHandlers.layer,
   LinkHandlers.layer,
   McpHandlers.layer.pipe(Layer.provide(McpHandlers.endpoint)),
+  ProjectHandlers.layer,
   QuestionHandlers.layer,
   ServerHandlers.layer,
   SessionHandlers.layer,
@@ -92,6 +95,7 @@ export type Services =
   | Keys.Keys
   | Links.Links
   | McpServers.McpServers
+  | Projects.Projects
   | Questions.Questions
   | Runs.Runs
   | RuntimeProbe.RuntimeProbe

@@ -54,6 +54,7 @@ const required: Record<string, Role | null> = {
   "attachments.list": "Viewer",
   "attachments.download": "Viewer",
   "attachments.delete": "Editor",
+  "projects.put": "Editor",
   "agents.list": "Viewer",
   "agents.get": "Viewer",
   "agents.put": "Admin",

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { assertProblem } from "./support/Assert.ts";
+import { assertFields, assertInvalid, assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
 
 let world: World.World;
@@ -27,6 +27,24 @@ describe("agents", () => {
         id: "bot",
       });
     }
+  });
+
+  it("[agents.paused.http] PUT pauses an agent and sets its tool mode, which GET shows", async () => {
+    const put = (body: unknown) => world.admin("PUT", "/api/agents/bot", { body });
+    const made = await put({ paused: true, toolMode: "search" });
+    assert.strictEqual(made.status, 200);
+    assertFields(made.body, { id: "bot", paused: true, toolMode: "search", activeRuns: 0 });
+    assertFields((await world.call("GET", "/api/agents/bot")).body, made.body);
+    assertInvalid(await put({ paused: "yes" }), "paused");
+    assertInvalid(await put({ toolMode: "brief" }), "toolMode");
+    assertProblem(
+      await world.call("PUT", "/api/agents/bot", { body: { paused: false } }),
+      403,
+      "forbidden",
+      { requiredRole: "Admin" },
+    );
+    assertFields((await put({ paused: false })).body, { paused: false, toolMode: "search" });
+    assert.strictEqual((await world.admin("DELETE", "/api/agents/bot")).status, 204);
   });
 
   it("[agents.limit.access] a grant to a new agent beyond the limit is a 422, and no agent is granted", async () => {

@@ -19,6 +19,7 @@ import * as SqlAttachmentStore from "./issues/SqlAttachmentStore.ts";
 import * as SqlCommentStore from "./issues/SqlCommentStore.ts";
 import * as SqlIssueStore from "./issues/SqlIssueStore.ts";
 import * as SqlLinkStore from "./issues/SqlLinkStore.ts";
+import * as SqlProjectStore from "./issues/SqlProjectStore.ts";
 import * as SqlQuestionStore from "./issues/SqlQuestionStore.ts";
 import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
 import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
@@ -53,6 +54,7 @@ export const layerStores: Layer.Layer<
   SqlKeyStore.layer,
   SqlLinkStore.layer,
   SqlMcpServerStore.layer,
+  SqlProjectStore.layer,
   SqlQuestionStore.layer,
   SqlRunStore.layer,
   SqlSessionStore.layer,

@@ -12,6 +12,7 @@ import {
   KeyStore,
   LinkStore,
   McpServerStore,
+  ProjectStore,
   QuestionStore,
   RunStore,
   SessionStore,
@@ -68,6 +69,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const activity = yield* ActivityStore.ActivityStore;
         const events = yield* EventStore.EventStore;
         const agents = yield* AgentStore.AgentStore;
+        const projects = yield* ProjectStore.ProjectStore;
         const runs = yield* RunStore.RunStore;
         const keys = yield* KeyStore.KeyStore;
         const sessions = yield* SessionStore.SessionStore;
@@ -127,6 +129,8 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           agents.list(["p"], now, page),
           runs.get("x"),
           runs.notEnded("agent"),
+          runs.notEndedIn("p"),
+          projects.isPaused("p"),
           runs.expired(now, 10),
           runs.ofIssue("x"),
           runs.list({ agentId: "agent", projects: ["p"], now }, page),
@@ -183,9 +187,13 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const { transact } = yield* Transactor.Transactor;
         const server = yield* transact(Fixtures.server());
         const agents = yield* AgentStore.AgentStore;
+        const projects = yield* ProjectStore.ProjectStore;
         const changed = transact(
           Effect.all([
+            agents.update({ id: "agent", name: "a", paused: true, toolMode: "direct" }),
             agents.remove("agent"),
+            projects.setPaused("p", true),
+            projects.setPaused("p", false),
             servers.update(server),
             servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
             servers.removeSecrets(server.id, ["KEY"]),

@@ -22,6 +22,7 @@ export * as IssueStoreTest from "./suites/IssueStoreTest.ts";
 export * as KeyStoreTest from "./suites/KeyStoreTest.ts";
 export * as LinkStoreTest from "./suites/LinkStoreTest.ts";
 export * as McpServerStoreTest from "./suites/McpServerStoreTest.ts";
+export * as ProjectStoreTest from "./suites/ProjectStoreTest.ts";
 export * as RunStoreTest from "./suites/RunStoreTest.ts";
 export * as SessionStoreTest from "./suites/SessionStoreTest.ts";
 export * as StorageTest from "./suites/StorageTest.ts";

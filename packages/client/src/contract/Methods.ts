@@ -84,7 +84,7 @@ export interface Methods {
     /**
      * Update an issue.
      *
-     * Changes fields and status together, or nothing. An omitted field is left alone; `null` clears a field that may be null. The status `Resolved` frees dependents that no other open blocker holds.
+     * By the agent whose run holds the issue, the status `PendingReview`, `Resolved` or `Open` finishes the run. Changes fields and status together, or nothing. An omitted field is left alone; `null` clears a field that may be null. The status `Resolved` frees dependents that no other open blocker holds.
      *
      * Role: Editor or above.
      */
@@ -420,6 +420,22 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<void>;
   };
+  readonly projects: {
+    /**
+     * Pause a project.
+     *
+     * `paused: true` stops the live runs of the project's issues at their next turn, and no heartbeat claims its issues until the pause ends.
+     *
+     * Role: Editor or above.
+     */
+    readonly put: (
+      args: {
+        /** The project's id, chosen by the host. */
+        readonly projectId: string;
+      } & Schemas.ProjectUpdate,
+      options?: CallOptions,
+    ) => Promise<Schemas.Project>;
+  };
   readonly agents: {
     /**
      * List agents.
@@ -454,9 +470,9 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<Schemas.Agent>;
     /**
-     * Register or rename an agent.
+     * Register or change an agent.
      *
-     * Registers the agent if it is unknown.
+     * Registers the agent if it is unknown. `paused: true` stops its live runs at their next turn; until the pause ends, its heartbeats claim no issue and its calls of servers' tools are 409.
      *
      * Role: Admin or above.
      */

@@ -45,6 +45,13 @@ export interface Problems {
     /** The variable's name. */
     readonly name: string;
   };
+  /** A change by an agent's key, while a run of another agent holds the issue. */
+  readonly held: {
+    /** The run that holds the issue. */
+    readonly runId: string;
+    /** The agent of that run. */
+    readonly agentId: string;
+  };
   /** A call with secrets over a connection that others can read. */
   readonly "https-required": {};
   /** The key was used for another request. */
@@ -84,6 +91,8 @@ export interface Problems {
   };
   /** Another installed server has the name. */
   readonly "name-taken": {};
+  /** A call that needs a run, by a caller that holds none. */
+  readonly "no-run": {};
   /** A pause of an issue that is not InProgress. */
   readonly "not-executing": {
     /** The issue's current status. */
@@ -118,6 +127,8 @@ export interface Problems {
     /** Ids of open dependents that the caller may see, at most 100. */
     readonly dependents: ReadonlyArray<string>;
   };
+  /** A change of a paused issue by an agent's key. */
+  readonly paused: {};
   /** The body has more bytes than allowed. */
   readonly "payload-too-large": {
     /** How many bytes may be sent. */
@@ -146,6 +157,8 @@ export interface Problems {
       | "closed"
       | "deleted"
       | "statusChanged"
+      | "agentPaused"
+      | "projectPaused"
       | "leaseExpired"
       | "unknown";
   };
@@ -166,7 +179,8 @@ export interface Problems {
       | "failing"
       | "withheld"
       | "timeout"
-      | "crashed";
+      | "crashed"
+      | "agentPaused";
   };
   /** No credentials, or wrong, expired or revoked ones. */
   readonly unauthenticated: {};

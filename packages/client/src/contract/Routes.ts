@@ -96,6 +96,9 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       returns: "nothing",
     },
   },
+  projects: {
+    put: { method: "PUT", path: "/api/projects/{projectId}", returns: "json", body: "json" },
+  },
   agents: {
     list: { method: "GET", path: "/api/agents", returns: "pages" },
     get: { method: "GET", path: "/api/agents/{agentId}", returns: "json" },

@@ -74,6 +74,10 @@ export interface Agent {
   readonly name: string;
   /** When the agent sent its last heartbeat; null if it never did. */
   readonly lastHeartbeatAt: string | null;
+  /** While true, the agent claims no issue and calls no tool of a server. */
+  readonly paused: boolean;
+  /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists tools that search, describe and call them. */
+  readonly toolMode: "direct" | "search";
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
   /** When the agent was registered. */
@@ -106,10 +110,14 @@ export interface AgentToolList {
   readonly tools: ReadonlyArray<AgentTool>;
 }
 
-/** The body that registers or renames an agent. */
+/** The body that registers or changes an agent. */
 export interface AgentUpdate {
   /** 1 to 128 UTF-16 units after trimming. Omitted or null: the name is left alone. */
   readonly name?: string | null | undefined;
+  /** True stops the agent's live runs at their next turn, claims no issue for it and refuses its calls of servers' tools; false ends the pause. Omitted or null: left alone. Default of a new agent: false. */
+  readonly paused?: boolean | null | undefined;
+  /** How MCP clients see the granted tools. Omitted or null: left alone. Default of a new agent: `direct`. */
+  readonly toolMode?: "direct" | "search" | null | undefined;
 }
 
 /** An API key, without its secret. */
@@ -338,6 +346,7 @@ export interface Event {
     | "issue.questionExpired"
     | "issue.questionWithdrawn"
     | "issue.deleted"
+    | "project.updated"
     | "mcp.installed"
     | "mcp.updated"
     | "mcp.verified"
@@ -348,12 +357,13 @@ export interface Event {
     | "mcp.accessChanged"
     | "mcp.uninstalled"
     | "agent.registered"
+    | "agent.updated"
     | "agent.deleted"
     | "key.created"
     | "key.deleted";
   /** The project that it happened in; null for none. */
   readonly projectId: string | null;
-  /** The issue, installed server, agent or key that the event is about. */
+  /** The issue, project, installed server, agent or key that the event is about. */
   readonly subjectId: string;
   /** The user, agent or service that did it. */
   readonly actor: Actor;
@@ -426,6 +436,8 @@ export interface HeartbeatAnswer {
       | "closed"
       | "deleted"
       | "statusChanged"
+      | "agentPaused"
+      | "projectPaused"
       | "leaseExpired"
       | "unknown";
   }>;
@@ -647,6 +659,20 @@ export interface Principal {
   readonly userId: string | null;
 }
 
+/** A project of the host. */
+export interface Project {
+  /** The project's id, chosen by the host. */
+  readonly id: string;
+  /** While true, no heartbeat claims an issue of the project. */
+  readonly paused: boolean;
+}
+
+/** The body that changes a project. */
+export interface ProjectUpdate {
+  /** True stops the live runs of the project's issues at their next turn and claims none of its issues; false ends the pause. Omitted or null: left alone. */
+  readonly paused?: boolean | null | undefined;
+}
+
 /** A question on an issue to a person. */
 export interface Question {
   /** The question's id. */
@@ -709,13 +735,15 @@ export interface Readiness {
   readonly ready: boolean;
   /** Every reason why the issue is not, or may not be, picked up. */
   readonly reasons: ReadonlyArray<{
-    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
+    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
     readonly code:
       | "notOpen"
       | "paused"
       | "tooManyAttempts"
       | "notBefore"
       | "blocked"
+      | "agentPaused"
+      | "projectPaused"
       | "awaitingAnswer"
       | "unassigned"
       | "running"
@@ -751,6 +779,8 @@ export interface Run {
     | "closed"
     | "deleted"
     | "statusChanged"
+    | "agentPaused"
+    | "projectPaused"
     | "leaseExpired"
     | "unknown"
     | null;
@@ -866,7 +896,8 @@ export interface ToolCall {
     | "failing"
     | "withheld"
     | "timeout"
-    | "crashed";
+    | "crashed"
+    | "agentPaused";
   /** Size of the arguments as JSON. */
   readonly requestBytes: number;
   /** Size of the result as JSON. */
@@ -907,6 +938,8 @@ export interface TurnAnswer {
     | "closed"
     | "deleted"
     | "statusChanged"
+    | "agentPaused"
+    | "projectPaused"
     | "leaseExpired"
     | "unknown"
     | null;

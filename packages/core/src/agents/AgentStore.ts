@@ -10,8 +10,10 @@ export class AgentStore extends Context.Service<
   {
     /** Inserts an agent with its id as name, unless it exists. Returns whether it is new. */
     register(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
-    /** Sets the name of an agent. */
-    rename(agentId: string, name: string): Effect.Effect<void, StorageError>;
+    /** Stores the name, `paused` and `toolMode` of an agent, if it exists. */
+    update(
+      agent: Pick<AgentRow, "id" | "name" | "paused" | "toolMode">,
+    ): Effect.Effect<void, StorageError>;
     /** Stores the time of a heartbeat, if the agent exists. Returns whether it does. */
     heartbeat(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
     /** Returns an agent. */

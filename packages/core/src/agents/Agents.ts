@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect";
+import { Clock, Context, Effect, Layer, Struct } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import {
@@ -40,7 +40,9 @@ export class Agents extends Context.Service<
     /** Returns a registered agent. */
     get(agentId: string): Effect.Effect<Agent, NotFound | StorageError, CurrentPrincipal>;
     /**
-     * Registers an agent, or renames it. Needs the role Admin and a principal without projects;
+     * Registers an agent, or changes its name, tool mode or pause. A pause stops its live runs at
+     * their next turn (`agentPaused`), its heartbeats claim nothing, and its calls of servers' tools
+     * are refused. Needs the role Admin and a principal without projects;
      * `NotFound` for an agent that the host's directory does not know, and `LimitExceeded` if
      * `CoreOptions.maxAgents` agents are registered.
      */
@@ -90,9 +92,10 @@ export class Agents extends Context.Service<
       const decodeUpdate = Input.decoder(AgentUpdate);
 
       const record = (
-        kind: "agent.registered" | "agent.deleted",
+        kind: "agent.registered" | "agent.updated" | "agent.deleted",
         agentId: string,
         principal: Principal.Principal,
+        data: Readonly<Record<string, unknown>> = {},
       ) =>
         events.record([
           {
@@ -101,7 +104,7 @@ export class Agents extends Context.Service<
             relatedProjectId: null,
             subjectId: agentId,
             actor: Principal.actorOf(principal),
-            data: {},
+            data,
           },
         ]);
 
@@ -136,6 +139,35 @@ export class Agents extends Context.Service<
         return yield* new NotFound({ resource: "agent", id });
       });
 
+      /** Stops the agent's live runs at their next turn. */
+      const stopRuns = Effect.fnUntraced(function* (agentId: string) {
+        const active = (yield* liveRuns(agentId)).filter(({ status }) => status === "active");
+        yield* runs.update(
+          active.map((run) => ({ ...run, status: "stopping", stopReason: "agentPaused" })),
+        );
+      });
+
+      const change = Effect.fnUntraced(function* (
+        agent: AgentRow,
+        update: AgentUpdate,
+        principal: Principal.Principal,
+      ) {
+        const next = {
+          id: agent.id,
+          name: update.name ?? agent.name,
+          paused: update.paused ?? agent.paused,
+          toolMode: update.toolMode ?? agent.toolMode,
+        };
+        const names = Struct.keys(next).filter((name) => next[name] !== agent[name]);
+        if (names.length === 0) return;
+        yield* store.update(next);
+        if (next.paused && !agent.paused) yield* stopRuns(agent.id);
+        const changes = names.map((name) => [name, { from: agent[name], to: next[name] }]);
+        yield* record("agent.updated", agent.id, principal, {
+          changes: Object.fromEntries(changes),
+        });
+      });
+
       const list = Span.fn("Agents.list")(function* (request: Page.PageRequest = {}) {
         const { projects } = yield* Principal.CurrentPrincipal;
         const now = yield* Timestamp.now;
@@ -150,13 +182,13 @@ export class Agents extends Context.Service<
         agentId: string,
         input: typeof AgentUpdate.Encoded = {},
       ) {
-        yield* Principal.requireUnbound("Admin");
-        const { name } = yield* decodeUpdate(input);
+        const principal = yield* Principal.requireUnbound("Admin");
+        const update = yield* decodeUpdate(input);
         const id = yield* admit(agentId);
         return yield* transact(
           Effect.gen(function* () {
             yield* ensure(id);
-            if (name != null) yield* store.rename(id, name);
+            yield* change(yield* row(id), update, principal);
             return yield* Effect.flatMap(row(id), render);
           }),
         );

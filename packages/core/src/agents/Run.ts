@@ -17,6 +17,8 @@ export const StopReason = Schema.Literals([
   "closed",
   "deleted",
   "statusChanged",
+  "agentPaused",
+  "projectPaused",
   "leaseExpired",
   "unknown",
 ]);

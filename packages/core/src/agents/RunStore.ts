@@ -20,6 +20,8 @@ export class RunStore extends Context.Service<
     notEnded(agentId: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
     /** Returns the agent's runs with that `worker`, ended ones too, newest first. */
     ofWorker(agentId: string, worker: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
+    /** Returns the runs of issues in the project that have not ended, also with an expired lease, oldest first. */
+    notEndedIn(projectId: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
     /** Returns runs that have not ended although their lease expired before `now`, oldest lease first. */
     expired(now: Timestamp, limit: number): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
     /**

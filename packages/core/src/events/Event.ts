@@ -16,6 +16,7 @@ export const AdminEventKind = Schema.Literals([
   "mcp.accessChanged",
   "mcp.uninstalled",
   "agent.registered",
+  "agent.updated",
   "agent.deleted",
   "key.created",
   "key.deleted",
@@ -24,6 +25,7 @@ export const AdminEventKind = Schema.Literals([
 export const EventKind = Schema.Literals([
   ...ActivityKind.literals.map((kind) => `issue.${kind}` as const),
   "issue.deleted",
+  "project.updated",
   ...AdminEventKind.literals,
 ]);
 export type EventKind = typeof EventKind.Type;
@@ -36,7 +38,7 @@ export const Event = Schema.Struct({
     description: "The project that it happened in; null for none.",
   }),
   subjectId: Schema.String.annotateKey({
-    description: "The issue, installed server, agent or key that the event is about.",
+    description: "The issue, project, installed server, agent or key that the event is about.",
   }),
   actor: Actor.annotateKey({ description: "The user, agent or service that did it." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({

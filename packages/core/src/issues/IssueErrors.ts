@@ -59,6 +59,24 @@ export class NotPaused extends ErrorClass<NotPaused>()(
   ({ issueStatus }) => `Resume only a paused issue: this one is ${issueStatus} and not paused.`,
 ) {}
 
+/** A change by an agent of an issue that is paused. */
+export class Paused extends ErrorClass<Paused>()(
+  "Paused",
+  {},
+  () => "Leave the issue as it is until a person resumes it: it is paused.",
+) {}
+
+/** A change by an agent of an issue that the run of another agent holds. */
+export class Held extends ErrorClass<Held>()(
+  "Held",
+  {
+    runId: text("The run that holds the issue."),
+    agentId: text("The agent of that run."),
+  },
+  ({ agentId, runId }) =>
+    `Leave the issue to the agent ${agentId}: its run ${runId} holds the issue.`,
+) {}
+
 /** An issue linked to itself. */
 export class SelfLink extends ErrorClass<SelfLink>()(
   "SelfLink",

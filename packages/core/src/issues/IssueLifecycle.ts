@@ -51,6 +51,8 @@ export interface Update {
   readonly notBefore?: Timestamp.Timestamp | null | undefined;
   /** Whether a person updates: a status or an agent from a person starts the attempts again. */
   readonly isByUser: boolean;
+  /** The run that the update of `status` finishes; null for none. */
+  readonly handIn: { readonly run: Pick<RunRow, "id">; readonly outcome: RunOutcome } | null;
 }
 
 const fresh = { attempts: 0, notBefore: null };
@@ -117,22 +119,32 @@ const defer = (issue: IssueRow, notBefore: Timestamp.Timestamp | null): Change =
         entries: [{ kind: "deferred", data: { notBefore } }],
       };
 
+const handedIn = (
+  facts: IssueFacts,
+  { outcome, run }: NonNullable<Update["handIn"]>,
+  now: Timestamp.Timestamp,
+): Change => finish(facts, run, { outcome, retry: false, retryAfterSeconds: 0 }, 0, now);
+
 /** Updates an issue, as one change. `openDependents` forbid `Closed`. */
 export const update = (
   facts: IssueFacts,
-  { fields, isByUser, notBefore, status }: Update,
+  { fields, handIn, isByUser, notBefore, status }: Update,
   openDependents: ReadonlyArray<string>,
   now: Timestamp.Timestamp,
 ): Result.Result<Change, Blocked | OpenDependents> => {
   const isReset = isByUser && (status !== undefined || fields.assignedAgentId !== undefined);
   const kept = notBefore === undefined ? fresh : { attempts: 0 };
   const first = updateFields(facts, isReset ? { ...fields, ...kept } : fields, now);
+  const changed = { ...facts, issue: first.issue };
   const second =
-    status === undefined
-      ? Result.succeed(unchanged(first.issue))
-      : updateStatus({ ...facts, issue: first.issue }, status, openDependents, now);
+    handIn !== null
+      ? Result.succeed(handedIn(changed, handIn, now))
+      : status === undefined
+        ? Result.succeed(unchanged(first.issue))
+        : updateStatus(changed, status, openDependents, now);
   return Result.map(second, (moved) => {
-    const both = { ...andThen(first, moved), stop: moved.stop ?? first.stop };
+    const stop = handIn === null ? (moved.stop ?? first.stop) : null;
+    const both = { ...andThen(first, moved), stop };
     const change = notBefore === undefined ? both : andThen(both, defer(both.issue, notBefore));
     return change.entries.length === 0
       ? unchanged(facts.issue)
@@ -309,6 +321,8 @@ export const obstacles = (facts: IssueFacts, now: Timestamp.Timestamp): Readonly
     add("notBefore", `The issue is deferred until ${notBefore}.`, { notBefore });
   }
   if (openBlockers.length > 0) add("blocked", "A blocker of the issue is open.");
+  if (facts.agentPaused) add("agentPaused", `The agent ${issue.assignedAgentId} is paused.`);
+  if (facts.projectPaused) add("projectPaused", `The project ${issue.projectId} is paused.`);
   const awaited = openQuestions.filter((question) => isAwaited(question, now));
   if (awaited.length > 0) {
     const questionIds = awaited.map(({ id }) => id);

@@ -15,6 +15,10 @@ export interface IssueFacts {
   readonly liveRun: RunRow | null;
   /** The run whose lease is over although it has not ended: the expiry is not recorded yet. */
   readonly expiredRun: RunRow | null;
+  /** Whether its assigned agent is paused. */
+  readonly agentPaused: boolean;
+  /** Whether its project is paused. */
+  readonly projectPaused: boolean;
   /** Its questions that are stored as open, oldest first: also those whose expiry is not recorded yet. */
   readonly openQuestions: ReadonlyArray<QuestionRow>;
 }
@@ -113,8 +117,8 @@ export class IssueStore extends Context.Service<
     /**
      * Returns the issues that an agent may pick up at the time `now`: assigned to it, Open or
      * InProgress, not paused, not deferred to a later time, without an open blocker, a live run or a
-     * blocking question that is open at `now`, in one of `projects` (null for any). Resumed issues
-     * first, then by priority, then oldest.
+     * blocking question that is open at `now`, in one of `projects` (null for any). None while the
+     * agent is paused, and none of a paused project. Resumed issues first, then by priority, then oldest.
      */
     claimable(
       agentId: string,

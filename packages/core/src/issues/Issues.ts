@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import type { CurrentPrincipal } from "../access/Principal.ts";
+import type { NoRun, RunEnded } from "../agents/AgentErrors.ts";
 import type {
   ConfirmationRequired,
   IdempotencyMismatch,
@@ -19,17 +20,30 @@ import * as IssueCreation from "./internal/IssueCreation.ts";
 import * as IssueDeletion from "./internal/IssueDeletion.ts";
 import * as IssueQueries from "./internal/IssueQueries.ts";
 import type { Issue, IssueCreate, IssueFilter, IssueUpdate } from "./Issue.ts";
-import type { Blocked, NotExecuting, NotPaused, OpenDependents } from "./IssueErrors.ts";
+import type {
+  Blocked,
+  Held,
+  NotExecuting,
+  NotPaused,
+  OpenDependents,
+  Paused,
+} from "./IssueErrors.ts";
 import type { Readiness } from "./Readiness.ts";
 
 type ReadError = NotFound | StorageError;
 type WriteError = Forbidden | NotFound | StorageError;
+/** What agents only are refused with. */
+type NotForAgents = Paused | Held;
 
 /**
  * Issues, from their creation to their deletion.
  *
  * Every method acts for the `CurrentPrincipal`. Changes need the role Editor (`Forbidden`). An
  * issue or project that the principal may not see is `NotFound`, as one that does not exist.
+ *
+ * An agent's principal can neither update `status`, `assignedAgentId` or `notBefore` of a paused issue, nor
+ * resume, close or delete it (`Paused`). It can do none of that, nor pause, while a live run of another agent
+ * holds the issue (`Held`).
  */
 export class Issues extends Context.Service<
   Issues,
@@ -98,8 +112,11 @@ export class Issues extends Context.Service<
      * Changes fields and, if given, the status, as one change or not at all. An omitted field is
      * left alone; null clears a field, except `title`, `status` and `priority`, where null is
      * ignored. The status `Resolved` or `Closed` frees dependents without another open blocker.
+     * The status `PendingReview`, `Resolved` or `Open` by the agent whose run holds the issue finishes the
+     * run, or fails with `RunEnded` if the run was told to stop.
      *
      * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version,
+     * `NoRun` for `InProgress` by an agent without a run of the issue,
      * `LimitExceeded` if the agent is one more than `CoreOptions.maxAgents`, `Blocked` if open blockers forbid the status (or `WaitingOnDependency` has none to wait for), and
      * `OpenDependents` if open dependents forbid `Closed`.
      *
@@ -128,7 +145,10 @@ export class Issues extends Context.Service<
       | UnknownReference
       | LimitExceeded
       | Blocked
-      | OpenDependents,
+      | OpenDependents
+      | NotForAgents
+      | NoRun
+      | RunEnded,
       CurrentPrincipal
     >;
     /**
@@ -152,7 +172,11 @@ export class Issues extends Context.Service<
     close(
       issueId: string,
       options?: Precondition & { readonly force?: boolean | undefined },
-    ): Effect.Effect<Issue, WriteError | PreconditionFailed | OpenDependents, CurrentPrincipal>;
+    ): Effect.Effect<
+      Issue,
+      WriteError | PreconditionFailed | OpenDependents | NotForAgents,
+      CurrentPrincipal
+    >;
     /**
      * Pauses an issue that is `InProgress` (otherwise `NotExecuting`): it becomes `Open` and paused,
      * its run is told to stop at the next turn, and no heartbeat picks it up until it is resumed.
@@ -174,7 +198,11 @@ export class Issues extends Context.Service<
     pause(
       issueId: string,
       precondition?: Precondition,
-    ): Effect.Effect<Issue, WriteError | PreconditionFailed | NotExecuting, CurrentPrincipal>;
+    ): Effect.Effect<
+      Issue,
+      WriteError | PreconditionFailed | NotExecuting | Held,
+      CurrentPrincipal
+    >;
     /**
      * Resumes a paused issue (otherwise `NotPaused`): it becomes `InProgress`, and its agent picks it
      * up at the next heartbeat before other issues. Open blockers forbid it (`Blocked`).
@@ -199,7 +227,7 @@ export class Issues extends Context.Service<
       precondition?: Precondition,
     ): Effect.Effect<
       Issue,
-      WriteError | PreconditionFailed | NotPaused | Blocked,
+      WriteError | PreconditionFailed | NotPaused | Blocked | NotForAgents,
       CurrentPrincipal
     >;
     /**
@@ -212,7 +240,7 @@ export class Issues extends Context.Service<
       options: Precondition & { readonly confirm: boolean },
     ): Effect.Effect<
       void,
-      WriteError | ConfirmationRequired | PreconditionFailed,
+      WriteError | ConfirmationRequired | PreconditionFailed | NotForAgents,
       CurrentPrincipal
     >;
     /** Returns whether the next heartbeat would pick the issue up, and every reason why not. */

@@ -8,6 +8,8 @@ export const ReadinessCode = Schema.Literals([
   "tooManyAttempts",
   "notBefore",
   "blocked",
+  "agentPaused",
+  "projectPaused",
   "awaitingAnswer",
   "unassigned",
   "running",
@@ -24,7 +26,7 @@ export const Readiness = Schema.Struct({
     Schema.Struct({
       code: ReadinessCode.annotateKey({
         description:
-          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
+          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
       }),
       detail: Schema.String.annotateKey({ description: "One sentence for people." }),
       data: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({

@@ -96,6 +96,7 @@ export const ToolUnavailableReason = Schema.Literals([
   "withheld",
   "timeout",
   "crashed",
+  "agentPaused",
 ]);
 
 /** A tool call that cannot be made. `explanation` is one sentence for people. */

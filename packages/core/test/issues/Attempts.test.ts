@@ -1,5 +1,13 @@
 import { assert, describe } from "@effect/vitest";
-import { Comments, CoreOptions, type Issue, Issues, Runs, Timestamp } from "@quartermaster/core";
+import {
+  Comments,
+  CoreOptions,
+  type Issue,
+  Issues,
+  Principal,
+  Runs,
+  Timestamp,
+} from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
@@ -167,7 +175,7 @@ describe("Attempts", () => {
       const { id } = yield* create({ assignedAgentId: "bot", priority: "urgent" });
       yield* die;
       yield* Issues.Issues.use((issues) => issues.update(id, { assignedAgentId: "other" })).pipe(
-        Callers.as(Callers.agent("bot")),
+        Callers.as(Principal.system),
       );
       const next = yield* create({ assignedAgentId: "other" });
       const { started } = yield* heartbeat("other");

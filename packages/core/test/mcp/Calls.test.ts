@@ -70,6 +70,43 @@ describe("Tool calls", () => {
   );
 
   check(
+    "[tools.call.agent-paused] a paused agent's call is refused before its server is opened, and recorded",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      const { id, server } = yield* world.running(["add"]);
+      const other = yield* world.notes("other");
+      yield* world.enable(other.id);
+      yield* world.grant(other.id, "bot");
+      yield* agents.put("bot", { paused: true });
+      for (const name of ["test-notes__add", "other__add"]) {
+        assert.strictEqual(yield* reasonOf(world.call(name)), "agentPaused");
+      }
+      assert.deepInclude((yield* world.records())[0], { agentId: "bot", outcome: "agentPaused" });
+      assert.deepStrictEqual([server.calls, server.connections], [[], 1]);
+      assert.lengthOf((yield* world.list()).tools, 1);
+      yield* world.grant(id, "bot", ["find"]);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "notGranted");
+      yield* world.grant(id, "bot", null);
+      yield* agents.put("bot", { paused: false });
+      yield* world.call("test-notes__add");
+      assert.lengthOf(server.calls, 1);
+    }),
+  );
+
+  check(
+    "[tools.call.agent-paused] a call that was sent before the pause ends as it would without it",
+    Effect.gen(function* () {
+      const { fiber, server } = yield* hanging();
+      const agents = yield* Agents.Agents;
+      yield* agents.put("bot", { paused: true });
+      yield* world.idle;
+      assert.strictEqual(fiber.pollUnsafe(), undefined);
+      assert.lengthOf(server.calls, 1);
+      yield* Fiber.interrupt(fiber);
+    }),
+  );
+
+  check(
     "[tools.call.granted] the list and each call check the grants",
     Effect.gen(function* () {
       const { id, server } = yield* world.running(["add", "find"]);

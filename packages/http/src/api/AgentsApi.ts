@@ -35,13 +35,16 @@ const get = HttpApiEndpoint.get("get", "/api/agents/:agentId", {
 
 const put = HttpApiEndpoint.put("put", "/api/agents/:agentId", {
   params: agent,
-  payload: Agent.AgentUpdate.annotate({ examples: [{ name: "Operations" }] }),
+  payload: Agent.AgentUpdate.annotate({
+    examples: [{ name: "Operations" }, { paused: true }, { toolMode: "search" }],
+  }),
   success: Agent.Agent,
   error: [Problem.NotFound, Problem.LimitExceeded],
 }).annotateMerge(
   about({
-    summary: "Register or rename an agent",
-    description: "Registers the agent if it is unknown.",
+    summary: "Register or change an agent",
+    description:
+      "Registers the agent if it is unknown. `paused: true` stops its live runs at their next turn; until the pause ends, its heartbeats claim no issue and its calls of servers' tools are 409.",
     access: { role: "Admin", cookie: true, only: "unbound" },
   }),
 );

@@ -11,6 +11,7 @@ import { IssuesApi } from "./IssuesApi.ts";
 import { KeysApi } from "./KeysApi.ts";
 import { LinksApi } from "./LinksApi.ts";
 import { McpApi } from "./McpApi.ts";
+import { ProjectsApi } from "./ProjectsApi.ts";
 import { QuestionsApi } from "./QuestionsApi.ts";
 import { ServersApi } from "./ServersApi.ts";
 import { SessionApi } from "./SessionApi.ts";
@@ -25,6 +26,7 @@ export class Api extends HttpApi.make("quartermaster")
     LinksApi,
     QuestionsApi,
     AttachmentsApi,
+    ProjectsApi,
     AgentsApi,
     ToolsApi,
     McpApi,

@@ -15,6 +15,9 @@ const IssueId = Id.ServiceId.check(
 );
 const issue = { issueId: IssueId.annotateKey({ description: "The issue's id." }) };
 
+/** What agents' keys are refused on a paused issue, and on an issue of another agent's run. */
+const notForAgents = [Problem.Paused, Problem.Held] as const;
+
 const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
   params: project,
   query: { ...Issue.IssueFilter.fields, ...paging },
@@ -83,12 +86,15 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
     Problem.LimitExceeded,
     Problem.Blocked,
     Problem.OpenDependents,
+    Problem.NoRun,
+    Problem.RunEnded,
+    ...notForAgents,
   ],
 }).annotateMerge(
   about({
     summary: "Update an issue",
     description:
-      "Changes fields and status together, or nothing. An omitted field is left alone; `null` clears a field that may be null. The status `Resolved` frees dependents that no other open blocker holds.",
+      "By the agent whose run holds the issue, the status `PendingReview`, `Resolved` or `Open` finishes the run. Changes fields and status together, or nothing. An omitted field is left alone; `null` clears a field that may be null. The status `Resolved` frees dependents that no other open blocker holds.",
     access: editor,
   }),
 );
@@ -103,7 +109,7 @@ const close = HttpApiEndpoint.post("close", "/api/projects/issues/:issueId/close
     }),
   },
   success: HttpApiSchema.NoContent,
-  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.OpenDependents],
+  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.OpenDependents, ...notForAgents],
 }).annotateMerge(
   about({
     summary: "Close an issue",
@@ -117,7 +123,7 @@ const pause = HttpApiEndpoint.post("pause", "/api/projects/issues/:issueId/pause
   params: issue,
   headers: precondition,
   success: HttpApiSchema.NoContent,
-  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.NotExecuting],
+  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.NotExecuting, Problem.Held],
 }).annotateMerge(
   about({
     summary: "Pause an issue",
@@ -131,7 +137,13 @@ const resume = HttpApiEndpoint.post("resume", "/api/projects/issues/:issueId/res
   params: issue,
   headers: precondition,
   success: HttpApiSchema.NoContent,
-  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.NotPaused, Problem.Blocked],
+  error: [
+    Problem.NotFound,
+    Problem.PreconditionFailed,
+    Problem.NotPaused,
+    Problem.Blocked,
+    ...notForAgents,
+  ],
 }).annotateMerge(
   about({
     summary: "Resume a paused issue",
@@ -150,7 +162,12 @@ const remove = HttpApiEndpoint.delete("delete", "/api/projects/issues/:issueId",
     }),
   },
   success: HttpApiSchema.NoContent,
-  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.ConfirmationRequired],
+  error: [
+    Problem.NotFound,
+    Problem.PreconditionFailed,
+    Problem.ConfirmationRequired,
+    ...notForAgents,
+  ],
 }).annotateMerge(
   about({
     summary: "Delete an issue",

@@ -40,6 +40,8 @@ const declared = {
   LinkExists: [409, "Link exists", "The two issues are already linked by this relation."],
   NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
   NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
+  Paused: [409, "Paused", "A change of a paused issue by an agent's key."],
+  Held: [409, "Held", "A change by an agent's key, while a run of another agent holds the issue."],
   QuestionClosed: [
     409,
     "Question closed",
@@ -158,6 +160,8 @@ export class NotExecuting extends problem<NotExecuting>()(
   fieldsOf(Errors.NotExecuting),
 ) {}
 export class NotPaused extends problem<NotPaused>()("NotPaused", fieldsOf(Errors.NotPaused)) {}
+export class Paused extends problem<Paused>()("Paused") {}
+export class Held extends problem<Held>()("Held", fieldsOf(Errors.Held)) {}
 export class QuestionClosed extends problem<QuestionClosed>()(
   "QuestionClosed",
   fieldsOf(Errors.QuestionClosed),

@@ -12,6 +12,7 @@ const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
   notGranted: "Ask an Admin to grant this tool to the agent.",
   notEnabled: "Ask an Admin to enable the tool's server.",
   failing: "Ask an Admin to verify the tool's server: the result says why it fails.",
+  agentPaused: "Wait until an Admin ends the pause of the agent: it calls no tool until then.",
   withheld: "Ask an Admin to review and accept the tool, which has changed.",
   timeout: "Check whether the call took effect before you repeat it: no response came in time.",
   crashed: "Check whether the call took effect before you repeat it: its server went away.",

@@ -12,6 +12,7 @@ export { KeysApi } from "./KeysApi.ts";
 export { LinksApi } from "./LinksApi.ts";
 export * as Problem from "./Problem.ts";
 export * as Refusal from "./Refusal.ts";
+export { ProjectsApi } from "./ProjectsApi.ts";
 export { QuestionsApi } from "./QuestionsApi.ts";
 export { ServersApi } from "./ServersApi.ts";
 export { SessionApi } from "./SessionApi.ts";

@@ -62,6 +62,15 @@ describe("an agent's tools", () => {
     assert.strictEqual(await revision(), before);
   });
 
+  it("[tools.call.agent-paused] a call by a paused agent is a 409 with the reason agentPaused", async () => {
+    const pause = (paused: boolean) => world.admin("PUT", "/api/agents/bot", { body: { paused } });
+    await pause(true);
+    const refused = await world.callTool("bot", { name: "notes__read" });
+    assertProblem(refused, 409, "tool-unavailable", { reason: "agentPaused" });
+    await pause(false);
+    assert.strictEqual((await world.callTool("bot", { name: "notes__read" })).status, 200);
+  });
+
   it("[tools.acting] an agent's key acts only for its agent, and a project's key for none", async () => {
     const own = await world.key({ role: "Editor", agentId: "bot" });
     const other = await world.key({ role: "Editor", agentId: "other" });

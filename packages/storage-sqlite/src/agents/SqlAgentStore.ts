@@ -11,6 +11,8 @@ const table = Table.make<Agent.AgentRow>("agents", (cells, row) => ({
   id: cells.plain("id", row.id),
   name: cells.plain("name", row.name),
   lastHeartbeatAt: cells.plain("last_heartbeat_at", row.lastHeartbeatAt),
+  paused: cells.boolean("paused", row.paused),
+  toolMode: cells.plain("tool_mode", row.toolMode),
   createdAt: cells.plain("created_at", row.createdAt),
 }));
 
@@ -29,9 +31,13 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
               ON CONFLICT (id) DO NOTHING RETURNING seq`,
           ).pipe(isThere),
         ),
-      rename: (agentId, name) =>
+      update: ({ id, name, paused, toolMode }) =>
         mapped(
-          Prepared.execute(sql, clause`UPDATE agents SET name = ${name} WHERE id = ${agentId}`),
+          Prepared.execute(
+            sql,
+            clause`UPDATE agents SET name = ${name}, paused = ${paused ? 1 : 0},
+              tool_mode = ${toolMode} WHERE id = ${id}`,
+          ),
         ),
       heartbeat: (agentId, now) =>
         mapped(

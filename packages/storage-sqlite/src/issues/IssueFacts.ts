@@ -20,6 +20,14 @@ export const openBlockers = (targetId: string): string =>
   `FROM links l CROSS JOIN issues b ON b.id = l.source_id
     WHERE l.target_id = ${targetId} AND l.relation = 'Blocks' AND ${IssueTable.isOpen("b")}`;
 
+/** The condition that the agent, given by a parameter or a column, is paused. */
+export const agentPaused = (agentId: string): string =>
+  `EXISTS (SELECT 1 FROM agents a WHERE a.id = ${agentId} AND a.paused)`;
+
+/** The condition that the project, given by a parameter or a column, is paused. */
+export const projectPaused = (projectId: string): string =>
+  `EXISTS (SELECT 1 FROM paused_projects p WHERE p.project_id = ${projectId})`;
+
 /** The condition that an issue has a run that holds it at the time of the parameter. */
 export const heldBy = (issueId: string): string =>
   `EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = ${issueId}
@@ -32,17 +40,24 @@ export const facts = (sql: Sql) => {
     `SELECT b.id, b.project_id ${openBlockers("?")} ORDER BY l.seq LIMIT 100`,
   );
   const notEnded = Prepared.one(sql, RunTable.table, "WHERE issue_id = ? AND status <> 'ended'");
+  const pauses = Prepared.query<readonly [agent: number, project: number]>(
+    sql,
+    `SELECT ${agentPaused("?")}, ${projectPaused("?")}`,
+  );
   const questions = QuestionTable.open(sql);
   return Effect.fnUntraced(function* (issueId: string, now: string) {
     const issue = Option.getOrUndefined(yield* get(issueId));
     if (issue === undefined) return Option.none<IssueStore.IssueFacts>();
     const run = Option.getOrNull(yield* notEnded(issueId));
     const isLive = run !== null && Run.isLive(run, now);
+    const [paused] = yield* pauses(issue.assignedAgentId, issue.projectId);
     return Option.some<IssueStore.IssueFacts>({
       issue,
       openBlockers: issue.linkCount === 0 ? [] : toRefs(yield* blockers(issueId)),
       liveRun: isLive ? run : null,
       expiredRun: isLive ? null : run,
+      agentPaused: paused?.[0] === 1,
+      projectPaused: paused?.[1] === 1,
       openQuestions: yield* questions(issueId),
     });
   });

@@ -83,6 +83,8 @@ const claimable = (sql: Sql) => {
     FROM issues
     WHERE assigned_agent_id = ? AND status IN ('Open', 'InProgress') AND paused_because IS NULL
       AND (not_before IS NULL OR not_before <= ?)
+      AND NOT ${IssueFacts.agentPaused("?")}
+      AND NOT ${IssueFacts.projectPaused("issues.project_id")}
       AND ${inProjects}
       AND NOT ${IssueFacts.heldBy("issues.id")}
       AND NOT ${QuestionTable.awaitedAtTime("issues.id")}
@@ -102,8 +104,8 @@ const claimable = (sql: Sql) => {
   return (agentId: string, projects: ReadonlyArray<string> | null, count: number, now: string) =>
     Effect.map(
       projects === null
-        ? ofAny(agentId, now, now, now, count)
-        : ofSome(agentId, now, JSON.stringify(projects), now, now, count),
+        ? ofAny(agentId, now, agentId, now, now, count)
+        : ofSome(agentId, now, agentId, JSON.stringify(projects), now, now, count),
       (rows) =>
         rows.map((cells) => ({
           issue: toRow(cells, 3),

@@ -5,6 +5,7 @@ import { issueCounts } from "./0004_issue_counts.ts";
 import { attempts } from "./0005_attempts.ts";
 import { workers } from "./0006_workers.ts";
 import { questions } from "./0007_questions.ts";
+import { pauses } from "./0008_pauses.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -15,4 +16,5 @@ export const manifest = {
   "0005_attempts": attempts,
   "0006_workers": workers,
   "0007_questions": questions,
+  "0008_pauses": pauses,
 };

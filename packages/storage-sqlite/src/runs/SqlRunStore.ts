@@ -42,6 +42,8 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
         mapped(
           select(clause`WHERE worker = ${worker} AND agent_id = ${agentId} ORDER BY seq DESC`),
         ),
+      notEndedIn: (projectId) =>
+        mapped(select(clause`WHERE status <> 'ended' AND project_id = ${projectId} ORDER BY seq`)),
       expired: (now, count) =>
         mapped(
           select(clause`WHERE status <> 'ended' AND lease_expires_at <= ${now}

@@ -26,12 +26,14 @@ export const layer = Layer.effect(
             id: agentId,
             name: agentId,
             lastHeartbeatAt: null,
+            paused: false,
+            toolMode: "direct",
             createdAt: now,
           });
           return true;
         }),
-      rename: (agentId, name) =>
-        Effect.asVoid(database.write((tables) => change(tables, agentId, { name }))),
+      update: ({ id, name, paused, toolMode }) =>
+        Effect.asVoid(database.write((tables) => change(tables, id, { name, paused, toolMode }))),
       heartbeat: (agentId, now) =>
         database.write((tables) => change(tables, agentId, { lastHeartbeatAt: now })),
       get: (agentId) => database.read(({ agents }) => Option.fromNullishOr(agents.get(agentId))),

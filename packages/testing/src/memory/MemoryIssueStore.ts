@@ -57,6 +57,12 @@ const remove = (tables: Tables, issueId: string): void => {
   tables.issues.delete(issueId);
 };
 
+const isAgentPaused = ({ agents }: Tables, agentId: string | null): boolean =>
+  agentId !== null && agents.get(agentId)?.paused === true;
+
+const isProjectPaused = ({ pausedProjects }: Tables, projectId: string): boolean =>
+  pausedProjects.get(projectId) === true;
+
 const facts = (tables: Tables, issueId: string, now: string) =>
   Option.map(Option.fromNullishOr(tables.issues.get(issueId)), (issue): IssueStore.IssueFacts => ({
     issue,
@@ -66,6 +72,8 @@ const facts = (tables: Tables, issueId: string, now: string) =>
       Array.from(tables.runs.values()).find(
         (run) => run.issueId === issueId && run.status !== "ended" && !Run.isLive(run, now),
       ) ?? null,
+    agentPaused: isAgentPaused(tables, issue.assignedAgentId),
+    projectPaused: isProjectPaused(tables, issue.projectId),
     openQuestions: Graph.openQuestions(tables, issueId),
   }));
 
@@ -191,6 +199,8 @@ export const layer = Layer.effect(
                 (issue.status === "Open" || issue.status === "InProgress") &&
                 issue.pausedBecause === null &&
                 (issue.notBefore === null || issue.notBefore <= now) &&
+                !isAgentPaused(tables, agentId) &&
+                !isProjectPaused(tables, issue.projectId) &&
                 visible(issue.projectId) &&
                 !blocked.has(issue.id) &&
                 !live.has(issue.id) &&

@@ -53,6 +53,10 @@ export const layer = Layer.effect(
             .filter((run) => run.agentId === agentId && run.worker === worker)
             .toReversed(),
         ),
+      notEndedIn: (projectId) =>
+        database.read((tables) =>
+          Graph.notEnded(tables).filter((run) => run.projectId === projectId),
+        ),
       expired: (now, limit) =>
         database.read((tables) =>
           Graph.notEnded(tables)

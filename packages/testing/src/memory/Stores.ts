@@ -12,6 +12,7 @@ import * as MemoryIssueStore from "./MemoryIssueStore.ts";
 import * as MemoryKeyStore from "./MemoryKeyStore.ts";
 import * as MemoryLinkStore from "./MemoryLinkStore.ts";
 import * as MemoryMcpServerStore from "./MemoryMcpServerStore.ts";
+import * as MemoryProjectStore from "./MemoryProjectStore.ts";
 import * as MemoryQuestionStore from "./MemoryQuestionStore.ts";
 import * as MemoryRunStore from "./MemoryRunStore.ts";
 import * as MemorySessionStore from "./MemorySessionStore.ts";
@@ -30,6 +31,7 @@ export const layer = Layer.mergeAll(
   MemoryKeyStore.layer,
   MemoryLinkStore.layer,
   MemoryMcpServerStore.layer,
+  MemoryProjectStore.layer,
   MemoryQuestionStore.layer,
   MemoryRunStore.layer,
   MemorySessionStore.layer,

@@ -36,6 +36,7 @@ export interface Tables {
   readonly issues: Table<Issue.IssueRow>;
   readonly keys: Table<ApiKey.ApiKeyRow>;
   readonly links: Table<IssueLink.LinkRow>;
+  readonly pausedProjects: Table<true>;
   readonly questions: Table<Question.QuestionRow>;
   readonly runs: Table<Run.RunRow>;
   readonly secrets: Table<InstalledServer.SecretRow>;
@@ -59,6 +60,7 @@ export const over = (below: Tables | null): Tables => ({
   issues: new Table(below?.issues),
   keys: new Table(below?.keys),
   links: new Table(below?.links),
+  pausedProjects: new Table(below?.pausedProjects),
   questions: new Table(below?.questions),
   runs: new Table(below?.runs),
   secrets: new Table(below?.secrets),

@@ -15,6 +15,9 @@ const Made = numberUpTo(11);
 /** The version in `If-Match`: mostly any, or the current one, or one that does not exist. */
 const Match = Schema.Literals(["any", "any", "any", "any", "present", "stale"]);
 
+/** The agent that asks; null for a person. */
+const By = Schema.NullOr(Agent);
+
 const Create = Schema.TaggedStruct("create", {
   blocker: Schema.NullOr(Made),
   agent: Schema.NullOr(Agent),
@@ -23,15 +26,21 @@ const Create = Schema.TaggedStruct("create", {
 const Update = Schema.TaggedStruct("update", {
   issue: Made,
   match: Match,
+  by: By,
   status: Schema.optionalKey(Issue.IssueStatus),
   agent: Schema.optionalKey(Schema.NullOr(Agent)),
   priority: Schema.optionalKey(Issue.IssuePriority),
   defer: Schema.optionalKey(Schema.NullOr(Schema.Literals([-10, 30]))),
 });
-const Close = Schema.TaggedStruct("close", { issue: Made, match: Match, force: Schema.Boolean });
-const Pause = Schema.TaggedStruct("pause", { issue: Made, match: Match });
-const Resume = Schema.TaggedStruct("resume", { issue: Made, match: Match });
-const Remove = Schema.TaggedStruct("remove", { issue: Made, match: Match });
+const Close = Schema.TaggedStruct("close", {
+  issue: Made,
+  match: Match,
+  by: By,
+  force: Schema.Boolean,
+});
+const Pause = Schema.TaggedStruct("pause", { issue: Made, match: Match, by: By });
+const Resume = Schema.TaggedStruct("resume", { issue: Made, match: Match, by: By });
+const Remove = Schema.TaggedStruct("remove", { issue: Made, match: Match, by: By });
 const Link = Schema.TaggedStruct("link", {
   issue: Made,
   target: Made,
@@ -53,6 +62,11 @@ const Finish = Schema.TaggedStruct("finish", {
   comment: Schema.Boolean,
   later: Schema.Boolean,
 });
+/** Pauses an agent, or the project where `agent` is null, or ends the pause. */
+const Suspend = Schema.TaggedStruct("suspend", {
+  agent: Schema.NullOr(Agent),
+  paused: Schema.Literals([true, false, false]),
+});
 const Wait = Schema.TaggedStruct("wait", { seconds: Schema.Literals([1, 20, 40, 250, 700]) });
 
 export const Command = Schema.Union([
@@ -68,6 +82,7 @@ export const Command = Schema.Union([
   Heartbeat,
   Turn,
   Finish,
+  Suspend,
   Wait,
 ]);
 export type Command = typeof Command.Type;
@@ -86,6 +101,7 @@ const weighted: ReadonlyArray<readonly [number, Schema.Schema<Command>]> = [
   [8, Heartbeat],
   [4, Turn],
   [5, Finish],
+  [3, Suspend],
   [2, Wait],
 ];
 

@@ -77,6 +77,10 @@ export interface Model {
   readonly runs: Map<number, ModelRun>;
   /** When each registered agent sent its last heartbeat. */
   readonly agents: Map<number, number | null>;
+  /** The agents that are paused. */
+  readonly pausedAgents: Set<number>;
+  /** Whether the project is paused. */
+  projectPaused: boolean;
   readonly made: { issues: number; links: number };
   /** The changes of status that the present command made, in their order. */
   moves: Array<Move>;
@@ -88,6 +92,8 @@ export const make = (): Model => ({
   links: new Map(),
   runs: new Map(),
   agents: new Map(),
+  pausedAgents: new Set(),
+  projectPaused: false,
   made: { issues: 0, links: 0 },
   moves: [],
 });
@@ -209,6 +215,8 @@ export const obstacles = (model: Model, issue: ModelIssue): ReadonlyArray<string
   if (issue.because === "tooManyAttempts") codes.push("tooManyAttempts");
   if (issue.notBefore !== null && issue.notBefore > model.now) codes.push("notBefore");
   if (openBlockers(model, issue.n).length > 0) codes.push("blocked");
+  if (issue.agent !== null && model.pausedAgents.has(issue.agent)) codes.push("agentPaused");
+  if (model.projectPaused) codes.push("projectPaused");
   if (issue.agent === null) codes.push("unassigned");
   if (liveRun(model, issue.n) !== undefined) codes.push("running");
   return codes;

@@ -1,10 +1,19 @@
 import { type Answer, nothing, refused, sorted } from "./Answer.ts";
 import * as M from "./Model.ts";
+import { held, kept } from "./ModelPauses.ts";
+import { handedIn, reasons } from "./ModelRuns.ts";
 import { viewIssue } from "./ModelView.ts";
 
 /** What the contract says of creating, updating, closing, pausing, resuming and deleting issues. */
 
 export type Match = "any" | "present" | "stale";
+
+interface ByCaller {
+  readonly issue: number;
+  readonly match: Match;
+  /** The agent that asks; null for a person. */
+  readonly by: number | null;
+}
 
 const show = (model: M.Model, issue: M.ModelIssue): Answer => ({
   did: "issue",
@@ -81,11 +90,41 @@ export const create = (
   return show(model, issue);
 };
 
+/** What a status is that the agent of the run sets. */
+const outcomes = { PendingReview: "review", Resolved: "resolved", Open: "released" } as const;
+
+type Update = Parameters<typeof update>[1];
+
+/** The refusal of an agent's update, or its hand-in; null if it is an update like any other. */
+const byAgent = (model: M.Model, issue: M.ModelIssue, input: Update): Answer | null => {
+  const { agent, by, defer, priority = issue.priority, status } = input;
+  if (by === null || (status === undefined && agent === undefined && defer === undefined))
+    return null;
+  const refusal = kept(model, issue, by);
+  if (refusal !== null) return refusal;
+  const run = M.liveRun(model, issue.n);
+  if (run === undefined) return status === "InProgress" ? refused("NoRun") : null;
+  if (status !== "PendingReview" && status !== "Resolved" && status !== "Open") return null;
+  if (run.state === "stopping") return refused("RunEnded", run.reason);
+  const outcome = outcomes[status];
+  Object.assign(run, { state: "ended", reason: reasons[outcome] });
+  M.register(model, agent ?? null);
+  M.change(model, issue, {
+    ...handedIn(model, issue, { outcome, later: false }),
+    agent: agent === undefined ? issue.agent : agent,
+    priority,
+    ...(defer === undefined ? {} : { notBefore: defer && model.now + defer }),
+  });
+  return show(model, issue);
+};
+
 export const update = (
   model: M.Model,
   input: {
     readonly issue: number;
     readonly match: Match;
+    /** The agent that asks; null for a person. */
+    readonly by: number | null;
     readonly status?: M.Status;
     readonly agent?: number | null;
     readonly priority?: M.Priority;
@@ -94,6 +133,8 @@ export const update = (
   },
 ): Answer =>
   settled(model, input.issue, input.match, (issue) => {
+    const answer = byAgent(model, issue, input);
+    if (answer !== null) return answer;
     const { status, agent = issue.agent, priority = issue.priority } = input;
     const changes = status !== undefined && status !== issue.status;
     if (changes) {
@@ -108,7 +149,7 @@ export const update = (
     if (changes && status === "Closed") M.stop(model, issue.n, "closed");
     if (changes && status !== "InProgress") M.stop(model, issue.n, "statusChanged");
     if (agent !== issue.agent) M.stop(model, issue.n, "reassigned");
-    const isReset = status !== undefined || input.agent !== undefined;
+    const isReset = input.by === null && (status !== undefined || input.agent !== undefined);
     const notBefore =
       input.defer === undefined
         ? isReset
@@ -126,11 +167,10 @@ export const update = (
     return show(model, issue);
   });
 
-export const close = (
-  model: M.Model,
-  input: { readonly issue: number; readonly match: Match; readonly force: boolean },
-): Answer =>
+export const close = (model: M.Model, input: ByCaller & { readonly force: boolean }): Answer =>
   settled(model, input.issue, input.match, (issue) => {
+    const refusal = kept(model, issue, input.by);
+    if (refusal !== null) return refusal;
     const dependents = openDependents(model, issue.n);
     if (issue.status !== "Closed" && dependents.length > 0 && !input.force)
       return refused("OpenDependents", dependents);
@@ -139,16 +179,20 @@ export const close = (
     return show(model, issue);
   });
 
-export const pause = (model: M.Model, input: { readonly issue: number; readonly match: Match }) =>
+export const pause = (model: M.Model, input: ByCaller) =>
   settled(model, input.issue, input.match, (issue) => {
+    const refusal = held(model, issue, input.by);
+    if (refusal !== null) return refusal;
     if (issue.status !== "InProgress") return refused("NotExecuting", issue.status);
     M.stop(model, issue.n, "paused");
     M.change(model, issue, { status: "Open", because: "person" });
     return show(model, issue);
   });
 
-export const resume = (model: M.Model, input: { readonly issue: number; readonly match: Match }) =>
+export const resume = (model: M.Model, input: ByCaller) =>
   settled(model, input.issue, input.match, (issue) => {
+    const refusal = kept(model, issue, input.by);
+    if (refusal !== null) return refusal;
     if (issue.because === null) return refused("NotPaused", issue.status);
     if (M.openBlockers(model, issue.n).length > 0) return blocked(model, issue.n);
     M.change(model, issue, {
@@ -161,8 +205,10 @@ export const resume = (model: M.Model, input: { readonly issue: number; readonly
     return show(model, issue);
   });
 
-export const remove = (model: M.Model, input: { readonly issue: number; readonly match: Match }) =>
+export const remove = (model: M.Model, input: ByCaller) =>
   at(model, input.issue, input.match, (issue) => {
+    const refusal = kept(model, issue, input.by);
+    if (refusal !== null) return refusal;
     M.stop(model, issue.n, "deleted");
     const freed = M.dependents(model, issue.n);
     model.issues.delete(issue.n);

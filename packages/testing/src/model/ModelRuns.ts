@@ -115,7 +115,7 @@ export const turn = (
 };
 
 /** What a finished run answers to who asks it again. */
-const reasons = {
+export const reasons = {
   resolved: "resolved",
   review: "statusChanged",
   released: "statusChanged",
@@ -123,7 +123,7 @@ const reasons = {
 } as const;
 
 /** What a finish changes of the issue. */
-const handedIn = (
+export const handedIn = (
   model: M.Model,
   issue: M.ModelIssue,
   { later, outcome }: { readonly outcome: keyof typeof reasons; readonly later: boolean },

@@ -1,5 +1,6 @@
 import type { Issue, IssueLink } from "@quartermaster/core";
 import { DateTime } from "effect";
+import { agent, user } from "./Callers.ts";
 
 /** The service's identifiers as the model's numbers, in the order of creation. */
 export class Names {
@@ -11,6 +12,10 @@ export class Names {
 /** Identifiers of agents. */
 export const agentId = (n: number): string => `agent-${n}`;
 export const agentNumber = (id: string): number => Number(id.slice("agent-".length));
+
+/** The agent of that number, or a person for null. */
+export const callerOf = (agentOrNull: number | null) =>
+  agentOrNull === null ? user("alice") : agent(agentId(agentOrNull));
 
 /** The identifier of that number, or an identifier that does not exist. */
 export const idOf = (ids: ReadonlyArray<string>, n: number): string => ids[n] ?? "unknown";

@@ -3,6 +3,7 @@ import { agentCount, type Command } from "./Command.ts";
 import { liveRun, type Model } from "./Model.ts";
 import * as Issues from "./ModelIssues.ts";
 import * as Links from "./ModelLinks.ts";
+import * as Pauses from "./ModelPauses.ts";
 import * as Runs from "./ModelRuns.ts";
 
 type Timeless = Exclude<Command, { readonly _tag: "wait" }>;
@@ -48,6 +49,8 @@ export const requestOf = (model: Model, command: Timeless): Request => {
       return { ...command, link: aim(command.link, model.made.links, [...model.links.values()]) };
     case "comment":
       return { ...command, issue: issueOf(command.issue) };
+    case "suspend":
+      return command;
     case "heartbeat": {
       const runs = Runs.named(model, command.agent, command.runs);
       return { ...command, runs: runs.map(({ n }) => n) };
@@ -90,5 +93,7 @@ export const predict = (model: Model, request: Request): Answer => {
       return Runs.turn(model, request);
     case "finish":
       return Runs.finish(model, request);
+    case "suspend":
+      return Pauses.suspend(model, request);
   }
 };

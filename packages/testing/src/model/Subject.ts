@@ -1,104 +1,35 @@
 import {
+  Agents,
   Comments,
-  type Errors,
-  type Heartbeat,
   type Issue,
   Issues,
   Links,
   type Principal,
+  Projects,
   Runs,
   Timestamp,
 } from "@quartermaster/core";
 import { Effect } from "effect";
-import { type Answer, nothing, refused, sorted } from "./Answer.ts";
-import { agent, as, user } from "./Callers.ts";
+import { type Answer, nothing } from "./Answer.ts";
+import { as, user } from "./Callers.ts";
 import type { Match } from "./ModelIssues.ts";
-import { agentId, idOf, type Names, seconds, viewIssue, viewLink } from "./Names.ts";
+import { agentId, callerOf, idOf, type Names, viewIssue, viewLink } from "./Names.ts";
 import type { Request } from "./Request.ts";
+import { heartbeatAnswer, type Refusal, refusal } from "./SubjectAnswers.ts";
 
 /** Runs a request on the services, and returns the result in the model's numbers. */
 
 export const projectId = "project";
 
-type Refusal =
-  | Errors.StorageError
-  | Errors.InvalidRequest
-  | Errors.Forbidden
-  | Errors.ConfirmationRequired
-  | Errors.IdempotencyMismatch
-  | Errors.LimitExceeded
-  | Errors.NotFound
-  | Errors.UnknownReference
-  | Errors.PreconditionFailed
-  | Errors.Blocked
-  | Errors.OpenDependents
-  | Errors.NotExecuting
-  | Errors.NotPaused
-  | Errors.SelfLink
-  | Errors.LinkExists
-  | Errors.DependencyCycle
-  | Errors.RunEnded;
-
-const refusal =
-  ({ issues, links }: Names) =>
-  (error: Refusal): Answer => {
-    const numbers = (ids: ReadonlyArray<string>) => sorted(ids.map((id) => issues.indexOf(id)));
-    switch (error._tag) {
-      case "NotFound":
-        return refused(error._tag, error.resource);
-      case "UnknownReference":
-        return refused(error._tag, error.field);
-      case "PreconditionFailed":
-        return refused(error._tag, error.version);
-      case "Blocked":
-        return refused(error._tag, numbers(error.blockers));
-      case "OpenDependents":
-        return refused(error._tag, numbers(error.dependents));
-      case "NotExecuting":
-      case "NotPaused":
-        return refused(error._tag, error.issueStatus);
-      case "LinkExists":
-        return refused(error._tag, links.indexOf(error.linkId));
-      case "RunEnded":
-        return refused(error._tag, error.reason);
-      default:
-        return refused(error._tag);
-    }
-  };
-
-const heartbeatAnswer = (names: Names, answer: Heartbeat.HeartbeatAnswer): Answer => {
-  names.runs.push(...answer.started.map(({ runId }) => runId));
-  const run = (runId: string) => names.runs.indexOf(runId);
-  return {
-    did: "heartbeat",
-    started: answer.started.map(({ attempt, comments, runId, leaseExpiresAt, issue }) => ({
-      run: run(runId),
-      leaseUntil: seconds(leaseExpiresAt),
-      attempt,
-      issue: viewIssue(names, issue),
-      comments: comments.length,
-    })),
-    renewed: answer.renewed
-      .map(({ runId, leaseExpiresAt }) => ({
-        run: run(runId),
-        leaseUntil: seconds(leaseExpiresAt),
-      }))
-      .toSorted((a, b) => a.run - b.run),
-    stop: answer.stop
-      .map(({ runId, issueId, reason }) => ({
-        run: run(runId),
-        issue: issueId === null ? null : names.issues.indexOf(issueId),
-        reason,
-      }))
-      .toSorted((a, b) => a.run - b.run),
-  };
-};
+const by = (agentOrNull: number | null) => as(callerOf(agentOrNull));
 
 const conditionOf = (match: Match, version: number) =>
   match === "any" ? {} : { ifMatch: match === "present" ? [version] : [version + 1] };
 
 /** Runs requests. `names` collects the numbers of what they create. */
 export const make = Effect.fnUntraced(function* (names: Names) {
+  const agents = yield* Agents.Agents;
+  const projects = yield* Projects.Projects;
   const issues = yield* Issues.Issues;
   const links = yield* Links.Links;
   const comments = yield* Comments.Comments;
@@ -144,27 +75,32 @@ export const make = Effect.fnUntraced(function* (names: Names) {
             },
             conditionOf(match, version),
           ),
-        ).pipe(Effect.map(show));
+        ).pipe(by(request.by), Effect.map(show));
       }
       case "close": {
         const { force, match, version } = request;
         const condition = conditionOf(match, version);
-        return Effect.map(issues.close(issueId(request.issue), { ...condition, force }), show);
+        return issues
+          .close(issueId(request.issue), { ...condition, force })
+          .pipe(by(request.by), Effect.map(show));
       }
       case "pause": {
         const condition = conditionOf(request.match, request.version);
-        return Effect.map(issues.pause(issueId(request.issue), condition), show);
+        return issues
+          .pause(issueId(request.issue), condition)
+          .pipe(by(request.by), Effect.map(show));
       }
       case "resume": {
         const condition = conditionOf(request.match, request.version);
-        return Effect.map(issues.resume(issueId(request.issue), condition), show);
+        return issues
+          .resume(issueId(request.issue), condition)
+          .pipe(by(request.by), Effect.map(show));
       }
       case "remove": {
         const condition = conditionOf(request.match, request.version);
-        return Effect.as(
-          issues.remove(issueId(request.issue), { ...condition, confirm: true }),
-          nothing,
-        );
+        return issues
+          .remove(issueId(request.issue), { ...condition, confirm: true })
+          .pipe(by(request.by), Effect.as(nothing));
       }
       case "link":
         return links
@@ -179,7 +115,7 @@ export const make = Effect.fnUntraced(function* (names: Names) {
       case "unlink":
         return Effect.as(links.remove(idOf(names.links, request.link)), nothing);
       case "comment": {
-        const author = request.agent === null ? user("alice") : agent(agentId(request.agent));
+        const author = callerOf(request.agent);
         const comment = { content: "A word", authorType: author.type };
         return Effect.as(as(author)(comments.create(issueId(request.issue), comment)), nothing);
       }
@@ -193,6 +129,14 @@ export const make = Effect.fnUntraced(function* (names: Names) {
           }),
           (answer) => heartbeatAnswer(names, answer),
         );
+      }
+      case "suspend": {
+        const { agent, paused } = request;
+        return agent === null
+          ? Effect.as(projects.put(projectId, { paused }), nothing)
+          : agents
+              .put(agentId(agent), { paused })
+              .pipe(as(user("root", { role: "Admin" })), Effect.as(nothing));
       }
       case "turn":
         return Effect.map(

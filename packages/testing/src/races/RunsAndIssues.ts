@@ -12,6 +12,7 @@ import {
   RunStore,
 } from "@quartermaster/core";
 import { Effect, Option, Result, Stream } from "effect";
+import * as Callers from "../model/Callers.ts";
 import * as Invariants from "../model/Invariants.ts";
 import { everything } from "../Suite.ts";
 import { type Call, create, type Race, type World } from "./World.ts";
@@ -32,14 +33,14 @@ const executing = (world: World) =>
 /** A pause against a call of the agent: if the pause succeeds, the run does not go on. */
 const pauseAgainst = <A, E>(
   name: string,
-  call: (agentId: string, runId: string) => Call<A, E>,
+  call: (agentId: string, runId: string, issueId: string) => Call<A, E>,
 ): Race => ({
   name,
   check: Effect.fnUntraced(function* (world) {
     const { agentId, run } = world;
     const { issueId, runId } = yield* run(executing(world));
     const pause = Issues.Issues.use((issues) => issues.pause(issueId));
-    const [paused] = yield* world.both(pause, call(agentId, runId));
+    const [paused] = yield* world.both(pause, call(agentId, runId, issueId));
     const next = yield* run(Effect.result(Runs.Runs.use((runs) => runs.turn(agentId, runId))));
     const goesOn = Result.isSuccess(next) && next.success.action === "continue";
     assert.strictEqual(goesOn, false, "The run of a paused or finished issue goes on");
@@ -83,6 +84,11 @@ export const races: ReadonlyArray<Race> = [
   ),
   pauseAgainst("a finish and a pause do not both succeed", (agentId, runId) =>
     Runs.Runs.use((runs) => runs.finish(agentId, runId, { outcome: "resolved" })),
+  ),
+  pauseAgainst("a hand-in by an update and a pause do not both succeed", (agentId, _, issueId) =>
+    Callers.as(Callers.agent(agentId))(
+      Issues.Issues.use((issues) => issues.update(issueId, { status: "Resolved" })),
+    ),
   ),
   deleteAgainst(
     "a deleted issue has no active run",

@@ -7,6 +7,9 @@ import { block, checkPaging, everything, type It, texts } from "../Suite.ts";
 
 const now = Fixtures.at(100);
 
+/** What `register` stores in addition to the name. */
+const unnamed = { paused: false, toolMode: "direct" } as const;
+
 const rows = (it: It<Storage>): void => {
   it.effect("register keeps an agent named like its id, and tells whether it is new", () =>
     Effect.gen(function* () {
@@ -20,6 +23,8 @@ const rows = (it: It<Storage>): void => {
         id,
         name: id,
         lastHeartbeatAt: null,
+        paused: false,
+        toolMode: "direct",
         createdAt: Fixtures.at(1.5),
       });
       assert.isFalse(yield* transact(agents.register(id, Fixtures.at(2))));
@@ -40,7 +45,7 @@ const rows = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("rename and heartbeat change only their field, and only of that agent", () =>
+  it.effect("update and heartbeat change only their fields, and only of that agent", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
@@ -49,21 +54,22 @@ const rows = (it: It<Storage>): void => {
       yield* transact(agents.register(other, now));
       const before = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
       const untouched = yield* agents.get(other);
-      yield* transact(agents.rename(id, "Ada"));
+      const changes = { name: "Ada", paused: true, toolMode: "search" } as const;
+      yield* transact(agents.update({ id, ...changes }));
       yield* transact(agents.heartbeat(id, Fixtures.at(101)));
       yield* transact(agents.heartbeat(id, Fixtures.at(102)));
       yield* transact(agents.register(id, Fixtures.at(103)));
-      const after = { ...before, name: "Ada", lastHeartbeatAt: Fixtures.at(102) };
+      const after = { ...before, ...changes, lastHeartbeatAt: Fixtures.at(102) };
       assert.deepStrictEqual(yield* agents.get(id), Option.some(after));
       assert.deepStrictEqual(yield* agents.get(other), untouched);
     }),
   );
 
-  it.effect("rename and heartbeat of an unknown agent do not register it", () =>
+  it.effect("update and heartbeat of an unknown agent do not register it", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
-      yield* transact(agents.rename(id, "Ada"));
+      yield* transact(agents.update({ id, ...unnamed, name: "Ada" }));
       yield* transact(agents.heartbeat(id, now));
       assert.deepStrictEqual(yield* agents.get(id), Option.none());
     }),
@@ -74,7 +80,7 @@ const rows = (it: It<Storage>): void => {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
       yield* transact(agents.register(id, now));
-      yield* transact(agents.rename(id, name));
+      yield* transact(agents.update({ id, ...unnamed, name }));
       const kept = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
       assert.strictEqual(kept.name, name);
     }),
@@ -160,7 +166,7 @@ const activeRuns = (it: It<Storage>): void => {
       const idle = yield* Fixtures.id("agent");
       yield* transact(agents.register(busy, now));
       yield* transact(agents.register(idle, now));
-      yield* transact(agents.rename(busy, "Busy"));
+      yield* transact(agents.update({ id: busy, ...unnamed, name: "Busy" }));
       const run = (agentId: string, overrides: Parameters<typeof Fixtures.run>[1]) =>
         Effect.flatMap(Fixtures.issue({ projectId: "seen" }), (issue) =>
           Fixtures.run(issue, { agentId, leaseExpiresAt: Fixtures.at(101), ...overrides }),

@@ -6,6 +6,7 @@ import * as IssueClaim from "./issues/IssueClaim.ts";
 import * as IssueCounts from "./issues/IssueCounts.ts";
 import * as IssueFacts from "./issues/IssueFacts.ts";
 import * as IssueList from "./issues/IssueList.ts";
+import * as IssuePauses from "./issues/IssuePauses.ts";
 import * as IssueRows from "./issues/IssueRows.ts";
 import * as IssueSearch from "./issues/IssueSearch.ts";
 import * as IssueWaiting from "./issues/IssueWaiting.ts";
@@ -19,6 +20,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     block("counts", storage, IssueCounts.tests);
     block("facts", storage, IssueFacts.tests);
     block("claimable", storage, IssueClaim.tests);
+    block("pauses", storage, IssuePauses.tests);
     block("waiting", storage, IssueWaiting.tests);
   });
 };

@@ -12,6 +12,7 @@ import * as IssueStoreTest from "./IssueStoreTest.ts";
 import * as KeyStoreTest from "./KeyStoreTest.ts";
 import * as LinkStoreTest from "./LinkStoreTest.ts";
 import * as McpServerStoreTest from "./McpServerStoreTest.ts";
+import * as ProjectStoreTest from "./ProjectStoreTest.ts";
 import * as QuestionStoreTest from "./QuestionStoreTest.ts";
 import * as RunStoreTest from "./RunStoreTest.ts";
 import * as SessionStoreTest from "./SessionStoreTest.ts";
@@ -33,6 +34,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     AttachmentStoreTest.suite(name, storage);
     AttachmentContentTest.suite(name, storage);
     AgentStoreTest.suite(name, storage);
+    ProjectStoreTest.suite(name, storage);
     RunStoreTest.suite(name, storage);
     KeyStoreTest.suite(name, storage);
     SessionStoreTest.suite(name, storage);

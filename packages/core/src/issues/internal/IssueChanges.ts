@@ -1,5 +1,7 @@
-import { Effect } from "effect";
+import { Effect, Metric } from "effect";
 import * as Principal from "../../access/Principal.ts";
+import { finishedWith } from "../../agents/FinishedRuns.ts";
+import { RunStore } from "../../agents/RunStore.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
@@ -8,12 +10,16 @@ import { IssueUpdate } from "../Issue.ts";
 import { Blocked, OpenDependents } from "../IssueErrors.ts";
 import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type IssueFacts, type IssueRef, IssueStore } from "../IssueStore.ts";
+import * as AgentRules from "./AgentRules.ts";
 import { checkVersion, type Precondition, visibleIds } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { LeaseExpiry } from "./LeaseExpiry.ts";
 import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { References } from "./References.ts";
 import { Transitions } from "./Transitions.ts";
+
+/** A change, and the run that it hands in. */
+type Decision = IssueLifecycle.Change & { readonly handIn?: AgentRules.HandIn | null };
 
 /** What `Issues` changes by the rules of `IssueLifecycle`: update, close, pause, resume. */
 export const make = Effect.gen(function* () {
@@ -22,16 +28,20 @@ export const make = Effect.gen(function* () {
   const references = yield* References;
   const transitions = yield* Transitions;
   const expiry = yield* LeaseExpiry;
+  const runs = yield* RunStore;
+  const { afterCommit, transact } = yield* Transactor;
   const questions = yield* QuestionExpiry;
-  const { transact } = yield* Transactor;
   const decode = Input.decoder(IssueUpdate);
 
-  /** In one transaction: reads the facts, checks the version, applies what `decide` returns. */
+  /**
+   * In one transaction: reads the facts, checks the version, applies what `decide` returns, and ends
+   * the run that this hands in.
+   */
   const change = <E, R>(
     principal: Principal.Principal,
     issueId: string,
     precondition: Precondition,
-    decide: (facts: IssueFacts, now: string) => Effect.Effect<IssueLifecycle.Change, E, R>,
+    decide: (facts: IssueFacts, now: string) => Effect.Effect<Decision, E, R>,
   ) =>
     transact(
       Effect.gen(function* () {
@@ -39,8 +49,13 @@ export const make = Effect.gen(function* () {
         const found = yield* view.facts(issueId, now);
         yield* checkVersion(found.issue, precondition);
         const facts = yield* questions.settle(yield* expiry.settle(found, now), now);
-        const decision = yield* decide(facts, now);
+        const { handIn = null, ...decision } = yield* decide(facts, now);
         const row = yield* transitions.apply(facts, decision, Principal.actorOf(principal));
+        if (handIn !== null) {
+          // An issue is written before its run: see `Turns`.
+          yield* runs.update([AgentRules.ended(handIn, now)]);
+          yield* afterCommit(Metric.update(finishedWith(handIn.outcome), 1));
+        }
         return yield* view.render(row);
       }),
     );
@@ -60,15 +75,20 @@ export const make = Effect.gen(function* () {
       ...(priority == null ? {} : { priority }),
     };
     const assignment = yield* references.check(clearable);
+    const isGuarded =
+      status != null || clearable.assignedAgentId !== undefined || notBefore !== undefined;
     return yield* change(principal, issueId, precondition, (facts, now) =>
       Effect.gen(function* () {
         yield* references.assign(assignment);
+        const handIn = isGuarded
+          ? yield* Effect.fromResult(AgentRules.mayMove(principal, facts, status ?? undefined))
+          : null;
         const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
         const isByUser = principal.type === "User";
-        return yield* Effect.fromResult(
+        const change = yield* Effect.fromResult(
           IssueLifecycle.update(
             facts,
-            { fields, status: status ?? undefined, notBefore, isByUser },
+            { fields, status: status ?? undefined, notBefore, isByUser, handIn },
             idsOf(dependents),
             now,
           ),
@@ -78,6 +98,7 @@ export const make = Effect.gen(function* () {
             OpenDependents: dependentsFor(principal, dependents),
           }),
         );
+        return { ...change, handIn };
       }),
     );
   });
@@ -91,11 +112,13 @@ export const make = Effect.gen(function* () {
   ) {
     const principal = yield* Principal.require("Editor");
     return yield* change(principal, issueId, precondition, (facts, now) =>
-      Effect.flatMap(force ? Effect.succeed([]) : openDependents(issueId), (dependents) =>
-        Effect.fromResult(IssueLifecycle.close(facts, idsOf(dependents), now)).pipe(
+      Effect.gen(function* () {
+        yield* Effect.fromResult(AgentRules.mayChange(principal, facts));
+        const dependents = force ? [] : yield* openDependents(issueId);
+        return yield* Effect.fromResult(IssueLifecycle.close(facts, idsOf(dependents), now)).pipe(
           Effect.catchTag("OpenDependents", dependentsFor(principal, dependents)),
-        ),
-      ),
+        );
+      }),
     );
   });
 
@@ -105,7 +128,10 @@ export const make = Effect.gen(function* () {
   ) {
     const principal = yield* Principal.require("Editor");
     return yield* change(principal, issueId, precondition, (facts, now) =>
-      Effect.fromResult(IssueLifecycle.pause(facts, now)),
+      Effect.andThen(
+        Effect.fromResult(AgentRules.notHeld(principal, facts)),
+        Effect.fromResult(IssueLifecycle.pause(facts, now)),
+      ),
     );
   });
 
@@ -115,8 +141,11 @@ export const make = Effect.gen(function* () {
   ) {
     const principal = yield* Principal.require("Editor");
     return yield* change(principal, issueId, precondition, (facts, now) =>
-      Effect.fromResult(IssueLifecycle.resume(facts, now)).pipe(
-        Effect.catchTag("Blocked", blockedFor(principal, facts)),
+      Effect.andThen(
+        Effect.fromResult(AgentRules.mayChange(principal, facts)),
+        Effect.fromResult(IssueLifecycle.resume(facts, now)).pipe(
+          Effect.catchTag("Blocked", blockedFor(principal, facts)),
+        ),
       ),
     );
   });

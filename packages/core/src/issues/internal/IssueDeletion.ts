@@ -9,6 +9,7 @@ import { Transactor } from "../../Transactor.ts";
 import { Attachments } from "../Attachments.ts";
 import { isOpen } from "../Issue.ts";
 import { IssueStore } from "../IssueStore.ts";
+import * as AgentRules from "./AgentRules.ts";
 import { checkVersion, type Precondition } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { LinkChanges } from "./LinkChanges.ts";
@@ -29,13 +30,16 @@ export const make = Effect.gen(function* () {
     issueId: string,
     { confirm, ...precondition }: Precondition & { readonly confirm: boolean },
   ) {
-    const actor = Principal.actorOf(yield* Principal.require("Editor"));
+    const principal = yield* Principal.require("Editor");
+    const actor = Principal.actorOf(principal);
     if (!confirm) return yield* new ConfirmationRequired();
     yield* transact(
       Effect.gen(function* () {
         const now = yield* Timestamp.now;
-        const { issue, liveRun } = yield* view.facts(issueId, now);
+        const facts = yield* view.facts(issueId, now);
+        const { issue, liveRun } = facts;
         yield* checkVersion(issue, precondition);
+        yield* Effect.fromResult(AgentRules.mayChange(principal, facts));
         if (liveRun?.status === "active") {
           yield* runs.update([{ ...liveRun, status: "stopping", stopReason: "deleted" }]);
         }

@@ -15,7 +15,7 @@ import { IssueView } from "./IssueView.ts";
 /** At most this many blockers and roots are listed. */
 const listed = 20;
 
-/** At most this many issues are visited on the way to the roots, three statements each. */
+/** At most this many issues are visited on the way to the roots, four statements each. */
 const visited = 500;
 
 /** At most this many entries of the timeline are read to find the last run. */

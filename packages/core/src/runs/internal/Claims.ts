@@ -67,7 +67,7 @@ export class Claims extends Context.Service<
               (rows) => rows.toReversed().map(toComment),
             );
 
-      /** The facts of a candidate, which has neither open blockers nor a live run. */
+      /** The facts of a candidate, which has no open blocker, no live run, and neither agent nor project paused. */
       const factsOf = Effect.fnUntraced(function* (
         { hasQuestions, isAbandoned, issue }: Claimable,
         now: Timestamp.Timestamp,
@@ -75,7 +75,8 @@ export class Claims extends Context.Service<
         const expired = isAbandoned ? yield* store.ofIssue(issue.id) : Option.none();
         const expiredRun = Option.getOrNull(expired);
         const openQuestions = hasQuestions ? yield* questions.open(issue.id) : [];
-        const facts = { issue, openBlockers: [], liveRun: null, expiredRun, openQuestions };
+        const known = { openBlockers: [], liveRun: null, agentPaused: false, projectPaused: false };
+        const facts = { issue, expiredRun, openQuestions, ...known };
         return yield* questionExpiry.settle(yield* expiry.settle(facts, now), now);
       });
 

@@ -1,5 +1,6 @@
 import { Metric } from "effect";
-import type { RunOutcome } from "../../agents/Run.ts";
+
+export { finishedWith } from "../../agents/FinishedRuns.ts";
 
 /** What this node's agents do, counted after the commit. */
 
@@ -9,7 +10,3 @@ const counter = (name: string, description: string) =>
 export const heartbeats = counter("heartbeats", "Heartbeats of agents.");
 
 export const claims = counter("claims", "Runs that a heartbeat started.");
-
-const finished = counter("finished_runs", "Runs that their agent finished, by outcome.");
-
-export const finishedWith = (outcome: RunOutcome) => Metric.withAttributes(finished, { outcome });

@@ -1,9 +1,10 @@
 import { assert } from "@effect/vitest";
-import { Issue, IssueLifecycle, IssueStore } from "@quartermaster/core";
+import { Issue, IssueLifecycle, IssueStore, ProjectStore } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import { ids, type It } from "../../Suite.ts";
+import { pauseAgent } from "./IssuePauses.ts";
 import { questions } from "./IssueWaiting.ts";
 
 const now = Fixtures.at(100);
@@ -18,7 +19,8 @@ const claimable = (agentId: string, projects: ReadonlyArray<string> | null = nul
 const Candidate = Schema.Struct({
   status: Issue.IssueStatus,
   priority: Issue.IssuePriority,
-  mine: Schema.Boolean,
+  owner: Schema.Literals(["agent", "paused", "nobody"]),
+  projectPaused: Schema.Boolean,
   pausedBecause: Schema.NullOr(Issue.PausedBecause),
   notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now, Fixtures.at(100.001)])),
   resumed: Schema.Boolean,
@@ -30,7 +32,8 @@ const Candidate = Schema.Struct({
 const Likely = Schema.Struct({
   ...Candidate.fields,
   status: Schema.Literals(["Open", "InProgress"]),
-  mine: Schema.Literal(true),
+  owner: Schema.Literal("agent"),
+  projectPaused: Schema.Literal(false),
   pausedBecause: Schema.Null,
   notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now])),
   run: Schema.Literals(["none", "expired", "ended"]),
@@ -179,7 +182,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect.prop(
-    "claimable lists exactly the agent's issues that `IssueLifecycle.obstacles` has nothing against",
+    "claimable lists exactly an agent's issues that `IssueLifecycle.obstacles` has nothing against",
     {
       made: Schema.Array(Schema.Union([Likely, Candidate])).check(Schema.isMaxLength(10)),
       blocks: Schema.Array(
@@ -191,12 +194,21 @@ export const tests = (it: It<Storage>): void => {
     },
     ({ blocks, made }) =>
       Effect.gen(function* () {
-        const agentId = yield* Fixtures.id("agent");
+        const projects = yield* ProjectStore.ProjectStore;
+        const agent = yield* Fixtures.id("agent");
+        const paused = yield* Fixtures.id("agent");
+        yield* pauseAgent(paused, true);
+        const pausedProject = yield* Fixtures.id("project");
+        yield* transact(projects.setPaused(pausedProject, true));
+        const owners = { agent, paused, nobody: null };
         const rows = yield* Effect.forEach(
           made,
-          Effect.fnUntraced(function* ({ mine, question, run, ...fields }) {
-            const assignedAgentId = mine ? agentId : null;
-            const issue = yield* Fixtures.issue({ ...fields, assignedAgentId });
+          Effect.fnUntraced(function* ({ owner, projectPaused, question, run, ...fields }) {
+            const issue = yield* Fixtures.issue({
+              ...fields,
+              ...(projectPaused ? { projectId: pausedProject } : {}),
+              assignedAgentId: owners[owner],
+            });
             if (run !== "none") yield* Fixtures.run(issue, runs[run]);
             if (question !== "none") yield* Fixtures.question(issue, questions[question]);
             return issue;
@@ -214,14 +226,16 @@ export const tests = (it: It<Storage>): void => {
         );
         const rank = ({ priority }: Issue.IssueRow) =>
           Issue.IssuePriority.literals.indexOf(priority);
-        const expected = facts
-          .filter((fact) => IssueLifecycle.obstacles(fact, now).length === 0)
-          .map(({ issue }) => issue)
-          .filter(({ assignedAgentId }) => assignedAgentId === agentId)
-          .toSorted(
-            (a, b) => Number(b.resumed) - Number(a.resumed) || rank(a) - rank(b) || a.seq - b.seq,
-          );
-        assert.deepStrictEqual(yield* claimable(agentId), ids(expected));
+        for (const agentId of [agent, paused]) {
+          const expected = facts
+            .filter((fact) => IssueLifecycle.obstacles(fact, now).length === 0)
+            .map(({ issue }) => issue)
+            .filter(({ assignedAgentId }) => assignedAgentId === agentId)
+            .toSorted(
+              (a, b) => Number(b.resumed) - Number(a.resumed) || rank(a) - rank(b) || a.seq - b.seq,
+            );
+          assert.deepStrictEqual(yield* claimable(agentId), ids(expected));
+        }
       }),
     { arbitrary: { runs: 60 } },
   );

@@ -22,6 +22,8 @@ export const tests = (it: It<Storage>): void => {
         openBlockers: [],
         liveRun: null,
         expiredRun: null,
+        agentPaused: false,
+        projectPaused: false,
         openQuestions: [],
       });
       assert.deepStrictEqual(yield* issues.facts("iss_unknown", now), Option.none());

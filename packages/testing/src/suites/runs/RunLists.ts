@@ -48,6 +48,24 @@ export const tests = (it: It<Storage>): void => {
       }),
   );
 
+  it.effect("notEndedIn shows the runs of the project's issues, of every agent, oldest first", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const projectId = yield* Fixtures.id("project");
+      const startIn = (project: string, overrides: Partial<Run.RunRow> = {}) =>
+        Effect.flatMap(Fixtures.issue({ projectId: project }), (issue) =>
+          Fixtures.run(issue, { leaseExpiresAt: Fixtures.at(101), ...overrides }),
+        );
+      const a = yield* startIn(projectId, { agentId: "a" });
+      yield* startIn(projectId, Fixtures.ended(Fixtures.at(1)));
+      yield* startIn(`${projectId}x`);
+      const b = yield* startIn(projectId, { agentId: "b", ...over });
+      const c = yield* startIn(projectId, { agentId: "a", ...stopping });
+      assert.deepStrictEqual(yield* runs.notEndedIn(projectId), [a, b, c]);
+      assert.deepStrictEqual(yield* runs.notEndedIn("nothing"), []);
+    }),
+  );
+
   it.effect("list returns only the agent's runs, page by page, in both orders", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;

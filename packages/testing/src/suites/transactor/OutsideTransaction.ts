@@ -10,6 +10,7 @@ import {
   KeyStore,
   LinkStore,
   McpServerStore,
+  ProjectStore,
   RunStore,
   SessionStore,
   ToolCallStore,
@@ -55,6 +56,7 @@ const otherWrites = Effect.gen(function* () {
   const calls = yield* ToolCallStore.ToolCallStore;
   const idempotency = yield* IdempotencyStore.IdempotencyStore;
   const keys = yield* KeyStore.KeyStore;
+  const projects = yield* ProjectStore.ProjectStore;
   const runs = yield* RunStore.RunStore;
   const servers = yield* McpServerStore.McpServerStore;
   const sessions = yield* SessionStore.SessionStore;
@@ -63,10 +65,16 @@ const otherWrites = Effect.gen(function* () {
   const access = { agentId: "agent", granted: true, tools: null };
   return {
     "agents.register": agents.register(yield* Fixtures.id("agent"), now),
-    "agents.rename": agents.rename("unknown", "name"),
+    "agents.update": agents.update({
+      id: "unknown",
+      name: "name",
+      paused: true,
+      toolMode: "direct",
+    }),
     "agents.heartbeat": agents.heartbeat("unknown", now),
     "calls.append": calls.append([yield* Fixtures.toolCallRow()]),
     "calls.prune": calls.prune(past, 1),
+    "projects.setPaused": projects.setPaused(yield* Fixtures.id("project"), true),
     "idempotency.put": idempotency.put(yield* Fixtures.idempotencyRow()),
     "idempotency.prune": idempotency.prune(past, 1),
     "keys.insert": keys.insert(yield* Fixtures.keyRow()),

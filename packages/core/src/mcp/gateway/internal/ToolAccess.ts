@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect";
+import { AgentStore } from "../../../agents/AgentStore.ts";
 import { ToolUnavailable, type ToolUnavailableReason } from "../../McpErrors.ts";
 import { type Grant, McpServerStore, type Offer } from "../../McpServerStore.ts";
 import { type NamedTool, ToolLists } from "./ToolLists.ts";
@@ -12,6 +13,7 @@ export interface FoundTool {
 /** Decides which tools an agent may use. Lists and calls ask the same questions. */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
+  const agents = yield* AgentStore;
   const lists = yield* ToolLists;
 
   /** The tools that the agent may use now. */
@@ -43,7 +45,15 @@ export const make = Effect.gen(function* () {
   const unlisted = (agentId: string, name: string) =>
     Effect.map(offerOf(agentId, name), (offer) => (isUnlisted(offer) ? offer.server : null));
 
-  return { usable, find, unlisted, revision: lists.revision };
+  /** Fails if the agent is paused. A call in flight is not affected: the next one is refused. */
+  const notPaused = Effect.fnUntraced(function* (agentId: string) {
+    const agent = Option.getOrNull(yield* agents.get(agentId));
+    if (agent?.paused === true) {
+      return yield* unavailable("agentPaused", `The agent ${agentId} is paused.`);
+    }
+  });
+
+  return { notPaused, usable, find, unlisted, revision: lists.revision };
 });
 
 const isUnlisted = (offer: Offer | null): offer is Offer =>

@@ -121,6 +121,7 @@ export const make = Effect.gen(function* () {
     if (found !== null) return found;
     const server = yield* access.unlisted(agentId, name);
     if (server === null) return yield* ToolAccess.unknownTool(name);
+    yield* access.notPaused(agentId);
     yield* connections.use(server, agentId, () => Effect.void);
     return (yield* access.find(agentId, name)) ?? (yield* ToolAccess.unknownTool(name));
   });
@@ -131,6 +132,7 @@ export const make = Effect.gen(function* () {
   ) {
     const found = known ?? (yield* findOrList(call.agentId, call.name));
     call.tool = found.tool;
+    if (found.granted) yield* access.notPaused(call.agentId);
     yield* ToolAccess.permit(found);
     return yield* send(call, found.tool);
   });

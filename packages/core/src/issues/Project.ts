@@ -1,0 +1,18 @@
+import { Schema } from "effect";
+
+/** A project of the host, as its changes return it. */
+export const Project = Schema.Struct({
+  id: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
+  paused: Schema.Boolean.annotateKey({
+    description: "While true, no heartbeat claims an issue of the project.",
+  }),
+}).annotate({ identifier: "Project", description: "A project of the host." });
+export interface Project extends Schema.Schema.Type<typeof Project> {}
+
+export const ProjectUpdate = Schema.Struct({
+  paused: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
+    description:
+      "True stops the live runs of the project's issues at their next turn and claims none of its issues; false ends the pause. Omitted or null: left alone.",
+  }),
+}).annotate({ identifier: "ProjectUpdate", description: "The body that changes a project." });
+export interface ProjectUpdate extends Schema.Schema.Type<typeof ProjectUpdate> {}

@@ -1,0 +1,34 @@
+import { ProjectStore } from "@quartermaster/core";
+import { Effect, Layer } from "effect";
+import { SqlClient } from "effect/sql";
+import * as Prepared from "../client/Prepared.ts";
+import { mapped } from "../client/StorageErrors.ts";
+import { clause } from "../sql/Clause.ts";
+
+/** What the service stores about projects, in the current `SqlClient`. */
+export const layer: Layer.Layer<ProjectStore.ProjectStore, never, SqlClient.SqlClient> =
+  Layer.effect(
+    ProjectStore.ProjectStore,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const hasRows = Effect.map((rows: number) => rows > 0);
+      return ProjectStore.ProjectStore.of({
+        isPaused: (projectId) =>
+          mapped(
+            Prepared.count(
+              sql,
+              clause`SELECT 1 FROM paused_projects WHERE project_id = ${projectId}`,
+            ).pipe(hasRows),
+          ),
+        setPaused: (projectId, paused) =>
+          mapped(
+            Prepared.count(
+              sql,
+              paused
+                ? clause`INSERT INTO paused_projects (project_id) VALUES (${projectId})
+                    ON CONFLICT (project_id) DO NOTHING RETURNING 1`
+                : clause`DELETE FROM paused_projects WHERE project_id = ${projectId} RETURNING 1`,
+            ).pipe(hasRows),
+          ),
+      });
+    }),
+  );

@@ -1,0 +1,40 @@
+import { type Answer, nothing, refused } from "./Answer.ts";
+import * as M from "./Model.ts";
+
+/** What the contract says of the pauses of agents and of the project, and of what they leave to agents. */
+
+/** Tells the live runs of the agent, or all of them, to stop. */
+const stopAll = (model: M.Model, agent: number | null): void => {
+  const reason = agent === null ? "projectPaused" : "agentPaused";
+  for (const run of model.runs.values()) {
+    if (run.state === "active" && M.isLive(model, run) && run.agent === (agent ?? run.agent))
+      Object.assign(run, { state: "stopping", reason });
+  }
+};
+
+/** Pauses an agent, or the project where `agent` is null, or ends the pause. */
+export const suspend = (
+  model: M.Model,
+  { agent, paused }: { readonly agent: number | null; readonly paused: boolean },
+): Answer => {
+  M.register(model, agent);
+  const before = agent === null ? model.projectPaused : model.pausedAgents.has(agent);
+  if (before === paused) return nothing;
+  if (paused) stopAll(model, agent);
+  if (agent === null) model.projectPaused = paused;
+  else if (paused) model.pausedAgents.add(agent);
+  else model.pausedAgents.delete(agent);
+  return nothing;
+};
+
+/** Why an agent may not pause the issue: the run of another agent holds it. Null if it may. */
+export const held = (model: M.Model, issue: M.ModelIssue, by: number | null): Answer | null => {
+  const run = M.liveRun(model, issue.n);
+  return by === null || run === undefined || run.agent === by
+    ? null
+    : refused("Held", [run.n, run.agent]);
+};
+
+/** Why an agent may not change, resume, close or delete the issue; null if it may. */
+export const kept = (model: M.Model, issue: M.ModelIssue, by: number | null): Answer | null =>
+  by !== null && issue.because !== null ? refused("Paused") : held(model, issue, by);
