@@ -574,6 +574,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.next.nothing": "Without an issue, work_next returns the reason and when to ask again.",
     "work.next.awaiting":
       "Without work, an issue that waits for an answer is the reason, and its answer wakes the worker.",
+    "work.next.paused": "work_next says that the agent or the project is paused.",
     "work.next.project": "work_next claims in one project if it names one that the key may see.",
     "work.next.header": "A worker of one run claims nothing.",
     "work.wait": "A waiting worker gets an issue as soon as there is one.",

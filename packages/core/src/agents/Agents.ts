@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Struct } from "effect";
+import { Clock, Context, Effect, Layer, Option, Struct } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import {
@@ -17,7 +17,7 @@ import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import { type Agent, type AgentRow, AgentUpdate } from "./Agent.ts";
+import { type Agent, type AgentRow, type ToolMode, AgentUpdate } from "./Agent.ts";
 import { InUse } from "./AgentErrors.ts";
 import { AgentStore } from "./AgentStore.ts";
 import { isLive } from "./Run.ts";
@@ -61,6 +61,8 @@ export class Agents extends Context.Service<
     remove(
       agentId: string,
     ): Effect.Effect<void, Forbidden | NotFound | InUse | StorageError, CurrentPrincipal>;
+    /** Returns how an agent sees its granted tools; `direct` for one that is not registered. */
+    toolMode(agentId: string): Effect.Effect<ToolMode, StorageError>;
     /**
      * Notes in the background that an agent made a request, which is a sign of life as a heartbeat is.
      * Stored at most every 10 seconds per agent and node.
@@ -211,6 +213,9 @@ export class Agents extends Context.Service<
         );
       });
 
+      const toolMode = (agentId: string) =>
+        Effect.map(store.get(agentId), (found) => Option.getOrNull(found)?.toolMode ?? "direct");
+
       const seen = (agentId: string) =>
         Effect.flatMap(Clock.currentTimeMillis, (millis) => {
           if (millis - (lastSeen.get(agentId) ?? Number.NEGATIVE_INFINITY) < seenMillis) {
@@ -225,7 +230,7 @@ export class Agents extends Context.Service<
           );
         });
 
-      return Agents.of({ list, get, put, remove, ensure, exists, admit, seen });
+      return Agents.of({ list, get, put, remove, ensure, exists, admit, seen, toolMode });
     }),
   );
 }

@@ -15,6 +15,7 @@ import {
 import * as Span from "../internal/Span.ts";
 import type { Issue } from "../issues/Issue.ts";
 import { IssueStore } from "../issues/IssueStore.ts";
+import { ProjectStore } from "../issues/ProjectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, TurnAnswer } from "./Heartbeat.ts";
@@ -57,7 +58,14 @@ export type Next =
   | { readonly run: HeldRun }
   | {
       readonly run: null;
-      readonly reason: "nothing" | "notBefore" | "awaitingAnswer" | "busy" | "runEnded";
+      readonly reason:
+        | "nothing"
+        | "notBefore"
+        | "awaitingAnswer"
+        | "agentPaused"
+        | "projectPaused"
+        | "busy"
+        | "runEnded";
       /** Seconds until it makes sense to ask again. */
       readonly retryAfterSeconds: number;
       /** The live runs of a worker that is busy, else none. */
@@ -147,6 +155,7 @@ export class Workers extends Context.Service<
       const claims = yield* Claims;
       const runs = yield* Runs;
       const { listen } = yield* WorkBell;
+      const { isPaused } = yield* ProjectStore;
       const { transact } = yield* Transactor;
 
       /** The agent's run of that id, if the principal may see it. */
@@ -282,8 +291,14 @@ export class Workers extends Context.Service<
       const idle = Effect.fnUntraced(function* (
         agentId: string,
         projects: ReadonlyArray<string> | null,
+        projectId: string | undefined,
       ) {
         const now = yield* Timestamp.now;
+        const agent = Option.getOrNull(yield* agentStore.get(agentId));
+        if (agent?.paused === true) return nothing("agentPaused", idleSeconds);
+        if (projectId !== undefined && (yield* isPaused(projectId))) {
+          return nothing("projectPaused", idleSeconds);
+        }
         const until = Option.getOrNull(yield* issues.deferredUntil(agentId, projects, now));
         if (until !== null) {
           return nothing("notBefore", Math.ceil(Timestamp.secondsBetween(now, until)));
@@ -324,7 +339,7 @@ export class Workers extends Context.Service<
         const claimant = { agentId, leaseSeconds, worker: worker.id, projectId };
         const [started] = yield* transact(claim(claimant));
         if (started === undefined) {
-          return yield* idle(agentId, projectId === undefined ? projects : [projectId]);
+          return yield* idle(agentId, projectId === undefined ? projects : [projectId], projectId);
         }
         yield* acknowledge(yield* store.ofWorker(agentId, worker.id));
         return {

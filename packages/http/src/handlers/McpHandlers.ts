@@ -1,4 +1,4 @@
-import { Workers } from "@quartermaster/core";
+import { type Agent, Agents, Workers } from "@quartermaster/core";
 import { AgentEndpoint, Refusals } from "@quartermaster/mcp";
 import { Effect, Layer } from "effect";
 import type { HttpServerRequest } from "effect/http";
@@ -16,10 +16,6 @@ const refusals = Layer.succeed(Refusals.Refusals, {
   },
 });
 
-/** `?tools=search` or `?tools=direct` of a connection. */
-const toolModeOf = ({ url }: HttpServerRequest.HttpServerRequest): "direct" | "search" =>
-  new URLSearchParams(url.split("?", 2)[1]).get("tools") === "search" ? "search" : "direct";
-
 const isMethod = (method: string): method is AgentEndpoint.EndpointRequest["method"] =>
   method === "POST" || method === "GET" || method === "HEAD" || method === "DELETE";
 
@@ -29,6 +25,16 @@ export const layer = Handlers.layer(
     const { shutdown } = yield* HttpOptions;
     const { untilRefused } = yield* Validity;
     const workers = yield* Workers.Workers;
+    const agents = yield* Agents.Agents;
+
+    /** As `?tools=` of the connection has it, else as the agent is set. */
+    const toolModeOf = ({ url }: HttpServerRequest.HttpServerRequest, { principal }: Caller) => {
+      const tools = new URLSearchParams(url.split("?", 2)[1]).get("tools");
+      if (tools === "search" || tools === "direct") return Effect.succeed<Agent.ToolMode>(tools);
+      return principal.agentId === null
+        ? Effect.succeed<Agent.ToolMode>("direct")
+        : agents.toolMode(principal.agentId);
+    };
 
     /** The run that a client was started for must be its agent's. */
     const admit = ({ principal }: Caller, runId: string | undefined) =>
@@ -42,17 +48,19 @@ export const layer = Handlers.layer(
       body?: unknown,
     ) => {
       const { headers, method } = request;
-      return Effect.andThen(
-        admit(caller, headers["quartermaster-run"]),
-        endpoint.handle({
-          method: isMethod(method) ? method : "POST",
-          headers,
-          body,
-          keyId: caller.keyId,
-          toolMode: toolModeOf(request),
-          expiresAt: caller.expiresAt,
-          until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
-        }),
+      return admit(caller, headers["quartermaster-run"]).pipe(
+        Effect.andThen(toolModeOf(request, caller)),
+        Effect.flatMap((toolMode) =>
+          endpoint.handle({
+            method: isMethod(method) ? method : "POST",
+            headers,
+            body,
+            keyId: caller.keyId,
+            toolMode,
+            expiresAt: caller.expiresAt,
+            until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+          }),
+        ),
       );
     };
 

@@ -152,6 +152,31 @@ describe("questions over MCP", () => {
   });
 });
 
+describe("a paused agent", () => {
+  it("[work.next.paused] learns that it, or the project, is paused", async () => {
+    const { issue, ok, world } = await start();
+    const { id } = await issue();
+    const { run } = await ok("work_next", {}, worker("one"));
+    await world.admin("PUT", "/api/agents/bot", { body: { paused: true } });
+    assertFields(await ok("work_turn", {}, worker("one")), {
+      action: "stop",
+      reason: "agentPaused",
+    });
+    assertFields(await ok("work_next", {}, worker("one")), { run: null, reason: "agentPaused" });
+    await world.admin("PUT", "/api/agents/bot", { body: { paused: false } });
+    await world.call("PUT", "/api/projects/p1", { body: { paused: true } });
+    const here = { projectId: "p1" };
+    assertFields(await ok("work_next", here, worker("one")), {
+      run: null,
+      reason: "projectPaused",
+    });
+    await world.call("PUT", "/api/projects/p1", { body: { paused: false } });
+    const again = await ok("work_next", here, worker("one"));
+    assertFields(again, { issue: { id } });
+    assert.notStrictEqual(again.run?.runId, run?.runId);
+  });
+});
+
 describe("tool search", () => {
   it("[work.search.connection] ?tools=search of a connection replaces granted tools by a search", async () => {
     const { world } = await start();
@@ -166,12 +191,11 @@ describe("tool search", () => {
       "test-tool__add",
       "test-tool__find",
     ]);
-    assert.deepStrictEqual(await listed("?tools=search"), [
-      ...Agent.serviceTools,
-      "search_tools",
-      "describe_tool",
-      "call_tool",
-    ]);
+    const searched = [...Agent.serviceTools, "search_tools", "describe_tool", "call_tool"];
+    assert.deepStrictEqual(await listed("?tools=search"), searched);
+    await world.admin("PUT", "/api/agents/bot", { body: { toolMode: "search" } });
+    assert.deepStrictEqual(await listed(""), searched);
+    assert.include(await listed("?tools=direct"), "test-tool__add");
   });
 });
 

@@ -1,6 +1,6 @@
-import { Principal } from "@quartermaster/core";
+import { type Agent, Principal } from "@quartermaster/core";
 import { Context } from "effect";
-import type { Caller, ToolMode } from "../tools/ServiceTool.ts";
+import type { Caller } from "../tools/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 
 /**
@@ -13,7 +13,7 @@ export interface Origin {
   readonly keyId: string;
   readonly runId: string | null;
   readonly sessionId: string | null;
-  readonly toolMode: ToolMode;
+  readonly toolMode: Agent.ToolMode;
 }
 
 export const originOf = ({ headers, keyId, toolMode }: EndpointRequest): Origin => ({
@@ -27,13 +27,17 @@ const named = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The caller of a message with this `_meta`; null for a key that belongs to no agent. */
 export const callerOf = (
-  { keyId, runId, sessionId }: Origin,
+  { keyId, runId, sessionId, toolMode }: Origin,
   meta: Readonly<Record<string, unknown>> | undefined,
   context: Context.Context<Principal.CurrentPrincipal>,
 ): Caller | null => {
   const { agentId } = Context.get(context, Principal.CurrentPrincipal);
   if (agentId === null) return null;
-  const worker = (id: string, isShared = false) => ({ agentId, worker: { id, runId, isShared } });
+  const worker = (id: string, isShared = false) => ({
+    agentId,
+    toolMode,
+    worker: { id, runId, isShared },
+  });
   if (runId !== null) return worker(`run:${runId}`);
   const given = meta?.["quartermaster/worker"];
   if (typeof given === "string" && named.test(given)) return worker(`meta:${given}`);

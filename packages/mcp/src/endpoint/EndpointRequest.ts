@@ -1,5 +1,5 @@
+import type { Agent } from "@quartermaster/core";
 import type { Effect } from "effect";
-import type { ToolMode } from "../tools/ServiceTool.ts";
 
 /** A request that the host has admitted: by its origin and by an agent's key. */
 export interface EndpointRequest {
@@ -9,7 +9,7 @@ export interface EndpointRequest {
   readonly body?: unknown;
   readonly keyId: string;
   /** How the agent sees its granted tools. */
-  readonly toolMode: ToolMode;
+  readonly toolMode: Agent.ToolMode;
   /** ISO 8601 timestamp at which the key expires; null if it never does. */
   readonly expiresAt: string | null;
   /** Completes when open streams must stop: the key is no longer valid, or the host shuts down. */

@@ -1,4 +1,11 @@
-import { Input, JsonSchema, type Principal, type Tool, type Workers } from "@quartermaster/core";
+import {
+  type Agent,
+  Input,
+  JsonSchema,
+  type Principal,
+  type Tool,
+  type Workers,
+} from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import type { Refusal } from "./Refusals.ts";
 
@@ -8,13 +15,8 @@ import type { Refusal } from "./Refusals.ts";
 export interface Caller {
   readonly agentId: string;
   readonly worker: Workers.Worker;
+  readonly toolMode: Agent.ToolMode;
 }
-
-/**
- * How an agent sees the tools that it was granted: `direct` lists them, `search` lists three tools that
- * find, describe and call them.
- */
-export type ToolMode = "direct" | "search";
 
 export interface ServiceTool {
   readonly definition: Tool.ToolDefinition;

@@ -21,6 +21,8 @@ const because: Readonly<Record<string, string>> = {
   closed: "it was closed",
   deleted: "it was deleted",
   statusChanged: "its status was changed",
+  agentPaused: "you were paused",
+  projectPaused: "its project was paused",
 };
 
 /**
@@ -52,14 +54,14 @@ export const make = Effect.gen(function* () {
 
   /** Renews every third of the shortest lease. */
   const keepRenewing = (
-    { agentId, worker }: Caller,
+    caller: Caller,
     leases: ReadonlyArray<number>,
   ): Effect.Effect<never, never, Principal.CurrentPrincipal> =>
     leases.length === 0
       ? Effect.never
       : Effect.sleep(`${Math.min(...leases) / 3} seconds`).pipe(
-          Effect.andThen(renew({ agentId, worker })),
-          Effect.flatMap((next) => keepRenewing({ agentId, worker }, next)),
+          Effect.andThen(renew(caller)),
+          Effect.flatMap((next) => keepRenewing(caller, next)),
         );
 
   // A call is worth more than the renewal that fails: the next one tries again.

@@ -1,4 +1,5 @@
 import {
+  type Agent,
   type Attachments,
   type Comments,
   Errors,
@@ -16,7 +17,7 @@ import {
 import { Context, Effect, Layer, Result, Schema } from "effect";
 import * as IssueTools from "./IssueTools.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
-import type { Caller, ServiceTool, ToolMode } from "./ServiceTool.ts";
+import type { Caller, ServiceTool } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
 import * as WorkTools from "./WorkTools.ts";
@@ -51,13 +52,13 @@ export class Toolbox extends Context.Service<
   {
     /** The servers' own definitions, under the names that `call` takes. */
     list(
-      mode: ToolMode,
+      mode: Agent.ToolMode,
     ): Effect.Effect<ReadonlyArray<Tool.ToolDefinition>, Refusal, Principal.CurrentPrincipal>;
     /** A refusal becomes a result with `isError`. Interruption cancels the call. */
     call(
       name: string,
       args: Arguments,
-      by: { readonly caller: Caller | null; readonly mode: ToolMode },
+      by: { readonly caller: Caller | null; readonly mode: Agent.ToolMode },
       onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
     ): Effect.Effect<StopNotices.Result, UnknownTool, Principal.CurrentPrincipal>;
   }
@@ -92,7 +93,7 @@ export class Toolbox extends Context.Service<
         agentId === null ? Effect.succeed([]) : gateway.usable(agentId),
       );
 
-      const list = Effect.fnUntraced(function* (mode: ToolMode) {
+      const list = Effect.fnUntraced(function* (mode: Agent.ToolMode) {
         if (mode === "search") return [...own, ...searchTools.map(({ definition }) => definition)];
         const tools = yield* granted;
         return [...own, ...tools.map(definitionOf)];
