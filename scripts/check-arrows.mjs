@@ -32,9 +32,9 @@ const rules = {
     "node:",
   ],
   "packages/http/src/api": [...effect, "@quartermaster/core"],
-  "packages/http/src/bin.ts": [
+  "packages/http/src/cli": [...effect, "@quartermaster/client", "node:"],
+  "packages/http/src/local": [
     ...effect,
-    ...platform,
     "@quartermaster/core",
     "@quartermaster/mcp",
     "@quartermaster/storage-sqlite",

@@ -8,8 +8,17 @@ const pages = globSync(["*.md", "docs/*.md", "packages/*/README.md", "plugins/*.
   cwd: root,
 });
 
-/** Variables of other programs: the bridge, and long runs of tests. */
-const others = new Set(["QM_URL", "QM_KEY", "QM_LONG"]);
+/** Variables of other programs: the commands, long runs of tests, and what the runner gives a command. */
+const others = new Set([
+  "QM_URL",
+  "QM_KEY",
+  "QM_LONG",
+  "QM_AGENT_ID",
+  "QM_ISSUE_ID",
+  "QM_RUN_ID",
+  "QM_ISSUE_FILE",
+  "QM_MCP_CONFIG",
+]);
 
 describe("the documents", () => {
   it("link to files and headings that exist", () => {

@@ -1104,6 +1104,27 @@ export const requirements: ReadonlyArray<Requirement> = [
     "rate.failures.proxy": "The address is the last one that no trusted proxy has.",
   }),
 
+  ...from("command-line", {
+    "cli.login":
+      "login stores a URL and a key that works, in a private file, and logout removes them.",
+    "cli.key": "The stored key is sent only to the server that it was stored for.",
+    "cli.exit": "The exit code says what went wrong, and stderr says why.",
+    "cli.output": "Text of others cannot control a terminal.",
+    "cli.duration": "A duration is a number of seconds, or a number with a unit.",
+  }),
+  ...from("runner", {
+    "runner.command":
+      "The command gets prompt, files and environment; an Admin's key stays with the runner.",
+    "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
+    "runner.script": "A prompt is never the script of a shell.",
+    "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.comment": "A comment has the end of the output, without the key.",
+    "runner.stop": "A run that is told to stop ends with every process of its command.",
+    "runner.signal": "A runner that is stopped gives its issues back.",
+    "runner.away": "No issue is lost or held by two while the server is away or busy.",
+    "runner.refused": "A runner that cannot work says why, and starts no issue.",
+  }),
+
   ...from("program", {
     "server.help": "--help explains each command.",
     "server.bin": "npm ci links the program quartermaster without a build.",

@@ -1,20 +1,8 @@
 import { Bridge } from "@quartermaster/mcp";
 import { Effect, FileSystem, Option, Redacted, Stdio, Stream } from "effect";
-import { Command, Flag } from "effect/cli";
-import * as Help from "./Help.ts";
 import * as NodeProcess from "./NodeProcess.ts";
 import { secretSetting, setting, text } from "./Setting.ts";
 import { StartError } from "./StartError.ts";
-
-const url = Flag.String("url").pipe(
-  Flag.withDescription("Where Quartermaster is; else QM_URL, else http://127.0.0.1:7420"),
-  Flag.optional,
-);
-
-const keyFile = Flag.String("key-file").pipe(
-  Flag.withDescription("A file with the agent's key; else QM_KEY is the key"),
-  Flag.optional,
-);
 
 const anyText = {
   mustBe: "an agent's key",
@@ -41,23 +29,19 @@ const keyFrom = Effect.fnUntraced(function* (file: Option.Option<string>) {
 });
 
 /** The stdio bridge: nothing but the protocol goes to stdout. */
-export const command = Command.make(
-  "mcp",
-  { url, keyFile },
-  Effect.fnUntraced(function* (flags) {
-    const stdio = yield* Stdio.Stdio;
-    const key = yield* keyFrom(flags.keyFile);
-    const address =
-      Option.getOrNull(flags.url) ?? (yield* setting("QM_URL", text, "http://127.0.0.1:7420"));
-    yield* Bridge.run({
-      url: address,
-      key,
-      lines: stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.orDie),
-      write: NodeProcess.printMessage,
-      say: NodeProcess.printNote,
-    });
-  }),
-).pipe(
-  Command.withDescription(Help.mcp),
-  Command.withShortDescription("Speak MCP over stdio for an agent"),
-);
+export const run = Effect.fnUntraced(function* (flags: {
+  readonly url: Option.Option<string>;
+  readonly keyFile: Option.Option<string>;
+}) {
+  const stdio = yield* Stdio.Stdio;
+  const key = yield* keyFrom(flags.keyFile);
+  const address =
+    Option.getOrNull(flags.url) ?? (yield* setting("QM_URL", text, "http://127.0.0.1:7420"));
+  yield* Bridge.run({
+    url: address,
+    key,
+    lines: stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.orDie),
+    write: NodeProcess.printMessage,
+    say: NodeProcess.printNote,
+  });
+});

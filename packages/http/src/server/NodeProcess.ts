@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 /* oxlint-disable no-restricted-globals, no-console --
    The one module of the server that sees the process: its streams, signals and memory. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
-import { Cause, type Effect, Exit, Option, type Runtime } from "effect";
+import { Cause, type Effect, Exit, Option, Runtime } from "effect";
 import { CliError } from "effect/cli";
 
 /** Milliseconds for a shutdown: requests in flight, then MCP servers. After them the process exits. */
@@ -15,6 +15,8 @@ const maxWaiting = 4 * 1024 * 1024;
 const flushMillis = 5;
 
 export const isTerminal = () => process.stdout.isTTY === true;
+
+export const isInputTerminal = () => process.stdin.isTTY === true;
 
 export const residentBytes = () => process.memoryUsage.rss();
 
@@ -68,14 +70,48 @@ export const printNote = (line: string) => {
 };
 
 /**
+ * Shows what another program writes, on a terminal only: a log would keep its secrets. A terminal that
+ * does not read loses output.
+ */
+export const show = (chunk: Uint8Array) => {
+  if (process.stderr.isTTY && process.stderr.writableLength < maxWaiting) {
+    process.stderr.write(chunk);
+  }
+};
+
+/** The variables of this process. */
+export const environment = (): Readonly<Record<string, string | undefined>> => process.env;
+
+/**
+ * Signals every process of a group; 0 only asks. Returns false if the group has none. Windows has no
+ * groups: there the process itself is signaled.
+ */
+export const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(process.platform === "win32" ? pid : -pid, signal);
+  } catch {
+    return false;
+  }
+};
+
+let onSecondSignal: (() => void) | null = null;
+
+/** Runs `act` at the second signal, which otherwise exits immediately. The third one does. */
+export const atSecondSignal = (act: () => void) => {
+  onSecondSignal = act;
+};
+
+/**
  * Runs the program until it finishes, or SIGTERM or SIGINT shuts it down. A second signal or the
- * time limit exits immediately. Exit code 0 if the program finished or was shut down, else 1.
+ * time limit exits immediately. Exit code 0 if the program finished or was shut down, else the code that
+ * the error has, or 1.
  */
 export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
   let signals = 0;
   const onSignal = () => {
     signals += 1;
-    if (signals > 1) process.exit(1);
+    if (signals > (onSecondSignal === null ? 1 : 2)) process.exit(1);
+    if (signals > 1) onSecondSignal?.();
     setTimeout(() => process.exit(1), hardLimit).unref();
   };
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
@@ -86,13 +122,18 @@ export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
 };
 
 const teardown: Runtime.Teardown = (exit, onExit) => {
-  const code = Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1;
+  const code = codeOf(exit);
   if (Exit.isFailure(exit)) report(exit.cause);
   // A reader has one second to read what is still in the pipe.
   setTimeout(() => process.exit(code), 1000).unref();
   flush();
   setImmediate(() => process.stdout.write("", () => onExit(code)));
 };
+
+const codeOf = (exit: Exit.Exit<unknown, unknown>): number =>
+  Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)
+    ? 0
+    : Runtime.getErrorExitCode(Cause.squash(exit.cause));
 
 /** Writes the message of an error, and the whole cause of a defect. */
 const report = (cause: Cause.Cause<unknown>) => {

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Timestamp } from "@quartermaster/core";
 import { Effect, Option, Path, Redacted } from "effect";
-import { Argument, Command, Flag } from "effect/cli";
 import { Base64 } from "effect/encoding";
 import { counted } from "../Counted.ts";
 import * as NodeProcess from "../NodeProcess.ts";
@@ -10,7 +9,6 @@ import { keys as keyReader, secretSetting, setting, text } from "../Setting.ts";
 import { StartError } from "../StartError.ts";
 import { Version } from "../Version.ts";
 import type { Backup, Contents } from "./Archives.ts";
-import * as BackupHelp from "./BackupHelp.ts";
 
 /** Reads the master keys as text, for a backup that is to have them. */
 const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
@@ -50,43 +48,30 @@ const notes = (
 };
 
 /** `quartermaster backup`, over what writes the file. */
-export const make = (backup: Backup) =>
-  Command.make(
-    "backup",
-    {
-      file: Argument.String("file").pipe(
-        Argument.withDescription("The file to write. An earlier backup is replaced"),
-      ),
-      keys: Flag.Boolean("keys").pipe(
-        Flag.withDefault(false),
-        Flag.withDescription(
-          "Also store the master key, so that no other file is needed to restore secrets",
-        ),
-      ),
-      json: Flag.Boolean("json").pipe(
-        Flag.withDefault(false),
-        Flag.withDescription("Print one JSON document"),
-      ),
-    },
-    Effect.fnUntraced(function* ({ file, json, keys }) {
-      const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
-      const contents = yield* backup({
-        dataDir,
-        file,
-        version: yield* Version,
-        createdAt: yield* Timestamp.now,
-        masterKeys: keys ? yield* masterKeys(dataDir) : null,
-      });
-      for (const note of notes(file, dataDir, contents)) NodeProcess.printNote(note);
-      if (json) return NodeProcess.printMessage(JSON.stringify({ file, ...contents }));
-      const { attachments, bytes, issues, newestChange } = contents;
-      NodeProcess.printMessage(
-        `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
-          `(${bytes} bytes) to ${file}` +
-          (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
-      );
-    }),
-  ).pipe(
-    Command.withDescription(BackupHelp.backup),
-    Command.withShortDescription("Write a backup while servers run"),
-  );
+export const run = (backup: Backup) =>
+  Effect.fnUntraced(function* ({
+    file,
+    json,
+    keys,
+  }: {
+    readonly file: string;
+    readonly json: boolean;
+    readonly keys: boolean;
+  }) {
+    const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
+    const contents = yield* backup({
+      dataDir,
+      file,
+      version: yield* Version,
+      createdAt: yield* Timestamp.now,
+      masterKeys: keys ? yield* masterKeys(dataDir) : null,
+    });
+    for (const note of notes(file, dataDir, contents)) NodeProcess.printNote(note);
+    if (json) return NodeProcess.printMessage(JSON.stringify({ file, ...contents }));
+    const { attachments, bytes, issues, newestChange } = contents;
+    NodeProcess.printMessage(
+      `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
+        `(${bytes} bytes) to ${file}` +
+        (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
+    );
+  });

@@ -1,12 +1,10 @@
 import { MasterKeys } from "@quartermaster/core";
 import { Effect } from "effect";
-import { Argument, Command, Flag } from "effect/cli";
 import { counted } from "../Counted.ts";
 import * as Crypto from "../Crypto.ts";
 import * as NodeProcess from "../NodeProcess.ts";
 import { keys, secretSetting, setting, text } from "../Setting.ts";
 import type { Contents, Restore } from "./Archives.ts";
-import * as BackupHelp from "./BackupHelp.ts";
 
 /** The master keys that secrets of the backup need and that are neither in it nor in QM_SECRET_KEY. */
 const missingKeys = Effect.fnUntraced(function* ({ hasKeys, keyIds }: Contents) {
@@ -18,39 +16,26 @@ const missingKeys = Effect.fnUntraced(function* ({ hasKeys, keyIds }: Contents) 
 }, Effect.provide(Crypto.layer));
 
 /** `quartermaster restore`, over what reads the file. */
-export const make = (restore: Restore) =>
-  Command.make(
-    "restore",
-    {
-      file: Argument.String("file").pipe(Argument.withDescription("A file that backup wrote")),
-      json: Flag.Boolean("json").pipe(
-        Flag.withDefault(false),
-        Flag.withDescription("Print one JSON document"),
-      ),
-    },
-    Effect.fnUntraced(function* ({ file, json }) {
-      const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
-      const contents = yield* restore({ dataDir, file });
-      const missing = yield* missingKeys(contents);
-      if (missing.length > 0) {
-        NodeProcess.printNote(
-          `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +
-            `server, put it into ${dataDir}/secret-key or QM_SECRET_KEY. Without it, the secrets of MCP ` +
-            "servers cannot be decrypted, and everything else works.",
-        );
-      }
-      if (json) {
-        const document = { dataDir, file, ...contents, missingKeyIds: missing };
-        return NodeProcess.printMessage(JSON.stringify(document));
-      }
-      const { attachments, createdAt, issues } = contents;
-      NodeProcess.printMessage(
-        `Restored ${counted(issues, "issue")} and ${counted(attachments, "attachment")}, ` +
-          `as of ${createdAt}, to ${dataDir}. ` +
-          "Start the server with `quartermaster serve`.",
+export const run = (restore: Restore) =>
+  Effect.fnUntraced(function* ({ file, json }: { readonly file: string; readonly json: boolean }) {
+    const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
+    const contents = yield* restore({ dataDir, file });
+    const missing = yield* missingKeys(contents);
+    if (missing.length > 0) {
+      NodeProcess.printNote(
+        `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +
+          `server, put it into ${dataDir}/secret-key or QM_SECRET_KEY. Without it, the secrets of MCP ` +
+          "servers cannot be decrypted, and everything else works.",
       );
-    }),
-  ).pipe(
-    Command.withDescription(BackupHelp.restore),
-    Command.withShortDescription("Restore a backup into an empty data directory"),
-  );
+    }
+    if (json) {
+      const document = { dataDir, file, ...contents, missingKeyIds: missing };
+      return NodeProcess.printMessage(JSON.stringify(document));
+    }
+    const { attachments, createdAt, issues } = contents;
+    NodeProcess.printMessage(
+      `Restored ${counted(issues, "issue")} and ${counted(attachments, "attachment")}, ` +
+        `as of ${createdAt}, to ${dataDir}. ` +
+        "Start the server with `quartermaster serve`.",
+    );
+  });

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { Timestamp } from "@quartermaster/core";
 import { Clock, Effect, Runtime, Schema } from "effect";
-import { Command, Flag } from "effect/cli";
 import { counted } from "../Counted.ts";
 import * as NodeProcess from "../NodeProcess.ts";
 import * as Configuration from "./Configuration.ts";
@@ -37,46 +36,26 @@ export const examine = Effect.fnUntraced(function* (inspect: Inspect) {
   return { dataDir, findings };
 });
 
-const help = [
-  "Check configuration, permissions, disk space, database, clock, runtimes and secrets of MCP servers,",
-  "stuck work and orphan processes. It changes nothing, and servers may run.",
-  "",
-  "Each finding has a severity and the command that fixes it. The exit code is 0 only if nothing is",
-  "wrong.",
-].join("\n");
-
 /** Doctor has findings. */
 class Unwell extends Schema.TaggedError<Unwell>()("Unwell", { message: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 2;
 }
 
 /** `quartermaster doctor`, over what reads the storage. */
-export const make = (inspect: Inspect) =>
-  Command.make(
-    "doctor",
-    {
-      json: Flag.Boolean("json").pipe(
-        Flag.withDefault(false),
-        Flag.withDescription("Print one JSON document"),
-      ),
-    },
-    Effect.fnUntraced(function* ({ json }) {
-      const { dataDir, findings } = yield* examine(inspect);
-      const ok = findings.length === 0;
-      if (json) NodeProcess.printMessage(JSON.stringify({ ok, dataDir, checks, findings }));
-      else {
-        for (const { check, fix, message, severity } of findings) {
-          NodeProcess.printMessage(`${severity} (${check}): ${message}\n  ${fix}`);
-        }
-        if (ok) NodeProcess.printMessage(`Nothing is wrong with ${dataDir}.`);
+export const run = (inspect: Inspect) =>
+  Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
+    const { dataDir, findings } = yield* examine(inspect);
+    const ok = findings.length === 0;
+    if (json) NodeProcess.printMessage(JSON.stringify({ ok, dataDir, checks, findings }));
+    else {
+      for (const { check, fix, message, severity } of findings) {
+        NodeProcess.printMessage(`${severity} (${check}): ${message}\n  ${fix}`);
       }
-      if (ok) return;
-      const errors = findings.filter(({ severity }) => severity === "error").length;
-      return yield* new Unwell({
-        message: `${counted(errors, "error")} and ${counted(findings.length - errors, "warning")}. Run the commands above, and check again.`,
-      });
-    }),
-  ).pipe(
-    Command.withDescription(help),
-    Command.withShortDescription("Check what could be wrong, and how to fix it"),
-  );
+      if (ok) NodeProcess.printMessage(`Nothing is wrong with ${dataDir}.`);
+    }
+    if (ok) return;
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    return yield* new Unwell({
+      message: `${counted(errors, "error")} and ${counted(findings.length - errors, "warning")}. Run the commands above, and check again.`,
+    });
+  });

@@ -1,0 +1,50 @@
+import { Effect } from "effect";
+import * as NodeProcess from "../server/NodeProcess.ts";
+
+/** How results are printed: one JSON document, tables for people, or plain lines for pipes. */
+
+type Cell = string | number | boolean | null | undefined;
+
+/** Text of others on one line: control characters could change what a terminal shows. */
+export const cell = (value: Cell): string =>
+  // oxlint-disable-next-line no-control-regex -- these are the characters to replace
+  String(value ?? "").replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ");
+
+/** Text of others on several lines. */
+export const multiline = (text: string): string => text.split(/\r?\n/).map(cell).join("\n");
+
+/** Columns for a terminal: as wide as their widest cell, without spaces at the end of a line. */
+export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>) => {
+  const cells = [header, ...rows.map((row) => row.map(cell))];
+  const widths = header.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  return cells.map((row) =>
+    row
+      .map((text, at) => text.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+};
+
+/** Lines for programs: cells separated by tabs, without a header. */
+export const plain = (rows: ReadonlyArray<ReadonlyArray<Cell>>) =>
+  rows.map((row) => row.map(cell).join("\t"));
+
+const printAll = (lines: ReadonlyArray<string>) =>
+  Effect.sync(() => {
+    if (lines.length > 0) NodeProcess.printMessage(lines.join("\n"));
+  });
+
+/** Prints a list: the whole value with `--json`, else its rows. */
+export const list = (
+  json: boolean,
+  value: unknown,
+  header: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<Cell>>,
+) => {
+  if (json) return printAll([JSON.stringify(value, null, 2)]);
+  return printAll(NodeProcess.isTerminal() ? table(header, rows) : plain(rows));
+};
+
+/** Prints one thing: the whole value with `--json`, else lines that are written for people. */
+export const one = (json: boolean, value: unknown, lines: ReadonlyArray<string>) =>
+  printAll(json ? [JSON.stringify(value, null, 2)] : lines);

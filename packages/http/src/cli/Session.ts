@@ -1,0 +1,71 @@
+import type { SessionInfo } from "@quartermaster/client";
+import { Config, Effect, Option, Redacted, Stdio, Stream } from "effect";
+import { Prompt } from "effect/cli";
+import * as NodeProcess from "../server/NodeProcess.ts";
+import * as Api from "./Api.ts";
+import { usage } from "./CommandError.ts";
+import * as Connection from "./Connection.ts";
+import * as Login from "./Login.ts";
+import * as Output from "./Output.ts";
+
+/** Who the key is, in words. */
+export const describe = ({ principal }: Pick<SessionInfo, "principal">): string => {
+  const kind = principal.type === "Agent" ? "agent" : "user";
+  const where = principal.projects === null ? "all projects" : principal.projects.join(", ");
+  return `${kind} ${principal.id}, ${principal.role} of ${where}`;
+};
+
+export const get = (access: Api.Access) =>
+  Api.call(access, (client, options) => client.session.get({}, options));
+
+const keyFor = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
+  if (Option.isSome(keyFile)) return yield* Connection.readKeyFile(keyFile.value);
+  const variable = yield* Config.Redacted("QM_KEY").pipe(Config.option, Effect.orDie);
+  const given = Option.filter(variable, (key) => Redacted.value(key).trim() !== "");
+  if (Option.isSome(given)) return Redacted.make(Redacted.value(given.value).trim());
+  if (NodeProcess.isInputTerminal()) {
+    return yield* Prompt.run(Prompt.Password({ message: `API key for ${url}` }));
+  }
+  const stdio = yield* Stdio.Stdio;
+  const text = yield* stdio.stdin.pipe(Stream.decodeText, Stream.mkString, Effect.orDie);
+  return Redacted.make(text.trim());
+});
+
+/** `quartermaster login URL`: checks the key, and stores both. */
+export const login = Effect.fnUntraced(function* (options: {
+  readonly address: string;
+  readonly keyFile: Option.Option<string>;
+  readonly json: boolean;
+}) {
+  const url = yield* Connection.readUrl(options.address);
+  const key = yield* keyFor(url, options.keyFile);
+  if (Redacted.value(key).trim() === "") {
+    return yield* usage("There is no key. Type it, pipe it to stdin, or name it with --key-file.");
+  }
+  const session = yield* get({ url, key });
+  const file = yield* Login.write({ url, key });
+  yield* Output.one(options.json, { url, file, ...session }, [
+    `Logged in to ${url} as ${Output.cell(describe(session))}.`,
+    `The key is stored in ${file}.`,
+  ]);
+});
+
+/** `quartermaster logout`: removes what `login` stored. The key stays valid. */
+export const logout = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
+  const removed = yield* Login.remove;
+  yield* Output.one(json, { removed }, [
+    removed ? "Logged out. The key itself stays valid until it is deleted." : "Not logged in.",
+  ]);
+});
+
+/** `quartermaster whoami`. */
+export const whoami = Effect.fnUntraced(function* (
+  flags: Connection.Flags & { readonly json: boolean },
+) {
+  const access = yield* Connection.open(flags);
+  const session = yield* get(access);
+  const until = session.expiresAt === null ? "" : `, until ${session.expiresAt}`;
+  yield* Output.one(flags.json, { url: access.url, ...session }, [
+    `${Output.cell(describe(session))}, at ${access.url}${until}`,
+  ]);
+});

@@ -1,0 +1,33 @@
+import { Argument, Command } from "effect/cli";
+import * as ClientHelp from "./ClientHelp.ts";
+import { connection, json, keyFile, lazily } from "./Options.ts";
+
+/** Whose key the commands use. */
+
+const address = Argument.String("url").pipe(Argument.withDescription("Where the server is"));
+
+const login = Command.make(
+  "login",
+  { address, keyFile, json },
+  lazily(() => import("./Session.ts").then(({ login }) => login)),
+).pipe(
+  Command.withDescription(ClientHelp.login),
+  Command.withShortDescription("Store a server and a key for the other commands"),
+);
+
+const logout = Command.make(
+  "logout",
+  { json },
+  lazily(() => import("./Session.ts").then(({ logout }) => logout)),
+).pipe(
+  Command.withDescription(ClientHelp.logout),
+  Command.withShortDescription("Forget the stored server and key"),
+);
+
+const whoami = Command.make(
+  "whoami",
+  connection,
+  lazily(() => import("./Session.ts").then(({ whoami }) => whoami)),
+).pipe(Command.withDescription("Print whose key the commands use, its role and projects."));
+
+export const commands = [login, logout, whoami] as const;

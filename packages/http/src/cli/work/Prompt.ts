@@ -1,0 +1,64 @@
+import { Buffer } from "node:buffer";
+import type { HeartbeatAnswer } from "@quartermaster/client";
+
+/** Bytes of a prompt in UTF-8. One argument of a program may have 128 KiB on Linux. */
+export const maxBytes = 96 * 1_024;
+
+/** Bytes of the description: the rest is for the comments. */
+const maxDescription = 64 * 1_024;
+
+type Started = HeartbeatAnswer["started"][number];
+
+const sizeOf = (text: string) => Buffer.byteLength(text, "utf8");
+
+const isCut = "\n\n[This is cut. All of it is in the file that QM_ISSUE_FILE names.]";
+
+/** The longest start of a text that fits, with a note where something is missing. */
+const fit = (text: string, limit: number): string => {
+  const bytes = Buffer.from(text, "utf8");
+  if (bytes.length <= limit) return text;
+  let end = Math.max(0, limit - sizeOf(isCut));
+  while (end > 0 && ((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
+  return bytes.subarray(0, end).toString("utf8") + isCut;
+};
+
+const handIn = [
+  "## How to hand in",
+  "",
+  "When the work is done, exit with 0: the end of your output becomes a comment on the issue. Exit",
+  "with 75 if the work is not possible now; it is given back and tried again later. Any other exit",
+  "code is a failure, and the issue is tried again. The environment variable QM_ISSUE_FILE names a",
+  "file with the whole issue as JSON, and QM_MCP_CONFIG one that connects an MCP client to",
+  "Quartermaster.",
+].join("\n");
+
+/** The newest comments that fit, oldest first. */
+const commentsOf = ({ comments }: Started, limit: number): string => {
+  const heading = "## Comments, oldest first";
+  const parts: Array<string> = [];
+  let left = limit - sizeOf(heading) - sizeOf(isCut) - 4;
+  for (const { authorId, authorType, content, createdAt } of comments.toReversed()) {
+    const part = `### ${authorType} ${authorId}, ${createdAt}\n\n${content}`;
+    if (sizeOf(part) + 2 > left) {
+      // One that fits in part is better than none.
+      parts.unshift(parts.length === 0 ? fit(part, left) : isCut.trim());
+      break;
+    }
+    parts.unshift(part);
+    left -= sizeOf(part) + 2;
+  }
+  return parts.length === 0 ? "" : [heading, ...parts].join("\n\n");
+};
+
+/** What a command has to do, as Markdown: the issue, its newest comments, how to hand in. */
+export const text = (started: Started): string => {
+  const { description, id, projectId, title } = started.issue;
+  const top = `# ${title}\n\nIssue ${id} in project ${projectId}, attempt ${started.attempt}.`;
+  const body = description === null ? "" : fit(description, maxDescription);
+  const before = [top, body].filter((part) => part !== "").join("\n\n");
+  const comments = commentsOf(started, maxBytes - sizeOf(before) - sizeOf(handIn) - 8);
+  return [before, comments, handIn]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+};

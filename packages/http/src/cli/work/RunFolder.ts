@@ -1,0 +1,34 @@
+import type { HeartbeatAnswer } from "@quartermaster/client";
+import { Effect, FileSystem, Path } from "effect";
+
+type Started = HeartbeatAnswer["started"][number];
+
+/** A client configuration for `/mcp`. The client replaces `${QM_KEY}`: the file has no secret. */
+const mcpConfig = (url: string, runId: string) => ({
+  mcpServers: {
+    quartermaster: {
+      type: "http",
+      url: `${url}/mcp`,
+      headers: { Authorization: "Bearer ${QM_KEY}", "Quartermaster-Run": runId },
+    },
+  },
+});
+
+/** The files of a run, in a folder of its own (0700) that is removed with the scope. */
+export const make = Effect.fnUntraced(function* (started: Started, url: string) {
+  const fs = yield* FileSystem.FileSystem;
+  const { join } = yield* Path.Path;
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "quartermaster-run-" });
+  const write = (name: string, value: unknown) => {
+    const file = join(folder, name);
+    const text = `${JSON.stringify(value, null, 2)}\n`;
+    return Effect.as(fs.writeFileString(file, text, { mode: 0o600 }), file);
+  };
+  const { attempt, issue, leaseExpiresAt, runId, ...more } = started;
+  const issueFile = yield* write("issue.json", {
+    run: { runId, attempt, leaseExpiresAt },
+    issue,
+    ...more,
+  });
+  return { issueFile, mcpConfig: yield* write("mcp.json", mcpConfig(url, runId)) };
+});

@@ -1,0 +1,7 @@
+export const doctor = [
+  "Check configuration, permissions, disk space, database, clock, runtimes and secrets of MCP servers,",
+  "stuck work and orphan processes. It changes nothing, and servers may run.",
+  "",
+  "Each finding has a severity and the command that fixes it. The exit code is 0 only if nothing is",
+  "wrong.",
+].join("\n");
