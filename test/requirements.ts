@@ -1109,6 +1109,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "login stores a URL and a key that works, in a private file, and logout removes them.",
     "cli.key": "The stored key is sent only to the server that it was stored for.",
     "cli.exit": "The exit code says what went wrong, and stderr says why.",
+    "cli.issue": "Issues are created, changed, linked and listed from the command line.",
     "cli.output": "Text of others cannot control a terminal.",
     "cli.duration": "A duration is a number of seconds, or a number with a unit.",
   }),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Effect } from "effect";
 import { Command } from "effect/cli";
+import * as IssueCommands from "./cli/issue/IssueCommands.ts";
 import * as SessionCommands from "./cli/SessionCommands.ts";
 import * as WorkCommand from "./cli/work/WorkCommand.ts";
 import * as LocalCommands from "./local/LocalCommands.ts";
@@ -16,6 +17,7 @@ Command.make("quartermaster").pipe(
   Command.withSubcommands([
     ...LocalCommands.commands(version),
     ...SessionCommands.commands,
+    IssueCommands.command,
     WorkCommand.command,
   ]),
   Command.run({ version }),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { type Issue, isDead, scene } from "./WorkScene.ts";
 
-describe("quartermaster work", { timeout: 60_000 }, () => {
+describe("quartermaster work", { timeout: 90_000 }, () => {
   it("[runner.command] the command gets prompt, files and environment, and an Admin's key stays with the runner", async () => {
     const { assigned, comments, folder, get, keys, admin, run, url, write } = await scene();
     const issue = await assigned("Mend the roof");

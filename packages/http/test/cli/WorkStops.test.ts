@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { assert, describe, it, onTestFinished, vi } from "@effect/vitest";
 import { isDead, scene } from "./WorkScene.ts";
 
-describe("quartermaster work", { timeout: 60_000 }, () => {
+describe("quartermaster work", { timeout: 90_000 }, () => {
   it("[runner.stop] a pause stops the command and its children, with SIGKILL after 10 s, and the runner goes on", async () => {
     const { assigned, call, comments, env, folder, get, runs, start, write } = await scene();
     const stubborn = await assigned("stubborn");
@@ -20,7 +20,7 @@ describe("quartermaster work", { timeout: 60_000 }, () => {
     );
     const runner = start(["work", "--", script], env);
     await runner.reports("started");
-    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "pid"))));
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "pid"))), { timeout: 30_000 });
     const next = await assigned("next");
     const paused = await call("POST", `/api/projects/issues/${stubborn.id}/pause`);
     assert.strictEqual(paused.status, 204);
@@ -43,7 +43,7 @@ describe("quartermaster work", { timeout: 60_000 }, () => {
     const issue = await assigned("long");
     const script = await write(`trap '' TERM; echo $$ > "$HOME/pid"; while :; do sleep 1; done`);
     const runner = start(["work", "--", script], env);
-    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "pid"))), { timeout: 10_000 });
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "pid"))), { timeout: 30_000 });
     runner.child.kill("SIGTERM");
     // The first signal is handled before the second arrives: nothing reports that it was.
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -92,11 +92,11 @@ describe("quartermaster work", { timeout: 60_000 }, () => {
         "esac",
       ].join("\n"),
     );
-    const runner = start(["work", "--lease", "6s", "--", script], {
+    const runner = start(["work", "--lease", "12s", "--", script], {
       ...env,
       QM_URL: `http://127.0.0.1:${port}`,
     });
-    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "working"))), { timeout: 10_000 });
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "working"))), { timeout: 30_000 });
     // The command ends while the server is busy and away: the result arrives afterwards, once.
     mode = "busy";
     await writeFile(join(folder, "go"), "");
@@ -109,10 +109,10 @@ describe("quartermaster work", { timeout: 60_000 }, () => {
 
     // Away for longer than the lease: the command is dead before the lease ends.
     const second = await assigned("outlives its lease");
-    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "second"))), { timeout: 10_000 });
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "second"))), { timeout: 30_000 });
     mode = "away";
     await vi.waitFor(async () => assert.isTrue(await isDead(join(folder, "pids"))), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 50,
     });
     const held = (await runs()).find(({ issueId }) => issueId === second.id);

@@ -1,0 +1,167 @@
+import type { CallOptions, Client, Issue, IssueLink } from "@quartermaster/client";
+import { Effect, Option, Stdio, Stream } from "effect";
+import * as Api from "../Api.ts";
+import { usage } from "../CommandError.ts";
+import * as Connection from "../Connection.ts";
+import * as Output from "../Output.ts";
+
+interface Flags extends Connection.Flags {
+  readonly json: boolean;
+}
+
+interface OfIssue extends Flags {
+  readonly issue: string;
+}
+
+interface Fields {
+  readonly description: Option.Option<string>;
+  readonly priority: Option.Option<Issue["priority"]>;
+  readonly agent: Option.Option<string>;
+  readonly assignee: Option.Option<string>;
+  readonly goal: Option.Option<string>;
+  readonly notBefore: Option.Option<string>;
+}
+
+/** The text of an option or argument; `-` is stdin. */
+const textOf = Effect.fnUntraced(function* (text: string) {
+  if (text !== "-") return text;
+  const stdio = yield* Stdio.Stdio;
+  const input = yield* stdio.stdin.pipe(Stream.decodeText, Stream.mkString, Effect.orDie);
+  return input.replace(/\r?\n$/, "");
+});
+
+/** Only the fields that were given: the server would clear a field that is null. */
+const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
+  const { agent, assignee, description, goal, notBefore, priority } = fields;
+  const text = Option.isSome(description) ? yield* textOf(description.value) : undefined;
+  return {
+    description: text,
+    priority: Option.getOrUndefined(priority),
+    assignedAgentId: Option.getOrUndefined(agent),
+    assigneeUserId: Option.getOrUndefined(assignee),
+    goalId: Option.getOrUndefined(goal),
+    notBefore: Option.getOrUndefined(notBefore),
+  };
+});
+
+const printIssue = (json: boolean, issue: Issue) =>
+  Output.one(json, issue, [Output.cell(`${issue.id} ${issue.status} ${issue.title}`)]);
+
+export const create = Effect.fnUntraced(function* (
+  flags: Flags &
+    Fields & {
+      readonly project: string;
+      readonly title: string;
+      readonly blockedBy: Option.Option<string>;
+    },
+) {
+  const access = yield* Connection.open(flags);
+  const fields = yield* fieldsOf(flags);
+  const issue = yield* Api.call(access, (client, options) =>
+    client.issues.create(
+      {
+        projectId: flags.project,
+        title: flags.title,
+        blockedByIssueId: Option.getOrUndefined(flags.blockedBy),
+        ...fields,
+      },
+      options,
+    ),
+  );
+  // Only the id: for scripts such as `ID=$(quartermaster issue create ...)`.
+  yield* Output.one(flags.json, issue, [issue.id]);
+});
+
+export const edit = Effect.fnUntraced(function* (
+  flags: OfIssue & Fields & { readonly title: Option.Option<string> },
+) {
+  const access = yield* Connection.open(flags);
+  const fields = { title: Option.getOrUndefined(flags.title), ...(yield* fieldsOf(flags)) };
+  if (Object.values(fields).every((value) => value === undefined)) {
+    return yield* usage("Name at least one field to change, such as --priority high.");
+  }
+  const issue = yield* Api.call(access, (client, options) =>
+    client.issues.update({ issueId: flags.issue, ...fields }, options),
+  );
+  yield* printIssue(flags.json, issue);
+});
+
+export const comment = Effect.fnUntraced(function* (flags: OfIssue & { readonly content: string }) {
+  const access = yield* Connection.open(flags);
+  const content = yield* textOf(flags.content);
+  const comment = yield* Api.call(access, (client, options) =>
+    client.comments.create({ issueId: flags.issue, content }, options),
+  );
+  yield* Output.one(flags.json, comment, [comment.id]);
+});
+
+const linkTypes = {
+  "blocked-by": "BlockedBy",
+  blocks: "Blocks",
+  "related-to": "RelatedTo",
+  "duplicate-of": "DuplicateOf",
+} as const satisfies Record<string, IssueLink["linkType"]>;
+
+export const link = Effect.fnUntraced(function* (
+  flags: OfIssue & { readonly type: keyof typeof linkTypes; readonly target: string },
+) {
+  const access = yield* Connection.open(flags);
+  const link = yield* Api.call(access, (client, options) =>
+    client.links.create(
+      { issueId: flags.issue, targetIssueId: flags.target, linkType: linkTypes[flags.type] },
+      options,
+    ),
+  );
+  yield* Output.one(flags.json, link, [link.id]);
+});
+
+export const unlink = Effect.fnUntraced(function* (flags: Flags & { readonly link: string }) {
+  const access = yield* Connection.open(flags);
+  yield* Api.call(access, (client, options) =>
+    client.links.delete({ linkId: flags.link }, options),
+  );
+  yield* Output.one(flags.json, { deleted: flags.link }, []);
+});
+
+/** A change without a result: prints the issue as it is afterwards. */
+const changed = (
+  change: (client: Client, issueId: string, options: CallOptions) => Promise<unknown>,
+) =>
+  Effect.fnUntraced(function* (flags: OfIssue) {
+    const access = yield* Connection.open(flags);
+    const issue = yield* Api.call(access, async (client, options) => {
+      await change(client, flags.issue, options);
+      return client.issues.get({ issueId: flags.issue }, options);
+    });
+    yield* printIssue(flags.json, issue);
+  });
+
+export const pause = changed((client, issueId, options) =>
+  client.issues.pause({ issueId }, options),
+);
+
+export const resume = changed((client, issueId, options) =>
+  client.issues.resume({ issueId }, options),
+);
+
+export const review = changed((client, issueId, options) =>
+  client.issues.update({ issueId, status: "PendingReview" }, options),
+);
+
+export const resolve = changed((client, issueId, options) =>
+  client.issues.update({ issueId, status: "Resolved" }, options),
+);
+
+export const close = (flags: OfIssue & { readonly force: boolean }) =>
+  changed((client, issueId, options) =>
+    client.issues.close({ issueId, force: flags.force || undefined }, options),
+  )(flags);
+
+export const remove = Effect.fnUntraced(function* (flags: OfIssue & { readonly yes: boolean }) {
+  if (!flags.yes) return yield* usage("Deleting an issue cannot be undone. Confirm with --yes.");
+  const access = yield* Connection.open(flags);
+  yield* Api.call(access, (client, options) =>
+    client.issues.delete({ issueId: flags.issue, confirm: true }, options),
+  );
+  yield* Output.one(flags.json, { deleted: flags.issue }, []);
+});

@@ -1,0 +1,116 @@
+import type { Actor, Comment, Issue, Readiness } from "@quartermaster/client";
+import { Effect, Option } from "effect";
+import * as Api from "../Api.ts";
+import * as Connection from "../Connection.ts";
+import * as Lists from "../Lists.ts";
+import * as Output from "../Output.ts";
+
+interface OfIssue extends Connection.Flags {
+  readonly issue: string;
+  readonly json: boolean;
+}
+
+const stateOf = ({ notBefore, paused, pausedBecause, status }: Issue): string => {
+  if (paused) return `${status}, paused (${pausedBecause ?? "unknown"})`;
+  return notBefore === null ? status : `${status}, not before ${notBefore}`;
+};
+
+export const list = Effect.fnUntraced(function* (
+  flags: Connection.Flags & {
+    readonly json: boolean;
+    readonly project: string;
+    readonly status: Option.Option<Issue["status"]>;
+    readonly assignee: Option.Option<string>;
+    readonly priority: Option.Option<Issue["priority"]>;
+    readonly query: Option.Option<string>;
+    readonly limit: number;
+  },
+) {
+  const access = yield* Connection.open(flags);
+  const issues = yield* Lists.take(access, flags.limit, (client, options) =>
+    client.issues.list(
+      {
+        projectId: flags.project,
+        status: Option.getOrUndefined(flags.status),
+        assigneeId: Option.getOrUndefined(flags.assignee),
+        priority: Option.getOrUndefined(flags.priority),
+        q: Option.getOrUndefined(flags.query),
+        limit: Lists.pageSize(flags.limit),
+      },
+      options,
+    ),
+  );
+  yield* Output.list(
+    flags.json,
+    issues,
+    ["ID", "STATUS", "PRIORITY", "AGENT", "TITLE"],
+    issues.map((issue) => [
+      issue.id,
+      stateOf(issue),
+      issue.priority,
+      issue.assignedAgentId,
+      issue.title,
+    ]),
+  );
+});
+
+const nameOf = ({ id, type }: Actor) => `${type === "Agent" ? "agent" : "user"} ${id}`;
+
+const linesOf = (issue: Issue, comments: ReadonlyArray<Comment>): ReadonlyArray<string> => [
+  Output.cell(issue.title),
+  Output.cell(`${issue.id}  ${stateOf(issue)}  ${issue.priority}  project ${issue.projectId}`),
+  Output.cell(
+    `agent ${issue.assignedAgentId ?? "none"}  attempts ${issue.attempts}  created ${issue.createdAt} by ${nameOf(issue.createdBy)}`,
+  ),
+  ...issue.links.map(({ direction, id, linkType, targetIssueId }) =>
+    Output.cell(`${linkType} ${targetIssueId} (${direction}, ${id})`),
+  ),
+  ...(issue.description === null ? [] : ["", Output.multiline(issue.description)]),
+  ...comments.flatMap(({ authorId, authorType, content, createdAt }) => [
+    "",
+    Output.cell(`${authorType} ${authorId}, ${createdAt}:`),
+    Output.multiline(content),
+  ]),
+];
+
+export const show = Effect.fnUntraced(function* (flags: OfIssue) {
+  const access = yield* Connection.open(flags);
+  const { comments, issue } = yield* Api.call(access, async (client, options) => {
+    const issueId = flags.issue;
+    const issue = await client.issues.get({ issueId }, options);
+    const newest = client.comments.list({ issueId, limit: 20, order: "desc" }, options);
+    return { issue, comments: (await newest.page()).items.toReversed() };
+  });
+  yield* Output.one(flags.json, { issue, comments }, linesOf(issue, comments));
+});
+
+const reasonsOf = ({ ready, reasons }: Readiness): ReadonlyArray<string> => [
+  ready ? "The next heartbeat of its agent starts the issue." : "No heartbeat starts the issue.",
+  ...reasons.map(({ code, detail }) => Output.cell(`${code}: ${detail}`)),
+];
+
+export const why = Effect.fnUntraced(function* (flags: OfIssue) {
+  const access = yield* Connection.open(flags);
+  const readiness = yield* Api.call(access, (client, options) =>
+    client.issues.readiness({ issueId: flags.issue }, options),
+  );
+  yield* Output.one(flags.json, readiness, reasonsOf(readiness));
+});
+
+export const log = Effect.fnUntraced(function* (flags: OfIssue) {
+  const access = yield* Connection.open(flags);
+  const entries = yield* Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
+    client.issues.activity({ issueId: flags.issue, limit: 500 }, options),
+  );
+  yield* Output.list(
+    flags.json,
+    entries,
+    ["TIME", "KIND", "BY", "DATA"],
+    entries.map(({ actor, createdAt, data, kind }) => [
+      createdAt,
+      kind,
+      nameOf(actor),
+      JSON.stringify(data),
+    ]),
+  );
+});
