@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Effect } from "effect";
 import { Command } from "effect/cli";
+import * as AdminCommands from "./cli/admin/AdminCommands.ts";
 import * as IssueCommands from "./cli/issue/IssueCommands.ts";
 import * as SessionCommands from "./cli/SessionCommands.ts";
 import * as WorkCommand from "./cli/work/WorkCommand.ts";
@@ -19,6 +20,7 @@ Command.make("quartermaster").pipe(
     ...SessionCommands.commands,
     IssueCommands.command,
     WorkCommand.command,
+    ...AdminCommands.commands,
   ]),
   Command.run({ version }),
   Effect.provideService(Version, version),

@@ -5,7 +5,7 @@ import {
   Problem,
   Unreachable,
 } from "@quartermaster/client";
-import { Effect, Redacted } from "effect";
+import { Effect, Redacted, type Scope } from "effect";
 import { CommandError } from "./CommandError.ts";
 
 /** Where the server is, and the key of the caller. */
@@ -32,7 +32,7 @@ const kindOf = ({ status, type }: Problem): CommandError["kind"] => {
 const temporary = new Set([429, 500, 502, 503, 504]);
 
 /** Any rejection of the client as what a command prints. */
-const failure = (url: string) => (error: unknown) => {
+export const failure = (url: string) => (error: unknown) => {
   if (error instanceof Problem) {
     const kind = kindOf(error);
     return new CommandError({
@@ -78,4 +78,18 @@ export const call = <A>(
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)]),
       }),
     catch: failure(url),
+  });
+
+/** Opens what lasts longer than a call, such as a stream of events. It ends with the scope. */
+export const open = <A>(
+  { key, url }: Access,
+  use: (client: Client, signal: AbortSignal) => Promise<A>,
+): Effect.Effect<A, CommandError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const ends = new AbortController();
+    yield* Effect.addFinalizer(() => Effect.sync(() => ends.abort()));
+    return yield* Effect.tryPromise({
+      try: () => use(connect({ url, key: Redacted.value(key) }), ends.signal),
+      catch: failure(url),
+    });
   });

@@ -30,4 +30,13 @@ const whoami = Command.make(
   lazily(() => import("./Session.ts").then(({ whoami }) => whoami)),
 ).pipe(Command.withDescription("Print whose key the commands use, its role and projects."));
 
-export const commands = [login, logout, whoami] as const;
+const prime = Command.make(
+  "prime",
+  {},
+  lazily(() => import("./Prime.ts").then(({ run }) => run)),
+).pipe(
+  Command.withDescription("Print what an agent has to know to use this program, under 1 KB."),
+  Command.withShortDescription("Print instructions for an agent"),
+);
+
+export const commands = [login, logout, whoami, prime] as const;

@@ -1,0 +1,58 @@
+import { DateTime, Effect } from "effect";
+import * as Api from "../Api.ts";
+import * as Connection from "../Connection.ts";
+import * as Lists from "../Lists.ts";
+import * as Output from "../Output.ts";
+
+interface Flags extends Connection.Flags {
+  readonly json: boolean;
+}
+
+/** How long ago a timestamp is, as `5m`; `never` for null. */
+export const age = (timestamp: string | null, now: number): string => {
+  if (timestamp === null) return "never";
+  const seconds = Math.max(0, Math.round((now - Date.parse(timestamp)) / 1_000));
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`;
+};
+
+export const nowMillis = Effect.map(DateTime.now, DateTime.toEpochMillis);
+
+export const list = Effect.fnUntraced(function* (flags: Flags) {
+  const access = yield* Connection.open(flags);
+  const now = yield* nowMillis;
+  const agents = yield* Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
+    client.agents.list({ limit: 500 }, options),
+  );
+  yield* Output.list(
+    flags.json,
+    agents,
+    ["ID", "RUNS", "LAST SEEN", "NAME"],
+    agents.map((agent) => [
+      agent.id,
+      agent.activeRuns,
+      age(agent.lastHeartbeatAt, now),
+      agent.name,
+    ]),
+  );
+});
+
+export const show = Effect.fnUntraced(function* (flags: Flags & { readonly agent: string }) {
+  const access = yield* Connection.open(flags);
+  const now = yield* nowMillis;
+  const { agent, runs } = yield* Api.call(access, async (client, options) => ({
+    agent: await client.agents.get({ agentId: flags.agent }, options),
+    runs: (await client.agents.runs({ agentId: flags.agent, limit: 20 }, options).page()).items,
+  }));
+  yield* Output.one(flags.json, { agent, runs }, [
+    Output.cell(
+      `${agent.id}  ${agent.name}  last seen ${age(agent.lastHeartbeatAt, now)}  ${agent.activeRuns} running`,
+    ),
+    ...runs.map((run) =>
+      Output.cell(
+        `${run.startedAt}  ${run.issueId}  attempt ${run.attempt}  ${run.outcome ?? run.stopReason ?? run.status}`,
+      ),
+    ),
+  ]);
+});

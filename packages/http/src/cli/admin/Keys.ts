@@ -1,0 +1,73 @@
+import type { ApiKeyCreate } from "@quartermaster/client";
+import { DateTime, Effect, Option } from "effect";
+import * as Api from "../Api.ts";
+import * as Connection from "../Connection.ts";
+import * as Duration from "../Duration.ts";
+import * as Lists from "../Lists.ts";
+import * as Output from "../Output.ts";
+
+interface Flags extends Connection.Flags {
+  readonly json: boolean;
+}
+
+/** A duration from now, or the text itself, which the server reads. */
+const expiry = Effect.fnUntraced(function* (text: string) {
+  const seconds = Duration.seconds(text);
+  if (seconds === undefined) return text;
+  return DateTime.formatIso(DateTime.add(yield* DateTime.now, { seconds }));
+});
+
+export const create = Effect.fnUntraced(function* (
+  flags: Flags & {
+    readonly name: string;
+    readonly role: ApiKeyCreate["role"];
+    readonly agent: Option.Option<string>;
+    readonly user: Option.Option<string>;
+    readonly project: ReadonlyArray<string>;
+    readonly expires: Option.Option<string>;
+  },
+) {
+  const access = yield* Connection.open(flags);
+  const expiresAt = Option.isSome(flags.expires) ? yield* expiry(flags.expires.value) : undefined;
+  const created = yield* Api.call(access, (client, options) =>
+    client.keys.create(
+      {
+        name: flags.name,
+        role: flags.role,
+        agentId: Option.getOrUndefined(flags.agent),
+        userId: Option.getOrUndefined(flags.user),
+        projects: flags.project.length === 0 ? undefined : flags.project,
+        expiresAt,
+      },
+      options,
+    ),
+  );
+  // Only the key, so that it can be written to a file.
+  yield* Output.one(flags.json, created, [created.key]);
+});
+
+export const list = Effect.fnUntraced(function* (flags: Flags) {
+  const access = yield* Connection.open(flags);
+  const keys = yield* Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
+    client.keys.list({ limit: 500 }, options),
+  );
+  yield* Output.list(
+    flags.json,
+    keys,
+    ["ID", "ROLE", "ACTS AS", "PROJECTS", "EXPIRES", "NAME"],
+    keys.map((key) => [
+      key.id,
+      key.role,
+      key.agentId === null ? (key.userId ?? key.id) : `agent ${key.agentId}`,
+      key.projects === null ? "all" : key.projects.join(","),
+      key.expiresAt ?? "never",
+      key.name,
+    ]),
+  );
+});
+
+export const remove = Effect.fnUntraced(function* (flags: Flags & { readonly key: string }) {
+  const access = yield* Connection.open(flags);
+  yield* Api.call(access, (client, options) => client.keys.delete({ keyId: flags.key }, options));
+  yield* Output.one(flags.json, { deleted: flags.key }, []);
+});
