@@ -37,7 +37,7 @@ export const examine = Effect.fnUntraced(function* (inspect: Inspect) {
 });
 
 /** Doctor has findings. */
-class Unwell extends Schema.TaggedError<Unwell>()("Unwell", { message: Schema.String }) {
+export class Unwell extends Schema.TaggedError<Unwell>()("Unwell", { message: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 2;
 }
 
