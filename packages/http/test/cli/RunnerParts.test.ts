@@ -83,11 +83,29 @@ const comment = (content: string, at: number) => ({
   createdAt: `2026-11-22T00:00:0${at}.000Z`,
 });
 
+const question = {
+  id: "qst_1",
+  issueId: "iss_1",
+  runId: null,
+  askedBy: { type: "Agent" as const, id: "bot" },
+  kind: "text" as const,
+  prompt: "Which tiles?",
+  options: null,
+  blocking: true,
+  status: "answered" as const,
+  answer: "Slate.",
+  answeredBy: { type: "User" as const, id: "ada" },
+  createdAt: "2026-11-22T00:00:00.000Z",
+  expiresAt: null,
+  answeredAt: "2026-11-22T00:00:00.000Z",
+};
+
 const started = (description: string | null, comments: ReadonlyArray<string>) => ({
   runId: "run_1",
   leaseExpiresAt: "2026-11-22T00:05:00.000Z",
   attempt: 2,
   comments: comments.map(comment),
+  questions: [question],
   issue: {
     id: "iss_1",
     projectId: "shop",
@@ -116,7 +134,16 @@ const started = (description: string | null, comments: ReadonlyArray<string>) =>
 describe("Prompt", () => {
   it("[runner.prompt] the prompt has title, description, comments in order, and how to hand in", () => {
     const text = Prompt.text(started("It leaks.", ["first", "second"]));
-    const order = ["# Mend the roof", "attempt 2", "It leaks.", "first", "second", "exit with 0"];
+    const order = [
+      "# Mend the roof",
+      "attempt 2",
+      "It leaks.",
+      "Which tiles?",
+      "Slate.",
+      "first",
+      "second",
+      "exit with 0",
+    ];
     assert.deepStrictEqual(
       order.map((part) => text.indexOf(part)).toSorted((a, b) => a - b),
       order.map((part) => text.indexOf(part)),

@@ -32,6 +32,19 @@ const handIn = [
   "Quartermaster.",
 ].join("\n");
 
+/** Bytes of the questions. */
+const maxQuestions = 12 * 1_024;
+
+/** What became of the questions since the previous run: `answered`, `expired` or `withdrawn`. */
+const questionsOf = ({ questions }: Started): string => {
+  if (questions.length === 0) return "";
+  const parts = questions.map(
+    ({ answer, prompt, status }) =>
+      `Question: ${prompt}\n\nAnswer: ${answer ?? `none (${status})`}`,
+  );
+  return fit(["## Questions", ...parts].join("\n\n"), maxQuestions);
+};
+
 /** The newest comments that fit, oldest first. */
 const commentsOf = ({ comments }: Started, limit: number): string => {
   const heading = "## Comments, oldest first";
@@ -50,12 +63,12 @@ const commentsOf = ({ comments }: Started, limit: number): string => {
   return parts.length === 0 ? "" : [heading, ...parts].join("\n\n");
 };
 
-/** What a command has to do, as Markdown: the issue, its newest comments, how to hand in. */
+/** What a command has to do, as Markdown: the issue, its questions and newest comments, how to hand in. */
 export const text = (started: Started): string => {
   const { description, id, projectId, title } = started.issue;
   const top = `# ${title}\n\nIssue ${id} in project ${projectId}, attempt ${started.attempt}.`;
   const body = description === null ? "" : fit(description, maxDescription);
-  const before = [top, body].filter((part) => part !== "").join("\n\n");
+  const before = [top, body, questionsOf(started)].filter((part) => part !== "").join("\n\n");
   const comments = commentsOf(started, maxBytes - sizeOf(before) - sizeOf(handIn) - 8);
   return [before, comments, handIn]
     .filter((part) => part !== "")
