@@ -1,4 +1,4 @@
-import { Clock, DateTime, Effect, Option, Schema, SchemaTransformation } from "effect";
+import { Clock, Effect, Schema, SchemaTransformation } from "effect";
 
 /**
  * A timestamp as domain, storage and wire write it: ISO 8601, UTC, milliseconds
@@ -35,15 +35,11 @@ export const secondsBetween = (from: Timestamp, to: Timestamp): number =>
 
 const written = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The time that a caller wrote; none for other text, and for a day that does not exist. */
-const read = (text: string): Option.Option<DateTime.DateTime> => {
-  const [, day] = written.exec(text) ?? [];
-  return day !== undefined &&
-    Option.exists(DateTime.make(`${day}T00:00:00Z`), (start) =>
-      DateTime.formatIso(start).startsWith(day),
-    )
-    ? DateTime.make(text)
-    : Option.none();
+/** The milliseconds of the time that a caller wrote; NaN for other text, and for a day that does not exist. */
+const read = (text: string): number => {
+  const [, day = ""] = written.exec(text) ?? [];
+  const start = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(start) || !ofMillis(start).startsWith(day) ? Number.NaN : Date.parse(text);
 };
 
 /**
@@ -54,7 +50,10 @@ export const TimestampInput = Schema.String.pipe(
   Schema.decodeTo(
     Timestamp,
     SchemaTransformation.transform({
-      decode: (text) => Option.match(read(text), { onNone: () => "", onSome: DateTime.formatIso }),
+      decode: (text) => {
+        const millis = read(text);
+        return Number.isNaN(millis) ? "" : ofMillis(millis);
+      },
       encode: (timestamp) => timestamp,
     }),
   ),

@@ -151,6 +151,9 @@ export const stateOf = (row: IssueState): IssueState => ({
   closedAt: row.closedAt,
 });
 
+const deferral =
+  "No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset.";
+
 /** The body that creates an issue. */
 export const IssueCreate = Schema.Struct({
   title: Title.pipe(
@@ -177,8 +180,7 @@ export const IssueCreate = Schema.Struct({
   }),
   notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
     Schema.annotateEncoded({
-      description:
-        "No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null.",
+      description: `${deferral} Default: null.`,
     }),
   ),
 }).annotate({ identifier: "IssueCreate", description: "The body that creates an issue." });
@@ -214,8 +216,7 @@ export const IssueUpdate = Schema.Struct({
   }),
   notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
     Schema.annotateEncoded({
-      description:
-        "No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it.",
+      description: `${deferral} Null clears it.`,
     }),
   ),
 }).annotate({

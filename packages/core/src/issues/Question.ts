@@ -21,6 +21,11 @@ export type OnExpiry = typeof OnExpiry.Type;
 /** Open questions per issue. */
 export const maxOpen = 20;
 
+const prompted = "The question, 1 to 8,192 UTF-16 units.";
+
+const kinds =
+  "`text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`.";
+
 export const Question = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The question's id." }),
   issueId: ServiceId.annotateKey({ description: "The issue that the question is about." }),
@@ -30,10 +35,9 @@ export const Question = Schema.Struct({
   }),
   askedBy: Actor.annotateKey({ description: "Who asked." }),
   kind: QuestionKind.annotateKey({
-    description:
-      "`text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`.",
+    description: kinds,
   }),
-  prompt: Schema.String.annotateKey({ description: "The question, 1 to 8,192 UTF-16 units." }),
+  prompt: Schema.String.annotateKey({ description: prompted }),
   options: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
     description: "The answers to choose from; null unless the kind is `choice`.",
   }),
@@ -72,11 +76,10 @@ export interface QuestionRow extends Question {
 
 export const QuestionCreate = Schema.Struct({
   prompt: Text.between(1, 8_192).annotateKey({
-    description: "The question, 1 to 8,192 UTF-16 units.",
+    description: prompted,
   }),
   kind: Schema.optionalKey(Schema.NullOr(QuestionKind)).annotateKey({
-    description:
-      "`text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`. Default: `text`.",
+    description: `${kinds} Default: \`text\`.`,
   }),
   options: Schema.optionalKey(
     Schema.NullOr(
