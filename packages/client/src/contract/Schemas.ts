@@ -535,7 +535,7 @@ export interface Issue {
     | "questionExpired"
     | "unknown"
     | null;
-  /** Runs that died or failed since the issue was last handed in, resumed, or given a status or an agent by a person. */
+  /** Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent. */
   readonly attempts: number;
   /** No heartbeat picks the issue up before this time; null for no such time. */
   readonly notBefore: string | null;

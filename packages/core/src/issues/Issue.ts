@@ -81,7 +81,7 @@ export const Issue = Schema.Struct({
   }),
   attempts: Schema.Int.annotateKey({
     description:
-      "Runs that died or failed since the issue was last handed in, resumed, or given a status or an agent by a person.",
+      "Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent.",
   }),
   notBefore: Schema.NullOr(Timestamp).annotateKey({
     description: "No heartbeat picks the issue up before this time; null for no such time.",
