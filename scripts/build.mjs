@@ -2,9 +2,8 @@
 // - the packages: `tsc -b` writes JavaScript, declarations and maps, file by file. It records in
 //   dist/.tsbuildinfo what is up to date. 14 s from scratch on 2 cores, most of it type checks;
 // - the program `quartermaster`: a bundle of the sources of all packages, with a chunk for each command
-//   that is imported lazily. program/.build holds the hash of its inputs. 2 s. `serve` starts in 0.6 s
-//   with 112 MB of memory; `whoami` loads 0.6 of 6 MB, and Node's cache of compiled code would save it
-//   3 % of its CPU time.
+//   that is imported lazily: `whoami` does not load the server. program/.build holds the hash of its
+//   inputs. 2 s.
 // --program builds the program only, without type checks. --quiet prints errors only.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
