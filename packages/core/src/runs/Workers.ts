@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, Option, type Scope, Struct } from "effect";
-import { Forbidden } from "../access/AccessErrors.ts";
+import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
-import { NoRun, type RunEnded } from "../agents/AgentErrors.ts";
+import type { NoRun, RunEnded } from "../agents/AgentErrors.ts";
 import { Agents } from "../agents/Agents.ts";
 import { AgentStore } from "../agents/AgentStore.ts";
-import { isLive, type Run, type RunRow, type StopReason } from "../agents/Run.ts";
+import type { Run, RunRow } from "../agents/Run.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import {
   type InvalidRequest,
@@ -21,32 +21,12 @@ import { Transactor } from "../Transactor.ts";
 import type { Finish, TurnAnswer } from "./Heartbeat.ts";
 import { type Claimant, Claims } from "./internal/Claims.ts";
 import { type Listener, WorkBell } from "./internal/WorkBell.ts";
+import * as WorkerRuns from "./internal/WorkerRuns.ts";
+import type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
 import { Runs } from "./Runs.ts";
 
 export type { Listener } from "./internal/WorkBell.ts";
-
-/**
- * Who holds runs by its calls, without a host that sends heartbeats: a process that calls tools.
- *
- * A run belongs to a worker from its claim until the worker has learned of its end: by a turn, by its
- * finish, or by claiming the next one. In between, every call renews it, and `notices` has what the
- * worker has to learn.
- */
-export interface Worker {
-  /** Names it among the workers of its agent. */
-  readonly id: string;
-  /** The run that the worker was started for; null if it claims its own. */
-  readonly runId: string | null;
-  /** Whether several processes may be behind the id. */
-  readonly isShared: boolean;
-}
-
-/** A run that the worker has to stop, or has lost. */
-export interface StopNotice {
-  readonly runId: string;
-  readonly issueId: string;
-  readonly reason: StopReason;
-}
+export type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
 
 /** A run as its worker holds it. */
 export type HeldRun = Pick<Run, "attempt" | "leaseExpiresAt" | "issueId"> & {
@@ -85,9 +65,6 @@ export interface NextOptions {
 }
 
 const defaultLeaseSeconds = 900;
-
-/** A renewal is stored at most so often, in seconds: each call of a worker renews. */
-const renewalSeconds = 10;
 
 /** Seconds after which a worker that found nothing should ask again. */
 const idleSeconds = 30;
@@ -158,100 +135,8 @@ export class Workers extends Context.Service<
       const { isPaused } = yield* ProjectStore;
       const { transact } = yield* Transactor;
 
-      /** The agent's run of that id, if the principal may see it. */
-      const ownRun = Effect.fnUntraced(function* (agentId: string, runId: string) {
-        const principal = yield* Principal.CurrentPrincipal;
-        const run = Option.getOrNull(yield* store.get(runId));
-        return run?.agentId === agentId && Principal.sees(principal, run.projectId) ? run : null;
-      });
-
-      const admit = Effect.fnUntraced(function* (agentId: string, { runId }: Worker) {
-        if (runId === null || (yield* ownRun(agentId, runId)) !== null) return;
-        return yield* new Forbidden({ requiredRole: null });
-      });
-
-      /** The worker's runs, newest first: live ones, and ended ones that it does not know to have ended. */
-      const runsOf = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
-        if (worker.runId === null) return yield* store.ofWorker(agentId, worker.id);
-        const run = yield* ownRun(agentId, worker.runId);
-        return run === null ? [] : [run];
-      });
-
-      const live = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
-        const now = yield* Timestamp.now;
-        return (yield* runsOf(agentId, worker)).filter((run) => isLive(run, now));
-      });
-
-      const renew = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
-        const now = yield* Timestamp.now;
-        const active = (yield* runsOf(agentId, worker)).filter(
-          (run) => run.status === "active" && isLive(run, now),
-        );
-        const renewed = (run: RunRow) => Timestamp.addSeconds(now, run.leaseSeconds);
-        const due = active.filter(
-          (run) => Timestamp.addSeconds(run.leaseExpiresAt, renewalSeconds) <= renewed(run),
-        );
-        if (due.length > 0) {
-          // Read again: another call may have ended or renewed the run in the meantime.
-          const extend = ({ id }: RunRow) =>
-            Effect.flatMap(store.get(id), (found) => {
-              const run = Option.getOrNull(found);
-              return run?.status === "active" &&
-                isLive(run, now) &&
-                run.leaseExpiresAt < renewed(run)
-                ? store.update([{ ...run, leaseExpiresAt: renewed(run) }])
-                : Effect.void;
-            });
-          yield* transact(Effect.forEach(due, extend, { discard: true }));
-        }
-        return active.map(({ leaseSeconds }) => leaseSeconds);
-      });
-
-      const notices = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
-        const now = yield* Timestamp.now;
-        return (yield* runsOf(agentId, worker)).flatMap((run): ReadonlyArray<StopNotice> => {
-          const { id: runId, issueId, stopReason } = run;
-          if (run.status === "stopping" && isLive(run, now)) {
-            return [{ runId, issueId, reason: stopReason ?? "unknown" }];
-          }
-          // An ended run keeps its worker only if it lost its lease.
-          const isLost = run.status !== "ended" || run.worker !== null;
-          return isLost && !isLive(run, now) ? [{ runId, issueId, reason: "leaseExpired" }] : [];
-        });
-      });
-
-      /** Notes that the worker knows of the end of these runs. */
-      const acknowledge = (ended: ReadonlyArray<RunRow>) =>
-        ended.length === 0
-          ? Effect.void
-          : transact(
-              Effect.forEach(
-                ended,
-                ({ id }) =>
-                  Effect.flatMap(store.get(id), (found) => {
-                    const run = Option.getOrNull(found);
-                    return run?.status === "ended" && run.worker !== null
-                      ? store.update([{ ...run, worker: null }])
-                      : Effect.void;
-                  }),
-                { discard: true },
-              ),
-            );
-
-      /** The run that a call is about. A run that is named becomes the worker's. */
-      const runFor = Effect.fnUntraced(function* (agentId: string, worker: Worker, runId?: string) {
-        if (runId === undefined) {
-          const now = yield* Timestamp.now;
-          const found = yield* runsOf(agentId, worker);
-          return found.find((run) => isLive(run, now)) ?? found[0] ?? (yield* new NoRun());
-        }
-        const run = yield* ownRun(agentId, runId);
-        if (run === null) return yield* new NotFound({ resource: "run", id: runId });
-        if (worker.runId === null && run.status !== "ended" && run.worker !== worker.id) {
-          yield* transact(store.update([{ ...run, worker: worker.id }]));
-        }
-        return run;
-      });
+      const held = yield* WorkerRuns.make;
+      const { acknowledge, live, runFor } = held;
 
       const turn = Span.fn("Workers.turn")(function* (
         agentId: string,
@@ -350,6 +235,7 @@ export class Workers extends Context.Service<
         };
       });
 
+      const { admit, notices, renew } = held;
       return Workers.of({ admit, next, renew, notices, turn, finish, live, listen });
     }),
   );

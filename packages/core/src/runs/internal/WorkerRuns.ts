@@ -1,0 +1,145 @@
+import { Effect, Option } from "effect";
+import { Forbidden } from "../../access/AccessErrors.ts";
+import * as Principal from "../../access/Principal.ts";
+import { NoRun } from "../../agents/AgentErrors.ts";
+import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
+import { RunStore } from "../../agents/RunStore.ts";
+import { NotFound } from "../../CommonErrors.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { Transactor } from "../../Transactor.ts";
+
+/**
+ * Who holds runs by its calls, without a host that sends heartbeats: a process that calls tools.
+ *
+ * A run belongs to a worker from its claim until the worker has learned of its end: by a turn, by its
+ * finish, or by claiming the next one. In between, every call renews it, and `notices` has what the
+ * worker has to learn.
+ */
+export interface Worker {
+  /** Names it among the workers of its agent. */
+  readonly id: string;
+  /** The run that the worker was started for; null if it claims its own. */
+  readonly runId: string | null;
+  /** Whether several processes may be behind the id. */
+  readonly isShared: boolean;
+}
+
+/** A run that the worker has to stop, or has lost. */
+export interface StopNotice {
+  readonly runId: string;
+  readonly issueId: string;
+  readonly reason: StopReason;
+}
+
+/** A renewal is stored at most so often, in seconds: each call of a worker renews. */
+const renewalSeconds = 10;
+
+/** The runs of workers: which they hold, their renewal, and what workers have to learn of their ends. */
+export const make = Effect.gen(function* () {
+  const store = yield* RunStore;
+  const { transact } = yield* Transactor;
+
+  /** The agent's run of that id, if the principal may see it. */
+  const ownRun = Effect.fnUntraced(function* (agentId: string, runId: string) {
+    const principal = yield* Principal.CurrentPrincipal;
+    const run = Option.getOrNull(yield* store.get(runId));
+    return run?.agentId === agentId && Principal.sees(principal, run.projectId) ? run : null;
+  });
+
+  const admit = Effect.fnUntraced(function* (agentId: string, { runId }: Worker) {
+    if (runId === null || (yield* ownRun(agentId, runId)) !== null) return;
+    return yield* new Forbidden({ requiredRole: null });
+  });
+
+  /** The worker's runs, newest first: live ones, and ended ones that it does not know to have ended. */
+  const runsOf = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
+    if (worker.runId === null) return yield* store.ofWorker(agentId, worker.id);
+    const run = yield* ownRun(agentId, worker.runId);
+    return run === null ? [] : [run];
+  });
+
+  const live = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
+    const now = yield* Timestamp.now;
+    return (yield* runsOf(agentId, worker)).filter((run) => isLive(run, now));
+  });
+
+  const renew = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
+    const now = yield* Timestamp.now;
+    const active = (yield* runsOf(agentId, worker)).filter(
+      (run) => run.status === "active" && isLive(run, now),
+    );
+    const renewed = (run: RunRow) => Timestamp.addSeconds(now, run.leaseSeconds);
+    const due = active.filter(
+      (run) => Timestamp.addSeconds(run.leaseExpiresAt, renewalSeconds) <= renewed(run),
+    );
+    if (due.length > 0) {
+      // Read again: another call may have ended or renewed the run in the meantime.
+      const extend = ({ id }: RunRow) =>
+        Effect.flatMap(store.get(id), (found) => {
+          const run = Option.getOrNull(found);
+          return run?.status === "active" && isLive(run, now) && run.leaseExpiresAt < renewed(run)
+            ? store.update([{ ...run, leaseExpiresAt: renewed(run) }])
+            : Effect.void;
+        });
+      yield* transact(Effect.forEach(due, extend, { discard: true }));
+    }
+    return active.map(({ leaseSeconds }) => leaseSeconds);
+  });
+
+  const notices = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
+    const now = yield* Timestamp.now;
+    return (yield* runsOf(agentId, worker)).flatMap((run): ReadonlyArray<StopNotice> => {
+      const { id: runId, issueId, stopReason } = run;
+      if (run.status === "stopping" && isLive(run, now)) {
+        return [{ runId, issueId, reason: stopReason ?? "unknown" }];
+      }
+      // An ended run keeps its worker only if it lost its lease.
+      const isLost = run.status !== "ended" || run.worker !== null;
+      return isLost && !isLive(run, now) ? [{ runId, issueId, reason: "leaseExpired" }] : [];
+    });
+  });
+
+  /** Notes that the worker knows of the end of these runs. */
+  const acknowledge = (ended: ReadonlyArray<RunRow>) =>
+    ended.length === 0
+      ? Effect.void
+      : transact(
+          Effect.forEach(
+            ended,
+            ({ id }) =>
+              Effect.flatMap(store.get(id), (found) => {
+                const run = Option.getOrNull(found);
+                return run?.status === "ended" && run.worker !== null
+                  ? store.update([{ ...run, worker: null }])
+                  : Effect.void;
+              }),
+            { discard: true },
+          ),
+        );
+
+  /** Makes a run that has not ended the worker's. Reads it again: it may have been told to stop. */
+  const takeOver = (runId: string, { id }: Worker) =>
+    transact(
+      Effect.flatMap(store.get(runId), (found) => {
+        const run = Option.getOrNull(found);
+        return run === null || run.status === "ended"
+          ? Effect.void
+          : store.update([{ ...run, worker: id }]);
+      }),
+    );
+
+  /** The run that a call is about. A run that is named becomes the worker's. */
+  const runFor = Effect.fnUntraced(function* (agentId: string, worker: Worker, runId?: string) {
+    if (runId === undefined) {
+      const now = yield* Timestamp.now;
+      const found = yield* runsOf(agentId, worker);
+      return found.find((run) => isLive(run, now)) ?? found[0] ?? (yield* new NoRun());
+    }
+    const run = yield* ownRun(agentId, runId);
+    if (run === null) return yield* new NotFound({ resource: "run", id: runId });
+    if (worker.runId === null && run.worker !== worker.id) yield* takeOver(runId, worker);
+    return run;
+  });
+
+  return { acknowledge, admit, live, notices, renew, runFor };
+});
