@@ -1,6 +1,7 @@
 import { Result, Struct } from "effect";
 import type { RunOutcome, RunRow } from "../agents/Run.ts";
 import * as Timestamp from "../Timestamp.ts";
+import { attempted } from "./internal/Attempts.ts";
 import {
   andThen,
   type Change,
@@ -11,14 +12,14 @@ import {
   touched,
   unchanged,
 } from "./internal/Change.ts";
+import { obstacles } from "./internal/Obstacles.ts";
 import * as QuestionRules from "./internal/QuestionRules.ts";
-import { isAwaited } from "./internal/QuestionTime.ts";
 import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "./Issue.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "./IssueErrors.ts";
 import type { DependentFacts, IssueFacts } from "./IssueStore.ts";
-import type { Reason } from "./Readiness.ts";
 
 export type { Change, Entry, Notice } from "./internal/Change.ts";
+export { obstacles, type Obstacle } from "./internal/Obstacles.ts";
 
 /**
  * The rules of an issue's life, as pure functions from facts and a command to a change or an error.
@@ -236,43 +237,6 @@ export const blockerChanged = (
     : unchanged(issue);
 };
 
-const delays = { first: 60, most: 1_800 };
-
-/** Seconds until the next attempt after so many: none after the first, then 60, 120, ... 1,800. */
-const delayAfter = (attempts: number): number =>
-  attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));
-
-/**
- * Counts a run that died or failed at the time `at`: the next one starts after a delay, and after
- * `maxAttempts` (0 for no limit) the issue is paused.
- */
-const attempted = (
-  facts: Pick<IssueFacts, "issue" | "openBlockers">,
-  entry: Entry,
-  at: Timestamp.Timestamp,
-  maxAttempts: number,
-  now: Timestamp.Timestamp,
-): Change => {
-  const { issue } = facts;
-  const attempts = issue.attempts + 1;
-  if (maxAttempts > 0 && attempts >= maxAttempts) {
-    return {
-      ...move(
-        issue,
-        freeStatus(facts),
-        "pause",
-        now,
-        { attempts, notBefore: null, pausedBecause: "tooManyAttempts" },
-        [entry, { kind: "paused", data: { cause: "tooManyAttempts", attempts } }],
-      ),
-      stop: null,
-    };
-  }
-  const delay = delayAfter(attempts);
-  const notBefore = delay === 0 ? null : Timestamp.addSeconds(at, delay);
-  return { ...unchanged(touched({ ...issue, attempts, notBefore }, now)), entries: [entry] };
-};
-
 /** Applies the end of a lease. The issue of a run that was told to stop does not change. */
 export const leaseExpired = (
   facts: Pick<IssueFacts, "issue" | "openBlockers">,
@@ -295,49 +259,6 @@ export const recorded = (
   if (facts.expiredRun === null) return QuestionRules.recorded(facts, now);
   const { issue } = leaseExpired(facts, facts.expiredRun, maxAttempts, now);
   return QuestionRules.recorded({ ...facts, issue, expiredRun: null }, now);
-};
-
-/** A reason of readiness that forbids the claim. */
-export type Obstacle = Pick<Reason, "code" | "detail" | "data">;
-
-/**
- * Why an issue cannot be picked up; empty if it can. Readiness returns this. `IssueStore.claimable` is
- * the same rule as one atomic query in each storage, and the suite of that port compares the two.
- */
-export const obstacles = (facts: IssueFacts, now: Timestamp.Timestamp): ReadonlyArray<Obstacle> => {
-  const { issue, openBlockers, liveRun, openQuestions } = facts;
-  const { attempts, notBefore, pausedBecause } = issue;
-  const reasons: Array<Obstacle> = [];
-  const add = (code: Obstacle["code"], detail: string, data: Obstacle["data"] = null) =>
-    reasons.push({ code, detail, data });
-  if (issue.status !== "Open" && issue.status !== "InProgress") {
-    add("notOpen", `The issue is ${issue.status}.`);
-  }
-  if (pausedBecause !== null) add("paused", "The issue is paused; resume it.");
-  if (pausedBecause === "tooManyAttempts") {
-    add("tooManyAttempts", `${attempts} runs died or failed.`, { attempts });
-  }
-  if (notBefore !== null && notBefore > now) {
-    add("notBefore", `The issue is deferred until ${notBefore}.`, { notBefore });
-  }
-  if (openBlockers.length > 0) add("blocked", "A blocker of the issue is open.");
-  if (facts.agentPaused) add("agentPaused", `The agent ${issue.assignedAgentId} is paused.`);
-  if (facts.projectPaused) add("projectPaused", `The project ${issue.projectId} is paused.`);
-  const awaited = openQuestions.filter((question) => isAwaited(question, now));
-  if (awaited.length > 0) {
-    const questionIds = awaited.map(({ id }) => id);
-    add("awaitingAnswer", "A person has to answer a question first.", { questionIds });
-  }
-  if (issue.assignedAgentId === null) {
-    add("unassigned", "No agent is assigned; set assignedAgentId.");
-  }
-  if (liveRun !== null) {
-    add(
-      "running",
-      `The run ${liveRun.id} of the agent ${liveRun.agentId} holds the issue until ${liveRun.leaseExpiresAt}.`,
-    );
-  }
-  return reasons;
 };
 
 /** Picks the issue up for a run; null if there is an obstacle or another agent is assigned. */
