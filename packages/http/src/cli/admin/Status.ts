@@ -74,7 +74,7 @@ export const run = Effect.fnUntraced(function* (
     stuckIn(access, project),
   )).flat();
   const lines = [
-    `${agents.length} agents, ${silent.length} silent; ${runs.length} issues running`,
+    `Agents: ${agents.length}, silent: ${silent.length}. Issues running: ${runs.length}.`,
     ...silent.map(
       ({ id, lastHeartbeatAt }) => `silent    ${id}  last seen ${age(lastHeartbeatAt, now)}`,
     ),
