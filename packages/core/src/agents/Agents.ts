@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Struct } from "effect";
+import { Context, Effect, Layer, Option, Struct } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import {
@@ -22,12 +22,9 @@ import { InUse } from "./AgentErrors.ts";
 import { AgentStore } from "./AgentStore.ts";
 import { isLive } from "./Run.ts";
 import { RunStore } from "./RunStore.ts";
+import * as SignsOfLife from "./SignsOfLife.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
-
-/** A sign of life is stored at most so often, and for so many agents. */
-const seenMillis = 10_000;
-const mostSeen = 10_000;
 
 /** The agents of the host. */
 export class Agents extends Context.Service<
@@ -88,8 +85,7 @@ export class Agents extends Context.Service<
       const events = yield* EventLog;
       const directory = yield* Directory;
       const { transact } = yield* Transactor;
-      const scope = yield* Effect.scope;
-      const lastSeen = new Map<string, number>();
+      const seen = yield* SignsOfLife.make;
       const decodeId = Input.decoder(Id.HostId, "agentId");
       const decodeUpdate = Input.decoder(AgentUpdate);
 
@@ -215,20 +211,6 @@ export class Agents extends Context.Service<
 
       const toolMode = (agentId: string) =>
         Effect.map(store.get(agentId), (found) => Option.getOrNull(found)?.toolMode ?? "direct");
-
-      const seen = (agentId: string) =>
-        Effect.flatMap(Clock.currentTimeMillis, (millis) => {
-          if (millis - (lastSeen.get(agentId) ?? Number.NEGATIVE_INFINITY) < seenMillis) {
-            return Effect.void;
-          }
-          if (lastSeen.size >= mostSeen) lastSeen.clear();
-          lastSeen.set(agentId, millis);
-          return transact(store.heartbeat(agentId, Timestamp.ofMillis(millis))).pipe(
-            Effect.catch((error) => Effect.logDebug("A sign of life is not stored", error)),
-            Effect.forkIn(scope),
-            Effect.asVoid,
-          );
-        });
 
       return Agents.of({ list, get, put, remove, ensure, exists, admit, seen, toolMode });
     }),

@@ -1,0 +1,32 @@
+import { Clock, Effect } from "effect";
+import * as Timestamp from "../Timestamp.ts";
+import { Transactor } from "../Transactor.ts";
+import { AgentStore } from "./AgentStore.ts";
+
+/** A sign of life of an agent is stored at most so often. */
+const everyMillis = 10_000;
+
+/** Agents whose last sign of life this node remembers. */
+const remembered = 10_000;
+
+/** Returns how a request of an agent is noted, in the background. */
+export const make = Effect.gen(function* () {
+  const store = yield* AgentStore;
+  const { transact } = yield* Transactor;
+  const scope = yield* Effect.scope;
+  const last = new Map<string, number>();
+
+  return (agentId: string): Effect.Effect<void> =>
+    Effect.flatMap(Clock.currentTimeMillis, (millis) => {
+      if (millis - (last.get(agentId) ?? Number.NEGATIVE_INFINITY) < everyMillis) {
+        return Effect.void;
+      }
+      if (last.size >= remembered) last.clear();
+      last.set(agentId, millis);
+      return transact(store.heartbeat(agentId, Timestamp.ofMillis(millis))).pipe(
+        Effect.catch((error) => Effect.logDebug("A sign of life is not stored", error)),
+        Effect.forkIn(scope),
+        Effect.asVoid,
+      );
+    });
+});
