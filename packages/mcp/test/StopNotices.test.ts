@@ -51,7 +51,13 @@ describe("a worker's call", () => {
     () =>
       Effect.gen(function* () {
         const { text } = yield* callTool({
-          call: () => Effect.succeed({ content: [], structuredContent: { sum: 3 } }),
+          call: () =>
+            Effect.succeed(
+              Object.assign(
+                { content: [], structuredContent: { sum: 3 } },
+                { _meta: { trace: "1" } },
+              ),
+            ),
           workers,
         });
         const { result } = JSON.parse(text);
@@ -63,7 +69,7 @@ describe("a worker's call", () => {
               text: "Stop working on iss_1: your lease expired, and another run may have it. Call work_turn.",
             },
           ],
-          _meta: { "quartermaster/stop": { runId: "run_1", reason: "leaseExpired" } },
+          _meta: { trace: "1", "quartermaster/stop": { runId: "run_1", reason: "leaseExpired" } },
         });
       }),
   );

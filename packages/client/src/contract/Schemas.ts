@@ -723,7 +723,7 @@ export interface QuestionCreate {
   readonly blocking?: boolean | null | undefined;
   /** Seconds until the question expires, 60 to 2,592,000. Default: it never does. */
   readonly expiresInSeconds?: number | null | undefined;
-  /** What follows if no answer comes in time. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run is told to stop. Default: `continue`. */
+  /** What follows if no answer comes in time. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run has to stop. Default: `continue`. */
   readonly onExpiry?: "continue" | "pause" | null | undefined;
   /** The caller's name for the question, 1 to 64 UTF-16 units. While a question of the issue with this key is open, the same request returns it instead of asking again. Default: null. */
   readonly key?: string | null | undefined;

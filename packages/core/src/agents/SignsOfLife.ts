@@ -18,9 +18,9 @@ export const make = Effect.gen(function* () {
 
   return (agentId: string): Effect.Effect<void> =>
     Effect.flatMap(Clock.currentTimeMillis, (millis) => {
-      if (millis - (last.get(agentId) ?? Number.NEGATIVE_INFINITY) < everyMillis) {
-        return Effect.void;
-      }
+      const since = millis - (last.get(agentId) ?? Number.NEGATIVE_INFINITY);
+      // Negative if the clock was set back.
+      if (since >= 0 && since < everyMillis) return Effect.void;
       if (last.size >= remembered) last.clear();
       last.set(agentId, millis);
       return transact(store.heartbeat(agentId, Timestamp.ofMillis(millis))).pipe(

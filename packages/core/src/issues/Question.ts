@@ -106,7 +106,7 @@ export const QuestionCreate = Schema.Struct({
   }),
   onExpiry: Schema.optionalKey(Schema.NullOr(OnExpiry)).annotateKey({
     description:
-      "What follows if no answer comes in time. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run is told to stop. Default: `continue`.",
+      "What follows if no answer comes in time. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run has to stop. Default: `continue`.",
   }),
   key: Schema.optionalKey(Schema.NullOr(Text.between(1, 64))).annotateKey({
     description:

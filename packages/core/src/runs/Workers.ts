@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, type Scope, Struct } from "effect";
+import { Array, Context, Effect, Layer, Option, type Scope } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import type { NoRun, RunEnded } from "../agents/AgentErrors.ts";
@@ -102,7 +102,7 @@ export class Workers extends Context.Service<
       agentId: string,
       worker: Worker,
       runId?: string,
-    ): Effect.Effect<TurnAnswer, Denied | NoRun, CurrentPrincipal>;
+    ): Effect.Effect<Omit<TurnAnswer, "toolsRevision">, Denied | NoRun, CurrentPrincipal>;
     /** As `Runs.finish`, of the worker's run or of `runId`, which the worker takes over. */
     finish(
       agentId: string,
@@ -119,7 +119,9 @@ export class Workers extends Context.Service<
     live(
       agentId: string,
       worker: Worker,
-    ): Effect.Effect<ReadonlyArray<RunRow>, StorageError, CurrentPrincipal>;
+    ): Effect.Effect<ReadonlyArray<HeldRun>, StorageError, CurrentPrincipal>;
+    /** Returns the live runs of the agent that the principal may see, oldest first. */
+    ofAgent(agentId: string): Effect.Effect<ReadonlyArray<HeldRun>, StorageError, CurrentPrincipal>;
   }
 >()("@quartermaster/core/runs/Workers") {
   static readonly layerNoDeps = Layer.effect(
@@ -148,7 +150,6 @@ export class Workers extends Context.Service<
           Effect.as(acknowledge([run]), {
             action: "stop" as const,
             reason,
-            toolsRevision: "",
             comments: [],
           }),
         );
@@ -192,14 +193,18 @@ export class Workers extends Context.Service<
         return nothing(isAwaiting ? "awaitingAnswer" : "nothing", idleSeconds);
       });
 
-      const claim = Effect.fnUntraced(function* (claimant: Claimant) {
+      /** The worker's live runs, or else what it claims: in one transaction, for calls at the same time. */
+      const claim = Effect.fnUntraced(function* (claimant: Claimant, worker: Worker) {
         const { agentId } = claimant;
+        const running = yield* live(agentId, worker);
+        if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
         const now = yield* Timestamp.now;
         if (!(yield* agentStore.heartbeat(agentId, now))) {
           yield* agents.ensure(agentId);
           yield* agentStore.heartbeat(agentId, now);
         }
-        return yield* claims.upTo(1, claimant, now);
+        const [started] = yield* claims.upTo(1, claimant, now);
+        return { running, started };
       });
 
       const next = Span.fn("Workers.next")(function* (
@@ -213,30 +218,35 @@ export class Workers extends Context.Service<
           return yield* new NotFound({ resource: "project", id: projectId });
         }
         const agentId = yield* agents.admit(id);
-        const held = yield* live(agentId, worker);
-        const [first] = held;
+        const claimant = { agentId, leaseSeconds, worker: worker.id, projectId };
+        const { running, started } = yield* transact(claim(claimant, worker));
+        const [first] = running;
         if (first !== undefined) {
           return worker.isShared && !resume
-            ? nothing("busy", idleSeconds, held)
+            ? nothing("busy", idleSeconds, running)
             : { run: toHeld(first) };
         }
         if (worker.runId !== null) return nothing("runEnded", idleSeconds);
-        const claimant = { agentId, leaseSeconds, worker: worker.id, projectId };
-        const [started] = yield* transact(claim(claimant));
         if (started === undefined) {
           return yield* idle(agentId, projectId === undefined ? projects : [projectId], projectId);
         }
         yield* acknowledge(yield* store.ofWorker(agentId, worker.id));
-        return {
-          run: {
-            ...Struct.pick(started, ["runId", "attempt", "leaseExpiresAt"]),
-            issueId: started.issue.id,
-          },
-        };
+        const { attempt, issue, leaseExpiresAt, runId } = started;
+        return { run: { runId, attempt, leaseExpiresAt, issueId: issue.id } };
       });
 
       const { admit, notices, renew } = held;
-      return Workers.of({ admit, next, renew, notices, turn, finish, live, listen });
+      return Workers.of({
+        admit,
+        next,
+        renew,
+        notices,
+        turn,
+        finish,
+        listen,
+        live: (agentId, worker) => Effect.map(live(agentId, worker), Array.map(toHeld)),
+        ofAgent: (agentId) => Effect.map(held.ofAgent(agentId), Array.map(toHeld)),
+      });
     }),
   );
 }

@@ -52,6 +52,18 @@ describe("Workers", () => {
   );
 
   check(
+    "[work.next.once] calls of one worker at the same time start one run",
+    Effect.gen(function* () {
+      yield* issueFor();
+      yield* issueFor();
+      const both = yield* Effect.all([next(one), next(one)], { concurrency: 2 });
+      assert.deepStrictEqual(both[0], both[1]);
+      const keys = yield* Effect.all([next(shared), next(shared)], { concurrency: 2 });
+      assert.strictEqual(keys.filter(({ run }) => run !== null).length, 1);
+    }),
+  );
+
+  check(
     "[work.next.shared] a worker that is only a key is busy while it holds a run, unless it resumes",
     Effect.gen(function* () {
       yield* issueFor();
@@ -149,6 +161,36 @@ describe("Workers", () => {
         yield* renew(one);
       }
       assert.strictEqual((yield* turn(one)).action, "continue");
+    }),
+  );
+
+  check(
+    "[work.renew.short] the short lease of a heartbeat's run is renewed in time",
+    Effect.gen(function* () {
+      yield* issueFor();
+      const [started] = (yield* heartbeat("bot", { leaseSeconds: 9 })).started;
+      const own = worker("run", { runId: started?.runId ?? "" });
+      for (let i = 0; i < 5; i++) {
+        yield* renew(own);
+        yield* TestClock.adjust("4 seconds");
+      }
+      assert.strictEqual((yield* turn(own)).action, "continue");
+    }),
+  );
+
+  check(
+    "[work.lost.header] the worker of one run is notified of a lost lease until a turn acknowledges it",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      const [started] = (yield* heartbeat("bot")).started;
+      const runId = started?.runId ?? "";
+      const own = worker("run", { runId });
+      yield* renew(own);
+      yield* TestClock.adjust("301 seconds");
+      yield* put(id, { title: "Another" });
+      assert.deepStrictEqual(yield* notices(own), [{ runId, issueId: id, reason: "leaseExpired" }]);
+      assert.strictEqual((yield* turn(own)).action, "stop");
+      assert.deepStrictEqual(yield* notices(own), []);
     }),
   );
 

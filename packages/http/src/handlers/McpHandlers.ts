@@ -49,14 +49,13 @@ export const layer = Handlers.layer(
     ) => {
       const { headers, method } = request;
       return admit(caller, headers["quartermaster-run"]).pipe(
-        Effect.andThen(toolModeOf(request, caller)),
-        Effect.flatMap((toolMode) =>
+        Effect.andThen(
           endpoint.handle({
             method: isMethod(method) ? method : "POST",
             headers,
             body,
             keyId: caller.keyId,
-            toolMode,
+            toolMode: toolModeOf(request, caller),
             expiresAt: caller.expiresAt,
             until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
           }),

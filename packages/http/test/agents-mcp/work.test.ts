@@ -248,6 +248,8 @@ describe("workers over MCP", () => {
     const { runId } = beat.body.started[0];
     const headers = { "quartermaster-run": runId };
     assertFields(await ok("work_next", {}, { headers }), { run: { runId }, issue: { id } });
+    // The key sees every run of its agent, so that another process can take one over.
+    assertFields(await ok("whoami"), { runs: [{ runId, issueId: id }] });
     assertFields(await ok("work_turn", {}, { headers }), { action: "continue" });
     await ok("work_finish", { outcome: "resolved" }, { headers });
     assertFields(await ok("work_next", {}, { headers }), { run: null, reason: "runEnded" });

@@ -1,4 +1,4 @@
-import { type Agent, Principal } from "@quartermaster/core";
+import { Principal } from "@quartermaster/core";
 import { Context } from "effect";
 import type { Caller } from "../tools/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
@@ -13,7 +13,7 @@ export interface Origin {
   readonly keyId: string;
   readonly runId: string | null;
   readonly sessionId: string | null;
-  readonly toolMode: Agent.ToolMode;
+  readonly toolMode: EndpointRequest["toolMode"];
 }
 
 export const originOf = ({ headers, keyId, toolMode }: EndpointRequest): Origin => ({

@@ -1,4 +1,4 @@
-import type { Agent } from "@quartermaster/core";
+import type { Agent, Errors } from "@quartermaster/core";
 import type { Effect } from "effect";
 
 /** A request that the host has admitted: by its origin and by an agent's key. */
@@ -8,8 +8,8 @@ export interface EndpointRequest {
   /** The decoded JSON of a POST. */
   readonly body?: unknown;
   readonly keyId: string;
-  /** How the agent sees its granted tools. */
-  readonly toolMode: Agent.ToolMode;
+  /** How the agent sees its granted tools. Read when it is needed: most calls do not. */
+  readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
   /** ISO 8601 timestamp at which the key expires; null if it never does. */
   readonly expiresAt: string | null;
   /** Completes when open streams must stop: the key is no longer valid, or the host shuts down. */

@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type Errors,
   Input,
   JsonSchema,
   type Principal,
@@ -15,7 +16,8 @@ import type { Refusal } from "./Refusals.ts";
 export interface Caller {
   readonly agentId: string;
   readonly worker: Workers.Worker;
-  readonly toolMode: Agent.ToolMode;
+  /** Read when it is needed: most calls do not. */
+  readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
 }
 
 export interface ServiceTool {

@@ -33,7 +33,7 @@ const because: Readonly<Record<string, string>> = {
 const withNotices = (result: Result, notices: ReadonlyArray<Workers.StopNotice>): Result => {
   const [first] = notices;
   if (first === undefined) return result;
-  const { content, structuredContent, ...rest } = result;
+  const { _meta: meta, content, structuredContent, ...rest } = result;
   const text = notices.map((notice) => ({ type: "text", text: sentence(notice) }));
   const { reason, runId } = first;
   return {
@@ -44,7 +44,7 @@ const withNotices = (result: Result, notices: ReadonlyArray<Workers.StopNotice>)
         : content),
       ...text,
     ],
-    _meta: { "quartermaster/stop": { runId, reason } },
+    _meta: { ...meta, "quartermaster/stop": { runId, reason } },
   };
 };
 

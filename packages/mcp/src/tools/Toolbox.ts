@@ -1,5 +1,4 @@
 import {
-  type Agent,
   type Attachments,
   type Comments,
   Errors,
@@ -38,6 +37,7 @@ const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
   ...(isError ? { isError } : {}),
 });
 
+type Mode = Caller["toolMode"];
 type Arguments = ToolCall.ToolCallRequest["arguments"];
 
 /** Reasons that mean "not this agent's tool". The others are about a tool that failed. */
@@ -52,13 +52,13 @@ export class Toolbox extends Context.Service<
   {
     /** The servers' own definitions, under the names that `call` takes. */
     list(
-      mode: Agent.ToolMode,
+      mode: Mode,
     ): Effect.Effect<ReadonlyArray<Tool.ToolDefinition>, Refusal, Principal.CurrentPrincipal>;
     /** A refusal becomes a result with `isError`. Interruption cancels the call. */
     call(
       name: string,
       args: Arguments,
-      by: { readonly caller: Caller | null; readonly mode: Agent.ToolMode },
+      by: { readonly caller: Caller | null; readonly mode: Mode },
       onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
     ): Effect.Effect<StopNotices.Result, UnknownTool, Principal.CurrentPrincipal>;
   }
@@ -93,8 +93,9 @@ export class Toolbox extends Context.Service<
         agentId === null ? Effect.succeed([]) : gateway.usable(agentId),
       );
 
-      const list = Effect.fnUntraced(function* (mode: Agent.ToolMode) {
-        if (mode === "search") return [...own, ...searchTools.map(({ definition }) => definition)];
+      const list = Effect.fnUntraced(function* (mode: Mode) {
+        if ((yield* mode) === "search")
+          return [...own, ...searchTools.map(({ definition }) => definition)];
         const tools = yield* granted;
         return [...own, ...tools.map(definitionOf)];
       }, Effect.withSpan("Toolbox.list"));
@@ -163,6 +164,17 @@ export class Toolbox extends Context.Service<
         );
       });
 
+      /** The tool of the search with this name, in search mode. */
+      const searchTool = (name: string, mode: Mode) => {
+        const tool = searchByName.get(name);
+        return tool === undefined
+          ? Effect.succeed(undefined)
+          : Effect.map(
+              Effect.orElseSucceed(mode, () => "direct" as const),
+              (found) => (found === "search" ? tool : undefined),
+            );
+      };
+
       /** Whether a granted tool has an `outputSchema`. */
       const hasSchema = (name: string) =>
         Effect.gen(function* () {
@@ -172,7 +184,7 @@ export class Toolbox extends Context.Service<
 
       const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
         function* (name, args, { caller, mode }, onProgress) {
-          const tool = byName.get(name) ?? (mode === "search" ? searchByName.get(name) : undefined);
+          const tool = byName.get(name) ?? (yield* searchTool(name, mode));
           const called: Effect.Effect<
             McpConnector.ToolResult,
             UnknownTool,

@@ -142,24 +142,14 @@ export const make: Effect.Effect<
       name: "whoami",
       title: "Who you are",
       description:
-        "Returns the agent that you are, the projects that your key may see (null for all), whether your granted tools are listed (direct) or searched for (search), and the runs that you hold.",
+        "Returns the agent that you are, the projects that your key may see (null for all), whether your granted tools are listed (direct) or searched for (search), and your live runs.",
       takes: Schema.Struct({}),
       annotations: reads,
       run: Effect.fnUntraced(function* (_, caller) {
         const { projects } = yield* Principal.CurrentPrincipal;
-        const { agentId, toolMode, worker } = yield* agentOf(caller);
-        const held = yield* workers.live(agentId, worker);
-        return {
-          agentId,
-          projects,
-          toolMode,
-          runs: held.map(({ attempt, id, issueId, leaseExpiresAt }) => ({
-            runId: id,
-            issueId,
-            attempt,
-            leaseExpiresAt,
-          })),
-        };
+        const { agentId, toolMode } = yield* agentOf(caller);
+        const runs = yield* workers.ofAgent(agentId);
+        return { agentId, projects, toolMode: yield* toolMode, runs };
       }),
     }),
     define({

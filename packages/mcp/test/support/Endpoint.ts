@@ -108,7 +108,7 @@ export const make = (options: Options = {}): Effect.Effect<Endpoint, never, Scop
           headers: { "content-type": "application/json", ...accept, ...headers },
           body,
           keyId: "key",
-          toolMode: options.toolMode ?? "direct",
+          toolMode: Effect.succeed(options.toolMode ?? "direct"),
           expiresAt: null,
           until: Effect.never,
         }),

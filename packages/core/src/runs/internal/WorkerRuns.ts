@@ -31,8 +31,8 @@ export interface StopNotice {
   readonly reason: StopReason;
 }
 
-/** A renewal is stored at most so often, in seconds: each call of a worker renews. */
-const renewalSeconds = 10;
+/** Each call of a worker renews; stored at most so often, in seconds. A short lease needs it sooner. */
+const renewalSeconds = ({ leaseSeconds }: RunRow) => Math.min(10, leaseSeconds / 3);
 
 /** The runs of workers: which they hold, their renewal, and what workers have to learn of their ends. */
 export const make = Effect.gen(function* () {
@@ -69,17 +69,21 @@ export const make = Effect.gen(function* () {
       (run) => run.status === "active" && isLive(run, now),
     );
     const renewed = (run: RunRow) => Timestamp.addSeconds(now, run.leaseSeconds);
+    // The run of a heartbeat becomes the worker's that names it: see `notices`.
     const due = active.filter(
-      (run) => Timestamp.addSeconds(run.leaseExpiresAt, renewalSeconds) <= renewed(run),
+      (run) =>
+        run.worker === null ||
+        Timestamp.addSeconds(run.leaseExpiresAt, renewalSeconds(run)) <= renewed(run),
     );
     if (due.length > 0) {
       // Read again: another call may have ended or renewed the run in the meantime.
       const extend = ({ id }: RunRow) =>
         Effect.flatMap(store.get(id), (found) => {
           const run = Option.getOrNull(found);
-          return run?.status === "active" && isLive(run, now) && run.leaseExpiresAt < renewed(run)
-            ? store.update([{ ...run, leaseExpiresAt: renewed(run) }])
-            : Effect.void;
+          if (run?.status !== "active" || !isLive(run, now)) return Effect.void;
+          const leaseExpiresAt =
+            run.leaseExpiresAt < renewed(run) ? renewed(run) : run.leaseExpiresAt;
+          return store.update([{ ...run, leaseExpiresAt, worker: run.worker ?? worker.id }]);
         });
       yield* transact(Effect.forEach(due, extend, { discard: true }));
     }
@@ -141,5 +145,14 @@ export const make = Effect.gen(function* () {
     return run;
   });
 
-  return { acknowledge, admit, live, notices, renew, runFor };
+  /** The live runs of all workers and heartbeats of the agent, as far as the principal sees them. */
+  const ofAgent = Effect.fnUntraced(function* (agentId: string) {
+    const principal = yield* Principal.CurrentPrincipal;
+    const now = yield* Timestamp.now;
+    return (yield* store.notEnded(agentId)).filter(
+      (run) => isLive(run, now) && Principal.sees(principal, run.projectId),
+    );
+  });
+
+  return { acknowledge, admit, live, notices, ofAgent, renew, runFor };
 });
