@@ -1,5 +1,4 @@
-import { Effect } from "effect";
-import * as NodeProcess from "../server/NodeProcess.ts";
+import { Console, Effect, Stdio } from "effect";
 
 /** How results are printed: one JSON document, tables for people, or plain lines for pipes. */
 
@@ -30,20 +29,19 @@ export const plain = (rows: ReadonlyArray<ReadonlyArray<Cell>>) =>
   rows.map((row) => row.map(cell).join("\t"));
 
 const printAll = (lines: ReadonlyArray<string>) =>
-  Effect.sync(() => {
-    if (lines.length > 0) NodeProcess.printMessage(lines.join("\n"));
-  });
+  lines.length > 0 ? Console.log(lines.join("\n")) : Effect.void;
 
 /** Prints a list: the whole value with `--json`, else its rows. */
-export const list = (
+export const list = Effect.fnUntraced(function* (
   json: boolean,
   value: unknown,
   header: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<Cell>>,
-) => {
-  if (json) return printAll([JSON.stringify(value, null, 2)]);
-  return printAll(NodeProcess.isTerminal() ? table(header, rows) : plain(rows));
-};
+) {
+  if (json) return yield* printAll([JSON.stringify(value, null, 2)]);
+  const stdio = yield* Stdio.Stdio;
+  yield* printAll((yield* stdio.stdoutIsTerminal) ? table(header, rows) : plain(rows));
+});
 
 /** Prints one thing: the whole value with `--json`, else lines that are written for people. */
 export const one = (json: boolean, value: unknown, lines: ReadonlyArray<string>) =>

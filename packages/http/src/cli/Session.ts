@@ -1,7 +1,6 @@
 import type { SessionInfo } from "@quartermaster/client";
 import { Config, Effect, Option, Redacted, Stdio, Stream } from "effect";
 import { Prompt } from "effect/cli";
-import * as NodeProcess from "../server/NodeProcess.ts";
 import * as Api from "./Api.ts";
 import { usage } from "./CommandError.ts";
 import * as Connection from "./Connection.ts";
@@ -23,10 +22,10 @@ const keyFor = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<
   const variable = yield* Config.Redacted("QM_KEY").pipe(Config.option, Effect.orDie);
   const given = Option.filter(variable, (key) => Redacted.value(key).trim() !== "");
   if (Option.isSome(given)) return Redacted.make(Redacted.value(given.value).trim());
-  if (NodeProcess.isInputTerminal()) {
+  const stdio = yield* Stdio.Stdio;
+  if (yield* stdio.stdinIsTerminal) {
     return yield* Prompt.run(Prompt.Password({ message: `API key for ${url}` }));
   }
-  const stdio = yield* Stdio.Stdio;
   const text = yield* stdio.stdin.pipe(Stream.decodeText, Stream.mkString, Effect.orDie);
   return Redacted.make(text.trim());
 });

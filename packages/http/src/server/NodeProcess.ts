@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 /* oxlint-disable no-restricted-globals, no-console --
    The one module of the server that sees the process: its streams, signals and memory. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
-import { Cause, type Effect, Exit, Option, Runtime } from "effect";
+import { Cause, Context, type Effect, Exit, Option, Runtime } from "effect";
 import { CliError } from "effect/cli";
 
 /** Milliseconds for a shutdown: requests in flight, then MCP servers. After them the process exits. */
@@ -15,8 +15,6 @@ const maxWaiting = 4 * 1024 * 1024;
 const flushMillis = 5;
 
 export const isTerminal = () => process.stdout.isTTY === true;
-
-export const isInputTerminal = () => process.stdin.isTTY === true;
 
 export const residentBytes = () => process.memoryUsage.rss();
 
@@ -79,8 +77,11 @@ export const show = (chunk: Uint8Array) => {
   }
 };
 
-/** The variables of this process. */
-export const environment = (): Readonly<Record<string, string | undefined>> => process.env;
+/** The variables that processes started by a command inherit. Default: all of this process. */
+export const Environment = Context.Reference<Readonly<Record<string, string | undefined>>>(
+  "@quartermaster/http/server/NodeProcess/Environment",
+  { defaultValue: () => process.env },
+);
 
 /**
  * Signals every process of a group; 0 only asks. Returns false if the group has none. Windows has no
@@ -123,22 +124,25 @@ export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
 
 const teardown: Runtime.Teardown = (exit, onExit) => {
   const code = codeOf(exit);
-  if (Exit.isFailure(exit)) report(exit.cause);
+  const report = reportOf(exit);
+  if (report !== null) console.error(report);
   // A reader has one second to read what is still in the pipe.
   setTimeout(() => process.exit(code), 1000).unref();
   flush();
   setImmediate(() => process.stdout.write("", () => onExit(code)));
 };
 
-const codeOf = (exit: Exit.Exit<unknown, unknown>): number =>
+/** The exit code of a program. */
+export const codeOf = (exit: Exit.Exit<unknown, unknown>): number =>
   Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)
     ? 0
     : Runtime.getErrorExitCode(Cause.squash(exit.cause));
 
-/** Writes the message of an error, and the whole cause of a defect. */
-const report = (cause: Cause.Cause<unknown>) => {
-  if (Cause.hasInterruptsOnly(cause)) return;
-  const error = Option.getOrUndefined(Cause.findErrorOption(cause));
-  if (CliError.isCliError(error)) return;
-  console.error(error instanceof Error ? error.message : Cause.pretty(cause));
+/** What stderr gets at the end: the message of an error, or the whole cause of a defect. */
+export const reportOf = (exit: Exit.Exit<unknown, unknown>): string | null => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return null;
+  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause));
+  // effect/cli has presented these.
+  if (CliError.isCliError(error)) return null;
+  return error instanceof Error ? error.message : Cause.pretty(exit.cause);
 };

@@ -5,14 +5,14 @@ import { home } from "./Command.ts";
 
 describe("quartermaster for people", { timeout: 90_000 }, () => {
   it("[cli.status] status names silent agents, running issues, and what is stuck with its reason", async () => {
-    const [world, { run }] = await Promise.all([World.forTest(), home()]);
+    const [world, { execute, run }] = await Promise.all([World.forTest(), home()]);
     const { issueId } = await world.running("worker");
     await world.admin("PUT", "/api/agents/ghost", { body: { name: "Ghost" } });
     const paused = await world.running("worker");
     await world.call("POST", `/api/projects/issues/${paused.issueId}/pause`);
     const env = { QM_URL: world.url, QM_KEY: world.keys.admin.key };
     const [text, json, viewer] = await Promise.all([
-      run(["status", "--project", "p1"], env),
+      execute(["status", "--project", "p1"], env),
       run(["status", "--project", "p1", "--json"], env),
       run(["status"], { ...env, QM_KEY: world.keys.viewer.key }),
     ]);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "@effect/vitest";
 import { environment, temporaryFolder } from "../server/Quartermaster.ts";
+import * as Program from "../support/Program.ts";
 import { Signal } from "../support/Signal.ts";
 
 const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));
@@ -43,7 +44,10 @@ export class Command {
   }
 }
 
-/** Runs commands that share a home directory, to their end. */
+/**
+ * Commands that share a home directory. `run` runs a command to its end in this process, `execute` as a process of its
+ * own; `start` starts a process and does not wait.
+ */
 export const home = async () => {
   const folder = await temporaryFolder();
   const config = join(folder, "config");
@@ -55,7 +59,13 @@ export const home = async () => {
     folder,
     config,
     start,
-    run: async (args: ReadonlyArray<string>, more: Record<string, string> = {}, input?: string) => {
+    run: (args: ReadonlyArray<string>, more: Record<string, string> = {}, input?: string) =>
+      Program.run(args, { env: { ...env, ...more }, ...(input === undefined ? {} : { input }) }),
+    execute: async (
+      args: ReadonlyArray<string>,
+      more: Record<string, string> = {},
+      input?: string,
+    ): Promise<Program.Result> => {
       const command = start(args, more, input);
       const code = await command.exited;
       return { code, stdout: command.stdout, stderr: command.stderr };

@@ -10,8 +10,8 @@ const scene = async () => {
   const run = (args: ReadonlyArray<string>, input?: string) => user.run(args, env, input);
   return {
     world,
-    env,
     run,
+    execute: (args: ReadonlyArray<string>, input?: string) => user.execute(args, env, input),
     /** What a command that succeeds prints. */
     text: async (args: ReadonlyArray<string>, input?: string) => {
       const { code, stderr, stdout } = await run(args, input);
@@ -23,12 +23,15 @@ const scene = async () => {
 
 describe("quartermaster issue", { timeout: 90_000 }, () => {
   it("[cli.issue] an issue is created, changed, linked, paused and closed from the command line", async () => {
-    const { text, world } = await scene();
+    const { execute, text, world } = await scene();
     const issue = (...args: ReadonlyArray<string>) => text(["issue", ...args]);
-    const first = await text(
+    // As a process: the description comes through a pipe.
+    const created = await execute(
       ["issue", "create", "--project", "shop", "--agent", "bot", "--description", "-", "Design"],
       "Three tables.\n",
     );
+    assert.strictEqual(created.code, 0, created.stderr);
+    const first = created.stdout.trimEnd();
     assert.match(first, /^iss_[0-9A-Z]{26}$/);
     const second = await issue("create", "--project", "shop", "--blocked-by", first, "Build");
     assert.match(await issue("why", second), /^blocked: /m);

@@ -7,8 +7,8 @@ import { home } from "./Command.ts";
 
 describe("quartermaster login", { timeout: 60_000 }, () => {
   it("[cli.login] login stores URL and key for the other commands, and logout removes them", async () => {
-    const [world, { config, folder, run }] = await Promise.all([World.forTest(), home()]);
-    const login = await run(["login", `${world.url}/`], {}, `${world.keys.editor.key}\n`);
+    const [world, { config, execute, folder, run }] = await Promise.all([World.forTest(), home()]);
+    const login = await execute(["login", `${world.url}/`], {}, `${world.keys.editor.key}\n`);
     assert.strictEqual(login.code, 0, login.stderr);
     assert.notInclude(login.stdout + login.stderr, world.keys.editor.key);
     const file = join(config, "quartermaster", "login.json");
@@ -45,11 +45,11 @@ describe("quartermaster login", { timeout: 60_000 }, () => {
   });
 
   it("[cli.exit] the exit code says what went wrong, and stderr says why", async () => {
-    const [world, { config, run }] = await Promise.all([World.forTest(), home()]);
+    const [world, { config, execute, run }] = await Promise.all([World.forTest(), home()]);
     const [usage, url, wrong, away, login] = await Promise.all([
-      run(["whoami", "--colour"]),
+      execute(["whoami", "--colour"]),
       run(["whoami", "--url", "ftp://x"]),
-      run(["whoami", "--url", world.url], { QM_KEY: "qm_wrong_key" }),
+      execute(["whoami", "--url", world.url], { QM_KEY: "qm_wrong_key" }),
       run(["whoami", "--url", "http://127.0.0.1:9"], { QM_KEY: "k" }),
       run(["login", world.url], {}, "qm_wrong_key"),
     ]);

@@ -6,7 +6,7 @@ import { type Issue, isDead, scene } from "./WorkScene.ts";
 
 describe("quartermaster work", { timeout: 90_000 }, () => {
   it("[runner.command] the command gets prompt, files and environment, and an Admin's key stays with the runner", async () => {
-    const { assigned, comments, folder, get, keys, admin, run, url, write } = await scene();
+    const { assigned, comments, execute, folder, get, keys, admin, url, write } = await scene();
     const issue = await assigned("Mend the roof");
     const script = await write(
       [
@@ -20,7 +20,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
         'printf %s "$QM_KEY" > "$HOME/key"',
       ].join("\n"),
     );
-    const { code, stderr } = await run(
+    const { code, stderr } = await execute(
       ["work", "--agent", "bot", "--once", "--directory", folder, "--", script, "{prompt}"],
       { QM_URL: url, QM_KEY: keys.admin.key },
     );

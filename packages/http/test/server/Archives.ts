@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { assert } from "@effect/vitest";
+import * as Program from "../support/Program.ts";
 import { type End, Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 import * as RealServers from "./RealServers.ts";
 
@@ -41,14 +42,16 @@ export const scene = async (end?: End) => {
   };
 };
 
-/** Runs a command on a data directory until it exits. */
-export const run = async (
+/** Runs a command on a data directory to its end, in this process. */
+export const run = (dataDir: string, args: ReadonlyArray<string>, end?: End) =>
+  Program.run(args, { env: { QM_DATA_DIR: dataDir } }, end);
+
+/** Runs a command on a data directory to its end, as a process. */
+export const execute = async (
   dataDir: string,
   args: ReadonlyArray<string>,
-  env: Record<string, string> = {},
-  end?: End,
-) => {
-  const program = new Quartermaster(args, { QM_DATA_DIR: dataDir, ...env }, end);
+): Promise<Program.Result> => {
+  const program = new Quartermaster(args, { QM_DATA_DIR: dataDir });
   const { code } = await program.exited;
   return { code, stdout: program.stdout, stderr: program.stderr };
 };

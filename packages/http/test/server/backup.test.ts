@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
 import { as } from "../support/Client.ts";
-import { run, scene } from "./Archives.ts";
+import { execute, run, scene } from "./Archives.ts";
 import * as Disk from "./Disk.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
@@ -13,7 +13,7 @@ describe("quartermaster backup and restore", () => {
   it("[backup.running] [backup.no-keys] a backup of a running server restores everything, with keys also secrets", async () => {
     const { attachmentId, dataDir, env, folder, server, sha256 } = await scene();
     const file = join(folder, "with-keys");
-    const backup = await run(dataDir, ["backup", file, "--keys", "--json"]);
+    const backup = await execute(dataDir, ["backup", file, "--keys", "--json"]);
     assert.strictEqual(backup.code, 0, backup.stderr);
     assert.match(backup.stderr, /Warning: .*with-keys has the master key.*store it like a key/);
     assert.deepInclude(JSON.parse(backup.stdout), {
@@ -41,7 +41,7 @@ describe("quartermaster backup and restore", () => {
     assert.notInclude([...(await Disk.files(keyless)).keys()], "secret-key");
 
     const fresh = join(folder, "fresh");
-    const restore = await run(fresh, ["restore", file]);
+    const restore = await execute(fresh, ["restore", file]);
     assert.strictEqual(restore.code, 0, restore.stderr);
     assert.match(restore.stdout, /Restored 1 issue and 1 attachment, .* Start the server/);
     assert.strictEqual(restore.stderr, "");
@@ -67,7 +67,7 @@ describe("quartermaster backup and restore", () => {
   it("[restore.refused] a refused command exits with a sentence and writes nothing", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "notes"), "mine");
-    const foreign = await run(join(folder, "fresh"), ["restore", join(folder, "notes")]);
+    const foreign = await execute(join(folder, "fresh"), ["restore", join(folder, "notes")]);
     assert.notStrictEqual(foreign.code, 0);
     assert.match(foreign.stderr, /is not a backup of Quartermaster: name a file/);
     const missing = await run(join(folder, "none"), ["backup", join(folder, "b")]);

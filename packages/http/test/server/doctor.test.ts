@@ -13,7 +13,7 @@ import * as DoctorCommand from "../../src/server/doctor/DoctorCommand.ts";
 import * as FileChecks from "../../src/server/doctor/FileChecks.ts";
 import type { Finding } from "../../src/server/doctor/Finding.ts";
 import * as ToolChecks from "../../src/server/doctor/ToolChecks.ts";
-import { run, scene } from "./Archives.ts";
+import { execute, run, scene } from "./Archives.ts";
 import * as Disk from "./Disk.ts";
 import type { End } from "./Quartermaster.ts";
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   shared.scene = await scene(end);
   // Running: without findings, and with an exit code of 0.
   const { dataDir } = shared.scene;
-  const { code, stderr, stdout } = await run(dataDir, ["doctor", "--json"], {}, end);
+  const { code, stderr, stdout } = await run(dataDir, ["doctor", "--json"], end);
   assert.deepInclude(JSON.parse(stdout), { ok: true, findings: [] }, stderr);
   assert.strictEqual(code, 0);
   await shared.scene.server.kill("SIGTERM");
@@ -89,7 +89,7 @@ describe("quartermaster doctor", () => {
 
   it("[doctor.exit] findings end it with an exit code other than 0, and --json lists them", async () => {
     const dataDir = await planted((dataDir) => chmod(join(dataDir, "secret-key"), 0o644));
-    const { code, stdout } = await run(dataDir, ["doctor", "--json"]);
+    const { code, stdout } = await execute(dataDir, ["doctor", "--json"]);
     assert.notStrictEqual(code, 0);
     const document = JSON.parse(stdout);
     assert.deepInclude(document, { ok: false, dataDir });

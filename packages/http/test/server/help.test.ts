@@ -1,12 +1,9 @@
-import { assert, describe, it, vi } from "@effect/vitest";
-import { Quartermaster } from "./Quartermaster.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
+import { assert, describe, it } from "@effect/vitest";
+import * as Program from "../support/Program.ts";
 
 const tell = async (...args: ReadonlyArray<string>) => {
-  const program = new Quartermaster([...args], {});
-  const { code } = await program.exited;
-  return { code, text: program.stdout + program.stderr };
+  const { code, stderr, stdout } = await Program.run(args);
+  return { code, text: stdout + stderr };
 };
 
 const variables =

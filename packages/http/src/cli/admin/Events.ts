@@ -1,6 +1,5 @@
 import type { Event } from "@quartermaster/client";
-import { Effect, Option, Stream } from "effect";
-import * as NodeProcess from "../../server/NodeProcess.ts";
+import { Console, Effect, Option, Stream } from "effect";
 import * as Api from "../Api.ts";
 import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
@@ -11,7 +10,7 @@ const silence = "1 second";
 
 const print = (json: boolean, { actor, createdAt, data, id, kind, ...event }: Event) => {
   const text = `${createdAt}  ${kind}  ${event.subjectId}  ${actor.type} ${actor.id}  ${JSON.stringify(data)}  ${id}`;
-  NodeProcess.printMessage(
+  return Console.log(
     json ? JSON.stringify({ id, kind, ...event, actor, data, createdAt }) : Output.cell(text),
   );
 };
@@ -48,5 +47,5 @@ export const run = Effect.fnUntraced(function* (
       },
     ),
   );
-  yield* Stream.runForEach(all, (event) => Effect.sync(() => print(flags.json, event)));
+  yield* Stream.runForEach(all, (event) => print(flags.json, event));
 }, Effect.scoped);

@@ -1,5 +1,5 @@
 import type { Finish, HeartbeatAnswer } from "@quartermaster/client";
-import { Clock, Deferred, Effect, Redacted } from "effect";
+import { Clock, Console, Deferred, Effect, Redacted } from "effect";
 import * as NodeProcess from "../../server/NodeProcess.ts";
 import * as Api from "../Api.ts";
 import * as Output from "../Output.ts";
@@ -60,8 +60,11 @@ type Event =
   | { readonly kind: "lease" | "closing" | "timeout" };
 
 /** Variables of the runner, without its own settings: they may have an Admin's key, or a master key. */
-const environmentFor = (worker: Worker, started: HeartbeatAnswer["started"][number]) => {
-  const inherited = Object.entries(NodeProcess.environment()).flatMap(([name, value]) =>
+const environmentFor = Effect.fnUntraced(function* (
+  worker: Worker,
+  started: HeartbeatAnswer["started"][number],
+) {
+  const inherited = Object.entries(yield* NodeProcess.Environment).flatMap(([name, value]) =>
     value === undefined || name.startsWith("QM_") ? [] : [[name, value]],
   );
   return {
@@ -72,7 +75,7 @@ const environmentFor = (worker: Worker, started: HeartbeatAnswer["started"][numb
     QM_ISSUE_ID: started.issue.id,
     QM_RUN_ID: started.runId,
   };
-};
+});
 
 /** Resolves when the lease has to count as lost. Renewals move its deadline. */
 const leaseLost = (run: LiveRun, options: Options) =>
@@ -112,8 +115,8 @@ export const execute = Effect.fnUntraced(function* (
   shutdown: Shutdown,
 ) {
   const { issue, runId } = started;
-  const say = (text: string) => NodeProcess.printNote(`${issue.id} ${Output.cell(text)}`);
-  say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
+  const say = (text: string) => Console.error(`${issue.id} ${Output.cell(text)}`);
+  yield* say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
   const key = Redacted.value(worker.access.key);
   const stdout = new Tail(key);
   const stderr = new Tail(key);
@@ -132,7 +135,7 @@ export const execute = Effect.fnUntraced(function* (
     args: CommandLine.withPrompt(options.args, prompt),
     folder: options.folder,
     environment: {
-      ...environmentFor(worker, started),
+      ...(yield* environmentFor(worker, started)),
       QM_ISSUE_FILE: files.success.issueFile,
       QM_MCP_CONFIG: files.success.mcpConfig,
     },
@@ -166,12 +169,12 @@ export const execute = Effect.fnUntraced(function* (
 
   if (event.kind === "told") {
     if (yield* handedIn(worker, runId)) {
-      say("was handed in by the command");
+      yield* say("was handed in by the command");
       const after = yield* Effect.raceAllFirst([ended, closing, timeout]);
       if (after.kind !== "ended") yield* group.stop(grace, hurry);
       return;
     }
-    say(`stopping: ${event.reason}`);
+    yield* say(`stopping: ${event.reason}`);
     yield* group.stop(grace, hurry);
     return yield* acknowledge(worker, runId);
   }

@@ -16,7 +16,7 @@ export const handIn = Effect.fnUntraced(function* (
   run: { readonly runId: string; readonly deadline: number },
   finish: Finish,
   closing: Deferred.Deferred<void>,
-  say: (text: string) => void,
+  say: (text: string) => Effect.Effect<void>,
 ) {
   const attempt = Api.call(
     worker.access,
@@ -27,12 +27,13 @@ export const handIn = Effect.fnUntraced(function* (
   const persistently = Effect.gen(function* () {
     for (;;) {
       const result = yield* Effect.result(attempt);
-      if (result._tag === "Success") return say(`${finish.outcome}: ${result.success.status}`);
+      if (result._tag === "Success")
+        return yield* say(`${finish.outcome}: ${result.success.status}`);
       const { message, problem, retryAfterSeconds } = result.failure;
-      if (problem === "run-ended") return say("had been handed in or stopped before");
-      if (retryAfterSeconds === null) return say(`cannot be handed in: ${message}`);
+      if (problem === "run-ended") return yield* say("had been handed in or stopped before");
+      if (retryAfterSeconds === null) return yield* say(`cannot be handed in: ${message}`);
       if ((yield* Clock.currentTimeMillis) >= run.deadline) {
-        return say("cannot be handed in: the lease is over");
+        return yield* say("cannot be handed in: the lease is over");
       }
       yield* Effect.sleep(`${Math.min(retryAfterSeconds, 5)} seconds`);
     }

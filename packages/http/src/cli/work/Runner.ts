@@ -1,5 +1,5 @@
 import type { HeartbeatAnswer } from "@quartermaster/client";
-import { Clock, Deferred, Effect, Exit, Fiber, Queue, Result } from "effect";
+import { Clock, Console, Deferred, Effect, Exit, Fiber, Queue, Result } from "effect";
 import * as NodeProcess from "../../server/NodeProcess.ts";
 import * as Api from "../Api.ts";
 import type { CommandError } from "../CommandError.ts";
@@ -48,8 +48,10 @@ const loop = Effect.fnUntraced(function* (
       Effect.onExit((exit) => {
         live.delete(runId);
         // A defect: its lease expires, and the others go on.
-        if (Exit.isFailure(exit)) NodeProcess.printNote(`${started.issue.id} ${exit.cause}`);
-        return Queue.offer(wake, null);
+        const defect = Exit.isFailure(exit)
+          ? Console.error(`${started.issue.id} ${exit.cause}`)
+          : Effect.void;
+        return Effect.andThen(defect, Queue.offer(wake, null));
       }),
       Effect.forkDetach,
     );
@@ -87,7 +89,7 @@ const loop = Effect.fnUntraced(function* (
     const result = yield* Effect.result(beat(capacity));
     let pause = interval(options);
     if (Result.isSuccess(result)) {
-      if (isAway) NodeProcess.printNote(`${worker.access.url} is reachable again.`);
+      if (isAway) yield* Console.error(`${worker.access.url} is reachable again.`);
       isAway = false;
       isLast ||= options.once;
     } else if (result.failure.retryAfterSeconds === null) {
@@ -95,7 +97,7 @@ const loop = Effect.fnUntraced(function* (
       isLast = true;
       yield* Deferred.succeed(shutdown.closing, undefined);
     } else {
-      if (!isAway) NodeProcess.printNote(`${result.failure.message} Trying again.`);
+      if (!isAway) yield* Console.error(`${result.failure.message} Trying again.`);
       isAway = true;
       pause = Math.min(result.failure.retryAfterSeconds, options.leaseSeconds / 6);
     }

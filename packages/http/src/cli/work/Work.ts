@@ -44,12 +44,13 @@ const checkProgram = Effect.fnUntraced(function* (command: string, folder: strin
   const { delimiter, isAbsolute, join, resolve, sep } = yield* Path.Path.pipe(
     Effect.map((path) => ({ ...path, delimiter: path.sep === "\\" ? ";" : ":" })),
   );
+  const environment = yield* NodeProcess.Environment;
   // Windows appends extensions: there the start itself finds out.
   if (sep === "\\") return;
   const candidates =
     isAbsolute(command) || command.includes("/")
       ? [resolve(folder ?? ".", command)]
-      : (NodeProcess.environment()["PATH"] ?? "").split(delimiter).map((dir) => join(dir, command));
+      : (environment["PATH"] ?? "").split(delimiter).map((dir) => join(dir, command));
   for (const candidate of candidates) if (yield* isProgram(candidate)) return;
   return yield* usage(
     `The command ${JSON.stringify(command)} does not exist or cannot be executed.`,

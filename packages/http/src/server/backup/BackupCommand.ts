@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Timestamp } from "@quartermaster/core";
-import { Effect, Option, Path, Redacted } from "effect";
+import { Console, Effect, Option, Path, Redacted } from "effect";
 import { Base64 } from "effect/encoding";
 import { counted } from "../Counted.ts";
-import * as NodeProcess from "../NodeProcess.ts";
 import * as PrivateFile from "../PrivateFile.ts";
 import { keys as keyReader, secretSetting, setting, text } from "../Setting.ts";
 import { StartError } from "../StartError.ts";
@@ -66,10 +65,10 @@ export const run = (backup: Backup) =>
       createdAt: yield* Timestamp.now,
       masterKeys: keys ? yield* masterKeys(dataDir) : null,
     });
-    for (const note of notes(file, dataDir, contents)) NodeProcess.printNote(note);
-    if (json) return NodeProcess.printMessage(JSON.stringify({ file, ...contents }));
+    yield* Effect.forEach(notes(file, dataDir, contents), (note) => Console.error(note));
+    if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));
     const { attachments, bytes, issues, newestChange } = contents;
-    NodeProcess.printMessage(
+    yield* Console.log(
       `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
         `(${bytes} bytes) to ${file}` +
         (newestChange === null ? "." : `, with changes up to ${newestChange}.`),

@@ -1,8 +1,7 @@
 import { MasterKeys } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Console, Effect } from "effect";
 import { counted } from "../Counted.ts";
 import * as Crypto from "../Crypto.ts";
-import * as NodeProcess from "../NodeProcess.ts";
 import { keys, secretSetting, setting, text } from "../Setting.ts";
 import type { Contents, Restore } from "./Archives.ts";
 
@@ -22,7 +21,7 @@ export const run = (restore: Restore) =>
     const contents = yield* restore({ dataDir, file });
     const missing = yield* missingKeys(contents);
     if (missing.length > 0) {
-      NodeProcess.printNote(
+      yield* Console.error(
         `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +
           `server, put it into ${dataDir}/secret-key or QM_SECRET_KEY. Without it, the secrets of MCP ` +
           "servers cannot be decrypted, and everything else works.",
@@ -30,10 +29,10 @@ export const run = (restore: Restore) =>
     }
     if (json) {
       const document = { dataDir, file, ...contents, missingKeyIds: missing };
-      return NodeProcess.printMessage(JSON.stringify(document));
+      return yield* Console.log(JSON.stringify(document));
     }
     const { attachments, createdAt, issues } = contents;
-    NodeProcess.printMessage(
+    yield* Console.log(
       `Restored ${counted(issues, "issue")} and ${counted(attachments, "attachment")}, ` +
         `as of ${createdAt}, to ${dataDir}. ` +
         "Start the server with `quartermaster serve`.",

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { Timestamp } from "@quartermaster/core";
-import { Clock, Effect, Runtime, Schema } from "effect";
+import { Clock, Console, Effect, Runtime, Schema } from "effect";
 import { counted } from "../Counted.ts";
-import * as NodeProcess from "../NodeProcess.ts";
 import * as Configuration from "./Configuration.ts";
 import * as FileChecks from "./FileChecks.ts";
 import { checks, type Finding } from "./Finding.ts";
@@ -46,12 +45,12 @@ export const run = (inspect: Inspect) =>
   Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
     const { dataDir, findings } = yield* examine(inspect);
     const ok = findings.length === 0;
-    if (json) NodeProcess.printMessage(JSON.stringify({ ok, dataDir, checks, findings }));
+    if (json) yield* Console.log(JSON.stringify({ ok, dataDir, checks, findings }));
     else {
       for (const { check, fix, message, severity } of findings) {
-        NodeProcess.printMessage(`${severity} (${check}): ${message}\n  ${fix}`);
+        yield* Console.log(`${severity} (${check}): ${message}\n  ${fix}`);
       }
-      if (ok) NodeProcess.printMessage(`Nothing is wrong with ${dataDir}.`);
+      if (ok) yield* Console.log(`Nothing is wrong with ${dataDir}.`);
     }
     if (ok) return;
     const errors = findings.filter(({ severity }) => severity === "error").length;
