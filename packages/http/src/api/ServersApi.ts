@@ -1,4 +1,4 @@
-import { Id, Imports, InstalledServer, Tool } from "@quartermaster/core";
+import { Id, Import, InstalledServer, Tool } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, management } from "./Access.ts";
@@ -194,7 +194,7 @@ const putAccess = HttpApiEndpoint.put("putAccess", `${path}/:serverId/access`, {
 );
 
 const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
-  payload: Imports.ClientConfiguration.annotate({
+  payload: Import.ClientConfiguration.annotate({
     examples: [
       {
         mcpServers: {
@@ -207,7 +207,7 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
       },
     ],
   }),
-  success: Schema.Array(Imports.ImportResult),
+  success: Schema.Array(Import.ImportResult),
   error: Problem.HttpsRequired,
 }).annotateMerge(
   about({
