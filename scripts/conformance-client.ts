@@ -7,6 +7,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import {
   Authorizations,
   Catalog,
+  CatalogEntries,
   Connections,
   Core,
   MasterKeys,
@@ -74,7 +75,7 @@ const authorize = Effect.fnUntraced(function* (serverId: string) {
 
 const program = Effect.gen(function* () {
   const connections = yield* Connections.Connections;
-  const entry = yield* (yield* Catalog.Catalog).get("conformance");
+  const entry = yield* (yield* CatalogEntries.CatalogEntries).get("conformance");
   const { id } = yield* (yield* McpServers.McpServers).install({
     catalogId: entry.id,
     envValues: registered,

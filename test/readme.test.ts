@@ -61,7 +61,7 @@ describe("docs/catalogue.md", () => {
     const layer = Catalog.Catalog.layerWith([{ path: "catalogue.md", text: file?.text ?? "" }]);
     const { all } = await Catalog.Catalog.pipe(Effect.provide(layer), Effect.runPromise);
     const [full, short] = all.slice(-2);
-    assert.deepInclude(JSON.parse(file?.text ?? "")[0], full);
+    assert.deepStrictEqual({ ...JSON.parse(file?.text ?? "")[0], source: "file" }, full);
     assert.deepInclude(short, { id: "tickets", verified: false, homepage: null });
     assert.strictEqual(short?.envVars[0]?.default, null);
     const without = JSON.parse(file?.text ?? "")[0];

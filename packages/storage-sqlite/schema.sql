@@ -52,6 +52,12 @@ CREATE TABLE attachments (
 
 CREATE INDEX attachments_issue ON attachments (issue_id);
 
+CREATE TABLE catalog_entries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    entry TEXT NOT NULL
+  ) STRICT;
+
 CREATE VIRTUAL TABLE chapter_text USING fts5 (
     body, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '.:_-^'"
   );

@@ -36,6 +36,8 @@ import type { KeyStore } from "./keys/KeyStore.ts";
 import { Sessions } from "./keys/Sessions.ts";
 import type { SessionStore } from "./keys/SessionStore.ts";
 import type { Catalog } from "./mcp/catalog/Catalog.ts";
+import { CatalogEntries } from "./mcp/catalog/CatalogEntries.ts";
+import type { CatalogStore } from "./mcp/CatalogStore.ts";
 import { Connections } from "./mcp/connections/Connections.ts";
 import { Pins } from "./mcp/connections/internal/Pins.ts";
 import { ToolLists } from "./mcp/gateway/internal/ToolLists.ts";
@@ -72,6 +74,7 @@ export type Storage =
   | AgentStore
   | AttachmentContent
   | AttachmentStore
+  | CatalogStore
   | CommentStore
   | EventStore
   | IdempotencyStore
@@ -113,6 +116,7 @@ export type McpPorts = Catalog | McpConnector | OAuthClient | PackageStore | Run
 export type McpServices =
   | AgentHost
   | Authorizations
+  | CatalogEntries
   | Connections
   | Imports
   | McpServers
@@ -189,6 +193,7 @@ const mcp = Imports.layerNoDeps.pipe(
   Layer.provide(Layer.mergeAll(Installing.layerNoDeps, ToolLists.layer)),
   Layer.provide(Layer.mergeAll(Verifier.layerNoDeps, PackageRetention.layerNoDeps)),
   Layer.provideMerge(Connections.layerNoDeps),
+  Layer.provideMerge(CatalogEntries.layerNoDeps),
   Layer.provideMerge(Authorizations.layerNoDeps),
   Layer.provide(Layer.mergeAll(AccessTokens.layerNoDeps, Pins.layerNoDeps)),
   Layer.provideMerge(Layer.mergeAll(Targets.layerNoDeps, Variables.layerNoDeps)),

@@ -30,6 +30,8 @@ export { InUse, NoRun, RunEnded } from "./agents/AgentErrors.ts";
 export {
   AuthorizationFailed,
   AuthorizationFailedReason,
+  EntryIdTaken,
+  EntryInUse,
   ForbiddenPath,
   MissingEnv,
   NameTaken,

@@ -2,7 +2,7 @@ import {
   Agents,
   Attachments,
   Authorizations,
-  Catalog,
+  CatalogEntries,
   Comments,
   EventLog,
   Imports,
@@ -23,7 +23,7 @@ export const core = Effect.all({
   agents: Agents.Agents,
   attachments: Attachments.Attachments,
   authorizations: Authorizations.Authorizations,
-  catalog: Catalog.Catalog,
+  catalog: CatalogEntries.CatalogEntries,
   comments: Comments.Comments,
   events: EventLog.EventLog,
   imports: Imports.Imports,
@@ -61,7 +61,7 @@ export interface Services {
   /** The MCP servers that are installed. */
   readonly servers: Promised<Core["servers"]>;
   /** The entries that MCP servers are installed from. */
-  readonly catalog: Pick<Core["catalog"], "all" | "list">;
+  readonly catalog: Promised<Core["catalog"]>;
   readonly imports: Promised<Core["imports"]>;
   readonly authorizations: Promised<Core["authorizations"]>;
   readonly tools: Promised<Tools>;
@@ -78,7 +78,7 @@ export const services = (core: Core, exit: Exit): Services => ({
   events: promised<Pick<Core["events"], "subscribe">>(core.events, exit),
   keys: promised<Pick<Core["keys"], "create" | "list" | "remove">>(core.keys, exit),
   servers: promised(core.servers, exit),
-  catalog: core.catalog,
+  catalog: promised(core.catalog, exit),
   imports: promised(core.imports, exit),
   authorizations: promised(core.authorizations, exit),
   tools: promised<Pick<Tools, "list" | "calls" | "call">>(core.tools, exit),

@@ -25,7 +25,7 @@ describe("Quartermaster.open", () => {
     await quartermaster.issues.close(schema.id, { force: true });
     assert.strictEqual((await quartermaster.issues.get(api.id)).status, "Open");
     assert.deepStrictEqual(await quartermaster.servers.list(), []);
-    assert.isAbove(quartermaster.catalog.list().length, 30);
+    assert.isAbove((await quartermaster.catalog.list()).length, 30);
   });
 
   it("[embedded.principal] a call is made on behalf of the principal that is given", async () => {

@@ -2,7 +2,7 @@ import type {
   Agents,
   Attachments,
   Authorizations,
-  Catalog,
+  CatalogEntries,
   Comments,
   EventLog,
   Imports,
@@ -87,7 +87,7 @@ export type Services =
   | Agents.Agents
   | Attachments.Attachments
   | Authorizations.Authorizations
-  | Catalog.Catalog
+  | CatalogEntries.CatalogEntries
   | Comments.Comments
   | EventLog.EventLog
   | Imports.Imports

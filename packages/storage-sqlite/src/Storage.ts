@@ -23,6 +23,7 @@ import * as SqlProjectStore from "./issues/SqlProjectStore.ts";
 import * as SqlQuestionStore from "./issues/SqlQuestionStore.ts";
 import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
 import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
+import * as SqlCatalogStore from "./mcp/SqlCatalogStore.ts";
 import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
 import * as SqlToolCallStore from "./mcp/SqlToolCallStore.ts";
 import * as Migrations from "./migrations/Migrations.ts";
@@ -47,6 +48,7 @@ export const layerStores: Layer.Layer<
   SqlActivityStore.layer,
   SqlAgentStore.layer,
   SqlAttachmentStore.layer,
+  SqlCatalogStore.layer,
   SqlCommentStore.layer,
   SqlEventStore.layer,
   SqlIdempotencyStore.layer,

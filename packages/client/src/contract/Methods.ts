@@ -657,7 +657,7 @@ export interface Methods {
     /**
      * List the catalog.
      *
-     * Returns every entry, or the entries of one category, in the order of the catalog files.
+     * Returns every entry, or the entries of one category, in the order of the catalog files, then the entries that Owners created, oldest first.
      *
      * Role: Admin or above.
      */
@@ -676,6 +676,89 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<ReadonlyArray<Schemas.CatalogEntrySummary>>;
     /**
+     * Create a catalog entry.
+     *
+     * Takes an entry in the detail form. It is never `verified`, and its `source` is `own`. Over HTTPS only.
+     *
+     * Role: Owner or above.
+     */
+    readonly create: (
+      args:
+        | {
+            /** 1 to 32 characters of `a-z 0-9 -`. */
+            readonly id: string;
+            /** The name for people. */
+            readonly name: string;
+            /** What the server does. */
+            readonly description: string;
+            /** What kind of service the server gives access to. */
+            readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+            /** A program on the host. */
+            readonly transport: "stdio";
+            /** What the host needs to run the program; `none` for a remote server or a local program. */
+            readonly runtime: "node" | "python" | "pipx" | "none";
+            /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+            readonly verified?: boolean | undefined;
+            /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+            readonly source?: "builtin" | "file" | "own" | undefined;
+            /** What to do before the installation, for people. */
+            readonly installInstructions: string;
+            /** The server's page for people; null for none. */
+            readonly homepage?: string | null | undefined;
+            /** How to run the program. */
+            readonly manifest: {
+              /** The package that contains the program; null for a program that is already on the host. */
+              readonly package?: string | null | undefined;
+              /** The exact version of the package; null without one. */
+              readonly version?: string | null | undefined;
+              /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
+              readonly integrity?: string | null | undefined;
+              /** The package's program, or a local one. */
+              readonly command: string;
+              /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
+              readonly args?: ReadonlyArray<string> | undefined;
+              /** Fixed variables. `${HOME}` is the server's own home folder. */
+              readonly env?: Readonly<Record<string, string>> | undefined;
+              /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
+              readonly isolation?: "shared" | "agent" | undefined;
+            };
+            /** The variables that the server reads. */
+            readonly envVars?: ReadonlyArray<Schemas.EnvVar> | undefined;
+          }
+        | {
+            /** 1 to 32 characters of `a-z 0-9 -`. */
+            readonly id: string;
+            /** The name for people. */
+            readonly name: string;
+            /** What the server does. */
+            readonly description: string;
+            /** What kind of service the server gives access to. */
+            readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+            /** `http` (Streamable HTTP) or `sse`: a remote server. */
+            readonly transport: "http" | "sse";
+            /** What the host needs to run the program; `none` for a remote server or a local program. */
+            readonly runtime: "node" | "python" | "pipx" | "none";
+            /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+            readonly verified?: boolean | undefined;
+            /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+            readonly source?: "builtin" | "file" | "own" | undefined;
+            /** What to do before the installation, for people. */
+            readonly installInstructions: string;
+            /** The server's page for people; null for none. */
+            readonly homepage?: string | null | undefined;
+            /** How to reach the remote server. */
+            readonly manifest: {
+              /** The server's http or https URL. `${NAME}` is replaced by the value of that variable. */
+              readonly url: string;
+              /** Headers of every request. `${NAME}` is replaced by the value of that variable. */
+              readonly headers?: Readonly<Record<string, string>> | undefined;
+            };
+            /** The variables that the server reads. */
+            readonly envVars?: ReadonlyArray<Schemas.EnvVar> | undefined;
+          },
+      options?: CreateOptions,
+    ) => Promise<Schemas.CatalogEntry>;
+    /**
      * Get a catalog entry.
      *
      * Returns the entry with its manifest and its variables.
@@ -689,6 +772,106 @@ export interface Methods {
       },
       options?: CallOptions,
     ) => Promise<Schemas.CatalogEntry>;
+    /**
+     * Replace a catalog entry.
+     *
+     * Replaces an entry that an Owner created. Installed servers keep their copy until `version: catalog`. Over HTTPS only.
+     *
+     * Role: Owner or above.
+     */
+    readonly put: (
+      args:
+        | ({
+            /** The catalog entry's id. */
+            readonly entryId: string;
+          } & {
+            /** 1 to 32 characters of `a-z 0-9 -`. */
+            readonly id: string;
+            /** The name for people. */
+            readonly name: string;
+            /** What the server does. */
+            readonly description: string;
+            /** What kind of service the server gives access to. */
+            readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+            /** A program on the host. */
+            readonly transport: "stdio";
+            /** What the host needs to run the program; `none` for a remote server or a local program. */
+            readonly runtime: "node" | "python" | "pipx" | "none";
+            /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+            readonly verified?: boolean | undefined;
+            /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+            readonly source?: "builtin" | "file" | "own" | undefined;
+            /** What to do before the installation, for people. */
+            readonly installInstructions: string;
+            /** The server's page for people; null for none. */
+            readonly homepage?: string | null | undefined;
+            /** How to run the program. */
+            readonly manifest: {
+              /** The package that contains the program; null for a program that is already on the host. */
+              readonly package?: string | null | undefined;
+              /** The exact version of the package; null without one. */
+              readonly version?: string | null | undefined;
+              /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
+              readonly integrity?: string | null | undefined;
+              /** The package's program, or a local one. */
+              readonly command: string;
+              /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
+              readonly args?: ReadonlyArray<string> | undefined;
+              /** Fixed variables. `${HOME}` is the server's own home folder. */
+              readonly env?: Readonly<Record<string, string>> | undefined;
+              /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
+              readonly isolation?: "shared" | "agent" | undefined;
+            };
+            /** The variables that the server reads. */
+            readonly envVars?: ReadonlyArray<Schemas.EnvVar> | undefined;
+          })
+        | {
+            /** 1 to 32 characters of `a-z 0-9 -`. */
+            readonly id: string;
+            /** The name for people. */
+            readonly name: string;
+            /** What the server does. */
+            readonly description: string;
+            /** What kind of service the server gives access to. */
+            readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+            /** `http` (Streamable HTTP) or `sse`: a remote server. */
+            readonly transport: "http" | "sse";
+            /** What the host needs to run the program; `none` for a remote server or a local program. */
+            readonly runtime: "node" | "python" | "pipx" | "none";
+            /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+            readonly verified?: boolean | undefined;
+            /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+            readonly source?: "builtin" | "file" | "own" | undefined;
+            /** What to do before the installation, for people. */
+            readonly installInstructions: string;
+            /** The server's page for people; null for none. */
+            readonly homepage?: string | null | undefined;
+            /** How to reach the remote server. */
+            readonly manifest: {
+              /** The server's http or https URL. `${NAME}` is replaced by the value of that variable. */
+              readonly url: string;
+              /** Headers of every request. `${NAME}` is replaced by the value of that variable. */
+              readonly headers?: Readonly<Record<string, string>> | undefined;
+            };
+            /** The variables that the server reads. */
+            readonly envVars?: ReadonlyArray<Schemas.EnvVar> | undefined;
+          },
+      options?: CallOptions,
+    ) => Promise<Schemas.CatalogEntry>;
+    /**
+     * Delete a catalog entry.
+     *
+     * Deletes an entry that an Owner created and that no installed server is from.
+     *
+     * Role: Owner or above.
+     */
+    readonly delete: (
+      args: {
+        /** The catalog entry's id. */
+        readonly entryId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
     /**
      * Get the runtimes of this host.
      *

@@ -56,7 +56,7 @@ export interface Problems {
   readonly "https-required": {};
   /** The key was used for another request. */
   readonly "idempotency-mismatch": {};
-  /** A deletion of what is still used. */
+  /** A deletion of what is still used, or a change of what the host brings. */
   readonly "in-use": {};
   /** An unexpected error. The log has its cause under the request id. */
   readonly internal: {};
@@ -89,7 +89,7 @@ export interface Problems {
     /** Names of the required variables that are missing or empty. */
     readonly missing: ReadonlyArray<string>;
   };
-  /** Another installed server has the name. */
+  /** Another installed server has the name, or another catalog entry the id. */
   readonly "name-taken": {};
   /** A call that needs a run, by a caller that holds none. */
   readonly "no-run": {};

@@ -136,7 +136,16 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
   },
   catalog: {
     list: { method: "GET", path: "/api/mcp/catalog", returns: "json" },
+    create: {
+      method: "POST",
+      path: "/api/mcp/catalog",
+      returns: "json",
+      takesKey: true,
+      body: "json",
+    },
     get: { method: "GET", path: "/api/mcp/catalog/{entryId}", returns: "json" },
+    put: { method: "PUT", path: "/api/mcp/catalog/{entryId}", returns: "json", body: "json" },
+    delete: { method: "DELETE", path: "/api/mcp/catalog/{entryId}", returns: "nothing" },
     runtime: { method: "GET", path: "/api/mcp/runtime", returns: "json" },
   },
   servers: {

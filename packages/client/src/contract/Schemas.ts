@@ -220,6 +220,8 @@ export interface CatalogEntry {
   readonly runtime: "node" | "python" | "pipx" | "none";
   /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
   readonly verified?: boolean | undefined;
+  /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+  readonly source?: "builtin" | "file" | "own" | undefined;
   /** What to do before the installation, for people. */
   readonly installInstructions: string;
   /** The server's page for people; null for none. */
@@ -268,6 +270,8 @@ export interface CatalogEntrySummary {
   readonly runtime: "node" | "python" | "pipx" | "none";
   /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
   readonly verified?: boolean | undefined;
+  /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+  readonly source?: "builtin" | "file" | "own" | undefined;
   /** What to do before the installation, for people. */
   readonly installInstructions: string;
 }
@@ -356,6 +360,7 @@ export interface Event {
     | "mcp.toolsChanged"
     | "mcp.accessChanged"
     | "mcp.uninstalled"
+    | "mcp.catalogChanged"
     | "agent.registered"
     | "agent.updated"
     | "agent.deleted"

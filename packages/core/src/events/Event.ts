@@ -15,6 +15,7 @@ export const AdminEventKind = Schema.Literals([
   "mcp.toolsChanged",
   "mcp.accessChanged",
   "mcp.uninstalled",
+  "mcp.catalogChanged",
   "agent.registered",
   "agent.updated",
   "agent.deleted",

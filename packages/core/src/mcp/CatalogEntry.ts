@@ -19,6 +19,10 @@ export type Transport = typeof Transport.Type;
 export const Runtime = Schema.Literals(["node", "python", "pipx", "none"]);
 export type Runtime = typeof Runtime.Type;
 
+/** Where an entry is from: this package, a file of the host, or the API. */
+export const Source = Schema.Literals(["builtin", "file", "own"]);
+export type Source = typeof Source.Type;
+
 /** A variable's name, as environments have it. */
 export const VariableName = Schema.String.check(
   Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, {
@@ -161,6 +165,13 @@ const summary = {
     }),
     false,
   ),
+  source: withDefault(
+    Source.annotateKey({
+      description:
+        "Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it.",
+    }),
+    "own",
+  ),
   installInstructions: Text.between(1, 8_192).annotateKey({
     description: "What to do before the installation, for people.",
   }),
@@ -199,15 +210,37 @@ export const CatalogEntry = Schema.Struct(detail).annotate({
 });
 export interface CatalogEntry extends Schema.Schema.Type<typeof CatalogEntry> {}
 
+/** An entry of this package. */
+export type BuiltIn = Omit<CatalogEntry, "source">;
+
 /** The same entries, told apart by transport: what is wrong with one is said of its own manifest. */
 export const WrittenEntry = Schema.Union([
-  Schema.Struct({ ...detail, transport: Schema.Literal("stdio"), manifest: StdioManifest }),
   Schema.Struct({
     ...detail,
-    transport: Schema.Literals(["http", "sse"]).annotate({ expected: "stdio, http or sse" }),
-    manifest: RemoteManifest,
+    transport: Schema.Literal("stdio").annotateKey({ description: "A program on the host." }),
+    manifest: StdioManifest.annotateKey({ description: "How to run the program." }),
+  }),
+  Schema.Struct({
+    ...detail,
+    transport: Schema.Literals(["http", "sse"])
+      .annotate({ expected: "stdio, http or sse" })
+      .annotateKey({ description: "`http` (Streamable HTTP) or `sse`: a remote server." }),
+    manifest: RemoteManifest.annotateKey({ description: "How to reach the remote server." }),
   }),
 ]);
+
+/** An entry without its manifest, as the list of the catalog shows it. */
+export const summarize = (entry: CatalogEntry): CatalogEntrySummary => ({
+  id: entry.id,
+  name: entry.name,
+  description: entry.description,
+  category: entry.category,
+  transport: entry.transport,
+  runtime: entry.runtime,
+  verified: entry.verified,
+  source: entry.source,
+  installInstructions: entry.installInstructions,
+});
 
 export const isStdio = (manifest: StdioManifest | RemoteManifest): manifest is StdioManifest =>
   "command" in manifest;

@@ -12,6 +12,20 @@ export class NameTaken extends ErrorClass<NameTaken>()(
     `Choose another name: an installed server already has the name ${serverName}.`,
 ) {}
 
+/** A catalog entry has the id. */
+export class EntryIdTaken extends ErrorClass<EntryIdTaken>()(
+  "EntryIdTaken",
+  { entryId: Schema.String },
+  ({ entryId }) => `Choose another id: the catalog already has an entry ${entryId}.`,
+) {}
+
+/** A catalog entry that cannot be changed or deleted. `why` continues the sentence. */
+export class EntryInUse extends ErrorClass<EntryInUse>()(
+  "EntryInUse",
+  { why: Schema.String },
+  ({ why }) => `Leave this catalog entry, or create one with another id: ${why}.`,
+) {}
+
 /** Required variables without a value. */
 export class MissingEnv extends ErrorClass<MissingEnv>()(
   "MissingEnv",

@@ -103,20 +103,6 @@ describe("the built-in catalog", () => {
       });
     }),
   );
-
-  it.effect("is listed by category, and read by id", () =>
-    Effect.gen(function* () {
-      const catalog = yield* Catalog.Catalog;
-      assert.deepStrictEqual(
-        catalog.list("cloud").map(({ id }) => id),
-        ["aws-api", "aws-knowledge", "azure", "kubernetes", "cloudflare-docs"],
-      );
-      assert.notProperty(catalog.list()[0], "manifest");
-      assert.strictEqual((yield* catalog.get("time")).name, "Time");
-      const error = yield* Effect.flip(catalog.get("nothing"));
-      assert.deepInclude(error, { _tag: "NotFound", resource: "catalogEntry", id: "nothing" });
-    }).pipe(Effect.provide(Catalog.Catalog.layer)),
-  );
 });
 
 describe("a catalog file", () => {
@@ -155,6 +141,7 @@ describe("a catalog file", () => {
       );
       assert.deepStrictEqual<unknown>(first, {
         ...local,
+        source: "file",
         verified: false,
         homepage: null,
         envVars: [],
@@ -170,6 +157,7 @@ describe("a catalog file", () => {
       });
       assert.deepStrictEqual<unknown>(second, {
         ...remote,
+        source: "file",
         verified: true,
         homepage: null,
         envVars: [{ ...variable, default: null }],

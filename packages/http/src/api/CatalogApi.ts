@@ -1,8 +1,13 @@
 import { CatalogEntry, Id, RuntimeProbe } from "@quartermaster/core";
 import { Schema } from "effect";
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { about, Authorization, Conventions, management } from "./Access.ts";
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
+import { about, Authorization, Conventions, management, owner } from "./Access.ts";
 import * as Problem from "./Problem.ts";
+import { idempotencyKey } from "./Query.ts";
+
+const params = {
+  entryId: Id.ServiceId.annotateKey({ description: "The catalog entry's id." }),
+};
 
 const list = HttpApiEndpoint.get("list", "/api/mcp/catalog", {
   query: {
@@ -15,13 +20,13 @@ const list = HttpApiEndpoint.get("list", "/api/mcp/catalog", {
   about({
     summary: "List the catalog",
     description:
-      "Returns every entry, or the entries of one category, in the order of the catalog files.",
+      "Returns every entry, or the entries of one category, in the order of the catalog files, then the entries that Owners created, oldest first.",
     access: management,
   }),
 );
 
 const get = HttpApiEndpoint.get("get", "/api/mcp/catalog/:entryId", {
-  params: { entryId: Id.ServiceId.annotateKey({ description: "The catalog entry's id." }) },
+  params,
   success: CatalogEntry.CatalogEntry,
   error: Problem.NotFound,
 }).annotateMerge(
@@ -29,6 +34,77 @@ const get = HttpApiEndpoint.get("get", "/api/mcp/catalog/:entryId", {
     summary: "Get a catalog entry",
     description: "Returns the entry with its manifest and its variables.",
     access: management,
+  }),
+);
+
+const written = CatalogEntry.WrittenEntry.pipe(
+  Schema.annotateEncoded({
+    examples: [
+      {
+        id: "tickets",
+        name: "Tickets",
+        description: "Reads and writes our own tickets.",
+        category: "productivity",
+        transport: "http",
+        runtime: "none",
+        installInstructions: "Create a token in the settings of Tickets, and set TICKETS_TOKEN.",
+        manifest: {
+          url: "https://tickets.example.com/mcp",
+          headers: { Authorization: "Bearer ${TICKETS_TOKEN}" },
+        },
+        envVars: [
+          {
+            name: "TICKETS_TOKEN",
+            description: "Token of a Tickets user",
+            required: true,
+            secret: true,
+          },
+        ],
+      },
+    ],
+  }),
+);
+
+const create = HttpApiEndpoint.post("create", "/api/mcp/catalog", {
+  headers: idempotencyKey,
+  payload: written,
+  success: CatalogEntry.CatalogEntry.pipe(HttpApiSchema.status(201)),
+  error: [Problem.HttpsRequired, Problem.NotFound, Problem.NameTaken, Problem.IdempotencyMismatch],
+}).annotateMerge(
+  about({
+    summary: "Create a catalog entry",
+    description:
+      "Takes an entry in the detail form. It is never `verified`, and its `source` is `own`. Over HTTPS only.",
+    access: owner,
+    idempotencyKey: "honoured",
+    carriesSecrets: true,
+  }),
+);
+
+const put = HttpApiEndpoint.put("put", "/api/mcp/catalog/:entryId", {
+  params,
+  payload: written,
+  success: CatalogEntry.CatalogEntry,
+  error: [Problem.HttpsRequired, Problem.NotFound, Problem.InUse],
+}).annotateMerge(
+  about({
+    summary: "Replace a catalog entry",
+    description:
+      "Replaces an entry that an Owner created. Installed servers keep their copy until `version: catalog`. Over HTTPS only.",
+    access: owner,
+    carriesSecrets: true,
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("delete", "/api/mcp/catalog/:entryId", {
+  params,
+  success: HttpApiSchema.NoContent,
+  error: [Problem.NotFound, Problem.InUse],
+}).annotateMerge(
+  about({
+    summary: "Delete a catalog entry",
+    description: "Deletes an entry that an Owner created and that no installed server is from.",
+    access: owner,
   }),
 );
 
@@ -45,7 +121,7 @@ const runtime = HttpApiEndpoint.get("runtime", "/api/mcp/runtime", {
 
 /** The curated servers that can be installed, and what the host can run. */
 export class CatalogApi extends HttpApiGroup.make("catalog")
-  .add(list, get, runtime)
+  .add(list, get, create, put, remove, runtime)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

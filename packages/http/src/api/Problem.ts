@@ -49,9 +49,13 @@ const declared = {
   ],
   RunEnded: [409, "Run ended", "A turn or finish by a run that no longer holds its issue."],
   NoRun: [409, "No run", "A call that needs a run, by a caller that holds none."],
-  InUse: [409, "In use", "A deletion of what is still used."],
+  InUse: [409, "In use", "A deletion of what is still used, or a change of what the host brings."],
   ToolUnavailable: [409, "Tool unavailable", "A tool call that cannot be made."],
-  NameTaken: [409, "Name taken", "Another installed server has the name."],
+  NameTaken: [
+    409,
+    "Name taken",
+    "Another installed server has the name, or another catalog entry the id.",
+  ],
   LastOwnerKey: [409, "Last owner key", "Deleting the last Owner key that has not expired."],
   PreconditionFailed: [
     412,

@@ -43,6 +43,8 @@ const worded = {
       detail: "Resolve or close the open dependents first, or close with `?force=true`.",
       dependents,
     }),
+  EntryIdTaken: ({ message }: Errors.EntryIdTaken) => new Problem.NameTaken({ detail: message }),
+  EntryInUse: ({ message }: Errors.EntryInUse) => new Problem.InUse({ detail: message }),
   NameTaken: ({ message }: Errors.NameTaken) => new Problem.NameTaken({ detail: message }),
   ForbiddenPath: ({ message, variable }: Errors.ForbiddenPath) =>
     new Problem.ForbiddenPath({ detail: message, name: variable }),

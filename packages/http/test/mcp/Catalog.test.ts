@@ -16,6 +16,7 @@ const summary = [
   "transport",
   "runtime",
   "verified",
+  "source",
   "installInstructions",
 ];
 
@@ -71,6 +72,53 @@ describe("the catalog", () => {
       resource: "catalogEntry",
       id: "none",
     });
+  });
+
+  it("[catalog.own.routes] an Owner creates, replaces and deletes an entry; an Idempotency-Key is honored", async () => {
+    const owner = world.as(world.keys.owner.key);
+    const path = "/api/mcp/catalog";
+    const body = {
+      id: "tickets",
+      name: "Tickets",
+      description: "Tickets",
+      category: "saas",
+      transport: "http",
+      runtime: "none",
+      installInstructions: "Nothing to do.",
+      manifest: { url: "https://tickets.example/mcp" },
+    };
+    const headers = { "idempotency-key": "tickets-1" };
+    assertProblem(await world.admin("POST", path, { body }), 403, "forbidden", {
+      requiredRole: "Owner",
+    });
+    const far = { ...headers, "x-forwarded-proto": "https" };
+    assertProblem(await owner("POST", path, { body, headers: far }), 403, "https-required");
+    const created = await owner("POST", path, { body, headers });
+    assert.strictEqual(created.status, 201);
+    assert.strictEqual(created.headers.get("location"), `${path}/tickets`);
+    assert.deepStrictEqual(Object.keys(created.body), [
+      ...summary,
+      "homepage",
+      "manifest",
+      "envVars",
+    ]);
+    const again = await owner("POST", path, { body, headers });
+    assert.deepStrictEqual([again.status, again.body], [201, created.body]);
+    assertProblem(await owner("POST", path, { body }), 409, "name-taken");
+    assertProblem(await owner("POST", path, { body: { ...body, id: "time" } }), 409, "name-taken");
+    assertInvalid(await owner("POST", path, { body: { ...body, category: "x" } }), "category");
+    // What GET returns may be sent back.
+    const sent = { ...created.body, name: "More tickets" };
+    const changed = await owner("PUT", `${path}/tickets`, { body: sent });
+    assert.deepStrictEqual([changed.status, changed.body], [200, sent]);
+    const builtIn = (await owner("GET", `${path}/time`)).body;
+    assertProblem(await owner("PUT", `${path}/time`, { body: builtIn }), 409, "in-use");
+    assertProblem(await owner("DELETE", `${path}/time`), 409, "in-use");
+    const { id } = await world.install({ catalogId: "tickets" });
+    assertProblem(await owner("DELETE", `${path}/tickets`), 409, "in-use");
+    await world.admin("DELETE", world.at(id));
+    assert.strictEqual((await owner("DELETE", `${path}/tickets`)).status, 204);
+    assert.strictEqual((await owner("GET", `${path}/tickets`)).status, 404);
   });
 
   it("[mcp.runtime] the host's runtimes are listed; one that is not detected has no version and no path", async () => {

@@ -5,6 +5,7 @@ import * as MemoryActivityStore from "./MemoryActivityStore.ts";
 import * as MemoryAgentStore from "./MemoryAgentStore.ts";
 import * as MemoryAttachmentContent from "./MemoryAttachmentContent.ts";
 import * as MemoryAttachmentStore from "./MemoryAttachmentStore.ts";
+import * as MemoryCatalogStore from "./MemoryCatalogStore.ts";
 import * as MemoryCommentStore from "./MemoryCommentStore.ts";
 import * as MemoryEventStore from "./MemoryEventStore.ts";
 import * as MemoryIdempotencyStore from "./MemoryIdempotencyStore.ts";
@@ -24,6 +25,7 @@ export const layer = Layer.mergeAll(
   MemoryAgentStore.layer,
   MemoryAttachmentContent.layer,
   MemoryAttachmentStore.layer,
+  MemoryCatalogStore.layer,
   MemoryCommentStore.layer,
   MemoryEventStore.layer,
   MemoryIdempotencyStore.layer,

@@ -3,6 +3,7 @@ import type {
   Agent,
   ApiKey,
   Attachment,
+  CatalogEntry,
   Comment,
   Event,
   IdempotencyStore,
@@ -28,6 +29,10 @@ export interface Tables {
   readonly activity: Table<Activity.ActivityRow>;
   readonly agents: Table<Agent.AgentRow>;
   readonly attachments: Table<Attachment.AttachmentRow>;
+  readonly catalogEntries: Table<{
+    readonly seq: number;
+    readonly entry: CatalogEntry.CatalogEntry;
+  }>;
   readonly comments: Table<Comment.CommentRow>;
   readonly contents: Table<Uint8Array>;
   readonly discarded: Table<true>;
@@ -52,6 +57,7 @@ export const over = (below: Tables | null): Tables => ({
   activity: new Table(below?.activity),
   agents: new Table(below?.agents),
   attachments: new Table(below?.attachments),
+  catalogEntries: new Table(below?.catalogEntries),
   comments: new Table(below?.comments),
   contents: new Table(below?.contents),
   discarded: new Table(below?.discarded),

@@ -5,6 +5,7 @@ import * as ActivityStoreTest from "./ActivityStoreTest.ts";
 import * as AgentStoreTest from "./AgentStoreTest.ts";
 import * as AttachmentContentTest from "./AttachmentContentTest.ts";
 import * as AttachmentStoreTest from "./AttachmentStoreTest.ts";
+import * as CatalogStoreTest from "./CatalogStoreTest.ts";
 import * as CommentStoreTest from "./CommentStoreTest.ts";
 import * as EventStoreTest from "./EventStoreTest.ts";
 import * as IdempotencyStoreTest from "./IdempotencyStoreTest.ts";
@@ -41,6 +42,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     IdempotencyStoreTest.suite(name, storage);
     EventStoreTest.suite(name, storage);
     McpServerStoreTest.suite(name, storage);
+    CatalogStoreTest.suite(name, storage);
     ToolCallStoreTest.suite(name, storage);
   });
 };

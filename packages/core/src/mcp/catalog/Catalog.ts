@@ -1,12 +1,6 @@
 import { Array, Context, Effect, Layer, Schema } from "effect";
-import { NotFound } from "../../CommonErrors.ts";
 import { errorsOf } from "../../internal/Input.ts";
-import {
-  type CatalogEntry,
-  type CatalogEntrySummary,
-  type Category,
-  WrittenEntry,
-} from "../CatalogEntry.ts";
+import { type CatalogEntry, WrittenEntry } from "../CatalogEntry.ts";
 import { entries as builtIn } from "./entries/index.ts";
 import { problems } from "./internal/EntryProblems.ts";
 
@@ -30,6 +24,11 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(Wri
   onExcessProperty: "error",
 });
 
+interface Found {
+  readonly path: string;
+  readonly entry: CatalogEntry;
+}
+
 const read = Effect.fnUntraced(function* ({ path, text }: CatalogFile) {
   const refuse = (reason: string) => new CatalogError({ path, reason });
   const entries = yield* Effect.mapError(decode(text), ({ issue }) => {
@@ -43,16 +42,15 @@ const read = Effect.fnUntraced(function* ({ path, text }: CatalogFile) {
       return yield* refuse(`${entry.id}: ${problem[0]} ${problem[1]}`);
     }
   }
-  return entries.map((entry) => ({ path, entry }));
+  return entries.map((entry): Found => ({ path, entry: { ...entry, source: "file" } }));
 });
 
-/** The servers that can be installed, in the order of their files. */
+/** The entries that the host brings, in the order of its files. `CatalogEntries` adds its Owners'. */
 export class Catalog extends Context.Service<
   Catalog,
   {
-    list(category?: Category): ReadonlyArray<CatalogEntrySummary>;
-    get(id: string): Effect.Effect<CatalogEntry, NotFound>;
     readonly all: ReadonlyArray<CatalogEntry>;
+    readonly byId: ReadonlyMap<string, CatalogEntry>;
   }
 >()("@quartermaster/core/mcp/catalog/Catalog") {
   /**
@@ -96,33 +94,9 @@ export class Catalog extends Context.Service<
           }
           byId.set(entry.id, entry);
         }
-        const all = [...byId.values()];
-        return Catalog.of({
-          all,
-          list: (category) =>
-            all
-              .filter((entry) => category === undefined || entry.category === category)
-              .map(summarise),
-          get: (id) => {
-            const entry = byId.get(id);
-            return entry === undefined
-              ? Effect.fail(new NotFound({ resource: "catalogEntry", id }))
-              : Effect.succeed(entry);
-          },
-        });
+        return Catalog.of({ all: [...byId.values()], byId });
       }),
     );
 
   static readonly layer: Layer.Layer<Catalog> = Layer.orDie(Catalog.layerWith([]));
 }
-
-const summarise = (entry: CatalogEntry): CatalogEntrySummary => ({
-  id: entry.id,
-  name: entry.name,
-  description: entry.description,
-  category: entry.category,
-  transport: entry.transport,
-  runtime: entry.runtime,
-  verified: entry.verified,
-  installInstructions: entry.installInstructions,
-});

@@ -5,7 +5,7 @@ import type { InvalidRequest, StorageError } from "../../CommonErrors.ts";
 import * as Idempotency from "../../idempotency/Idempotency.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
-import { Catalog } from "../catalog/Catalog.ts";
+import { CatalogEntries } from "../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../CatalogEntry.ts";
 import { ClientConfiguration, type ImportResult, type SkipReason } from "../Import.ts";
 import type { Changes } from "../values/Values.ts";
@@ -30,7 +30,7 @@ export class Imports extends Context.Service<
   static readonly layerNoDeps = Layer.effect(
     Imports,
     Effect.gen(function* () {
-      const catalog = yield* Catalog;
+      const catalog = yield* CatalogEntries;
       const installing = yield* Installing;
       const decode = Input.decoder(ClientConfiguration);
 
@@ -60,7 +60,7 @@ export class Imports extends Context.Service<
         });
         const client = Option.getOrNull(ClientServer.read(input));
         if (client === null) return skip("invalid", "It has neither a command nor a url.");
-        const entry = catalog.all.find((entry) => ClientServer.isOf(client, entry));
+        const entry = (yield* catalog.all).find((entry) => ClientServer.isOf(client, entry));
         if (entry === undefined) {
           return skip("notInCatalogue", "No entry of the catalog has this package or URL.");
         }

@@ -1,6 +1,6 @@
-import type { CatalogEntry } from "../../CatalogEntry.ts";
+import type { BuiltIn } from "../../CatalogEntry.ts";
 
-export const cloud: ReadonlyArray<CatalogEntry> = [
+export const cloud: ReadonlyArray<BuiltIn> = [
   {
     id: "aws-api",
     name: "AWS",

@@ -1,6 +1,6 @@
-import type { CatalogEntry } from "../../CatalogEntry.ts";
+import type { BuiltIn } from "../../CatalogEntry.ts";
 
-export const database: ReadonlyArray<CatalogEntry> = [
+export const database: ReadonlyArray<BuiltIn> = [
   {
     id: "postgres",
     name: "PostgreSQL",

@@ -1,6 +1,6 @@
-import type { CatalogEntry } from "../../CatalogEntry.ts";
+import type { BuiltIn } from "../../CatalogEntry.ts";
 
-export const dev: ReadonlyArray<CatalogEntry> = [
+export const dev: ReadonlyArray<BuiltIn> = [
   {
     id: "filesystem",
     name: "Filesystem",

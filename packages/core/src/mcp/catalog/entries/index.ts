@@ -18,4 +18,4 @@ export const entries: ReadonlyArray<CatalogEntry> = [
   ...cloud,
   ...dev,
   ...productivity,
-];
+].map((entry) => ({ ...entry, source: "builtin" }));

@@ -1,6 +1,6 @@
-import type { CatalogEntry } from "../../CatalogEntry.ts";
+import type { BuiltIn } from "../../CatalogEntry.ts";
 
-export const productivity: ReadonlyArray<CatalogEntry> = [
+export const productivity: ReadonlyArray<BuiltIn> = [
   {
     id: "notion",
     name: "Notion",

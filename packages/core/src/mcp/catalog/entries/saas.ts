@@ -1,6 +1,6 @@
-import type { CatalogEntry } from "../../CatalogEntry.ts";
+import type { BuiltIn } from "../../CatalogEntry.ts";
 
-export const saas: ReadonlyArray<CatalogEntry> = [
+export const saas: ReadonlyArray<BuiltIn> = [
   {
     id: "github",
     name: "GitHub",

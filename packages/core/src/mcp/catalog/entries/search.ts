@@ -1,6 +1,6 @@
-import type { CatalogEntry } from "../../CatalogEntry.ts";
+import type { BuiltIn } from "../../CatalogEntry.ts";
 
-export const search: ReadonlyArray<CatalogEntry> = [
+export const search: ReadonlyArray<BuiltIn> = [
   {
     id: "brave-search",
     name: "Brave Search",

@@ -14,7 +14,7 @@ import * as Outcome from "../../../internal/Outcome.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
-import { Catalog } from "../../catalog/Catalog.ts";
+import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
 import { GivenInstall, type InstalledServer } from "../../InstalledServer.ts";
@@ -58,7 +58,7 @@ export class Installing extends Context.Service<
     Effect.gen(function* () {
       const rows = yield* ServerRows.make;
       const store = yield* McpServerStore;
-      const catalog = yield* Catalog;
+      const catalog = yield* CatalogEntries;
       const variables = yield* Variables;
       const verifier = yield* Verifier;
       const connections = yield* Connections;

@@ -3,7 +3,7 @@ import * as Principal from "../../../access/Principal.ts";
 import { getOrNotFound } from "../../../CommonErrors.ts";
 import type { AdminEventKind } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
-import { Catalog } from "../../catalog/Catalog.ts";
+import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
 import type { InstalledServer, InstalledServerRow } from "../../InstalledServer.ts";
 import { NameTaken } from "../../McpErrors.ts";
@@ -16,7 +16,7 @@ export const versionOf = ({ manifest }: CatalogEntry): string | null =>
 /** Reads, renders and names installed servers, and records their events. */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
-  const catalog = yield* Catalog;
+  const catalog = yield* CatalogEntries;
   const variables = yield* Variables;
   const events = yield* EventLog;
 
@@ -25,7 +25,9 @@ export const make = Effect.gen(function* () {
   const render = Effect.fnUntraced(function* (server: InstalledServerRow) {
     const stored = yield* variables.names(server.id);
     const { entry } = server;
-    const listed = Option.getOrNull(yield* Effect.option(catalog.get(entry.id)));
+    const listed = yield* Effect.catchTag(catalog.get(entry.id), "NotFound", () =>
+      Effect.succeed(null),
+    );
     const rendered: InstalledServer = {
       id: server.id,
       name: server.name,

@@ -4,7 +4,7 @@ import * as Input from "../../../internal/Input.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
-import { Catalog } from "../../catalog/Catalog.ts";
+import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
 import { Pins } from "../../connections/internal/Pins.ts";
@@ -26,7 +26,7 @@ import { afterVerify } from "./Verifying.ts";
 export const make = Effect.gen(function* () {
   const rows = yield* ServerRows.make;
   const store = yield* McpServerStore;
-  const catalog = yield* Catalog;
+  const catalog = yield* CatalogEntries;
   const variables = yield* Variables;
   const verifier = yield* Verifier;
   const pins = yield* Pins;

@@ -1,0 +1,198 @@
+import { Context, Effect, Layer, Option } from "effect";
+import type { Forbidden } from "../../access/AccessErrors.ts";
+import * as Principal from "../../access/Principal.ts";
+import {
+  type IdempotencyMismatch,
+  InvalidRequest,
+  NotFound,
+  type StorageError,
+} from "../../CommonErrors.ts";
+import { EventLog } from "../../events/EventLog.ts";
+import { Idempotency } from "../../idempotency/Idempotency.ts";
+import * as Input from "../../internal/Input.ts";
+import * as Span from "../../internal/Span.ts";
+import { Transactor } from "../../Transactor.ts";
+import {
+  type CatalogEntry,
+  type CatalogEntrySummary,
+  type Category,
+  summarize,
+  WrittenEntry,
+} from "../CatalogEntry.ts";
+import { CatalogStore } from "../CatalogStore.ts";
+import { EntryIdTaken, EntryInUse } from "../McpErrors.ts";
+import { McpServerStore } from "../McpServerStore.ts";
+import { Catalog } from "./Catalog.ts";
+import { problems } from "./internal/EntryProblems.ts";
+
+type Change<A, E = never> = Effect.Effect<
+  A,
+  Forbidden | InvalidRequest | StorageError | E,
+  Principal.CurrentPrincipal
+>;
+
+/**
+ * The servers that can be installed: the host's `Catalog`, then the entries of Owners, oldest first.
+ * An entry of the host hides an Owner's of the same id. A change needs an Owner that is bound to no
+ * project. An installed server keeps its copy of the entry.
+ */
+export class CatalogEntries extends Context.Service<
+  CatalogEntries,
+  {
+    readonly all: Effect.Effect<ReadonlyArray<CatalogEntry>, StorageError>;
+    list(category?: Category): Effect.Effect<ReadonlyArray<CatalogEntrySummary>, StorageError>;
+    get(id: string): Effect.Effect<CatalogEntry, NotFound | StorageError>;
+    /**
+     * Creates an entry, which is never `verified`.
+     *
+     * @example
+     * ```ts
+     * import { CatalogEntries } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const catalog = yield* CatalogEntries.CatalogEntries;
+     *   const { source } = yield* catalog.create({
+     *     id: "tickets",
+     *     name: "Tickets",
+     *     description: "The tickets of the help desk",
+     *     category: "saas",
+     *     transport: "http",
+     *     runtime: "none",
+     *     installInstructions: "Nothing to do.",
+     *     manifest: { url: "https://tickets.example/mcp" },
+     *   });
+     *   return source; // "own"
+     * });
+     * ```
+     */
+    create(
+      input: typeof WrittenEntry.Encoded,
+    ): Change<CatalogEntry, EntryIdTaken | NotFound | IdempotencyMismatch>;
+    /** Replaces an entry. Its servers move to it with `version: "catalog"`. */
+    put(
+      id: string,
+      input: typeof WrittenEntry.Encoded,
+    ): Change<CatalogEntry, NotFound | EntryInUse>;
+    /** Removes an entry that no installed server is from. */
+    remove(id: string): Change<void, NotFound | EntryInUse>;
+  }
+>()("@quartermaster/core/mcp/catalog/CatalogEntries") {
+  static readonly layerNoDeps = Layer.effect(
+    CatalogEntries,
+    Effect.gen(function* () {
+      const host = yield* Catalog;
+      const store = yield* CatalogStore;
+      const servers = yield* McpServerStore;
+      const events = yield* EventLog;
+      const idempotency = yield* Idempotency;
+      const { transact } = yield* Transactor;
+      const decode = Input.decoder(WrittenEntry);
+
+      for (const { id } of yield* store.list) {
+        if (!host.byId.has(id)) continue;
+        yield* Effect.logWarning(
+          `The catalog entry ${id} that an Owner created is hidden by one of the same id that is built in or in a file`,
+        );
+      }
+
+      const all = Effect.map(store.list, (own) => [
+        ...host.all,
+        ...own.filter(({ id }) => !host.byId.has(id)),
+      ]);
+
+      const get = Span.fn("CatalogEntries.get")(function* (id: string) {
+        const entry = host.byId.get(id) ?? Option.getOrUndefined(yield* store.get(id));
+        return entry ?? (yield* new NotFound({ resource: "catalogEntry", id }));
+      });
+
+      const list = Effect.fnUntraced(function* (category?: Category) {
+        const entries = yield* all;
+        return entries
+          .filter((entry) => category === undefined || entry.category === category)
+          .map(summarize);
+      });
+
+      const read = Effect.fnUntraced(function* (input: unknown) {
+        const entry: CatalogEntry = { ...(yield* decode(input)), verified: false, source: "own" };
+        const found = problems(entry);
+        if (found.length === 0) return entry;
+        return yield* new InvalidRequest({
+          errors: found.map(([path, message]) => ({ path, message })),
+        });
+      });
+
+      /** The own entry of this id. One of the host cannot be changed. */
+      const changeable = Effect.fnUntraced(function* (id: string) {
+        const entry = yield* get(id);
+        if (entry.source === "own") return entry;
+        return yield* new EntryInUse({ why: "it is built in, or in a file of the host" });
+      });
+
+      const record = (
+        principal: Principal.Principal,
+        { id, name }: CatalogEntry,
+        change: "created" | "updated" | "deleted",
+      ) =>
+        events.record([
+          {
+            kind: "mcp.catalogChanged",
+            projectId: null,
+            relatedProjectId: null,
+            subjectId: id,
+            actor: Principal.actorOf(principal),
+            data: { name, change },
+          },
+        ]);
+
+      const create = Span.fn("CatalogEntries.create")(function* (
+        input: typeof WrittenEntry.Encoded,
+      ) {
+        const principal = yield* Principal.requireUnbound("Owner");
+        const entry = yield* read(input);
+        const make = Effect.gen(function* () {
+          if (host.byId.has(entry.id) || Option.isSome(yield* store.get(entry.id))) {
+            return yield* new EntryIdTaken({ entryId: entry.id });
+          }
+          yield* store.put(entry);
+          yield* record(principal, entry, "created");
+          return entry;
+        });
+        return yield* transact(idempotency.once({ make, find: get }));
+      });
+
+      const put = Span.fn("CatalogEntries.put")(function* (
+        id: string,
+        input: typeof WrittenEntry.Encoded,
+      ) {
+        const principal = yield* Principal.requireUnbound("Owner");
+        const entry = yield* read(input);
+        if (entry.id !== id) {
+          return yield* InvalidRequest.at("id", `must be ${id}: an entry keeps its id`);
+        }
+        const replace = Effect.gen(function* () {
+          yield* changeable(id);
+          yield* store.put(entry);
+          yield* record(principal, entry, "updated");
+          return entry;
+        });
+        return yield* transact(replace);
+      });
+
+      const remove = Span.fn("CatalogEntries.remove")(function* (id: string) {
+        const principal = yield* Principal.requireUnbound("Owner");
+        const drop = Effect.gen(function* () {
+          const entry = yield* changeable(id);
+          if ((yield* servers.list).some((server) => server.entry.id === id)) {
+            return yield* new EntryInUse({ why: "a server is installed from it" });
+          }
+          yield* store.remove(id);
+          yield* record(principal, entry, "deleted");
+        });
+        yield* transact(drop);
+      });
+
+      return CatalogEntries.of({ all, list, get, create, put, remove });
+    }),
+  );
+}

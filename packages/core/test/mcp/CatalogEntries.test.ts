@@ -1,0 +1,183 @@
+import { assert, describe } from "@effect/vitest";
+import { CatalogEntries, Principal } from "@quartermaster/core";
+import { Callers, Fixtures, TestCatalog, TestCore } from "@quartermaster/testing";
+import { Effect } from "effect";
+import { assertTag, check, checkWith, refusal, world } from "../support/McpWorld.ts";
+
+const catalog = CatalogEntries.CatalogEntries;
+const owner = Callers.as(Principal.user("ada", "Owner"));
+
+const tickets = {
+  id: "tickets",
+  name: "Tickets",
+  description: "The tickets of the help desk",
+  category: "saas",
+  transport: "stdio",
+  runtime: "none",
+  installInstructions: "Nothing to do.",
+  manifest: { command: "tickets", args: ["--team", "${TEAM}"] },
+  envVars: [{ name: "TEAM", description: "The team", required: true, secret: false }],
+} as const;
+
+const create = (overrides: Record<string, unknown> = {}) =>
+  owner(catalog.use((entries) => entries.create({ ...tickets, ...overrides })));
+const put = (id: string, overrides: Record<string, unknown> = {}) =>
+  owner(catalog.use((entries) => entries.put(id, { ...tickets, ...overrides })));
+const remove = (id: string) => owner(catalog.use((entries) => entries.remove(id)));
+
+describe("The catalog of the host and its Owners", () => {
+  check(
+    "[catalog.entries] entries are listed by category and read by id, an Owner's after the host's",
+    Effect.gen(function* () {
+      const entries = yield* catalog;
+      assert.deepStrictEqual(
+        (yield* entries.list("cloud")).map(({ id }) => id),
+        ["aws-api", "aws-knowledge", "azure", "kubernetes", "cloudflare-docs"],
+      );
+      assert.strictEqual((yield* entries.get("time")).name, "Time");
+      assert.strictEqual((yield* entries.get("time")).source, "builtin");
+      assert.strictEqual((yield* entries.get("test-notes")).source, "file");
+      const error = yield* refusal(entries.get("nothing"));
+      assert.deepInclude(error, { _tag: "NotFound", resource: "catalogEntry", id: "nothing" });
+      yield* create();
+      yield* create({ id: "another" });
+      const listed = yield* entries.list();
+      assert.deepStrictEqual(
+        listed.slice(-2).map(({ id, source }) => [id, source]),
+        [
+          ["tickets", "own"],
+          ["another", "own"],
+        ],
+      );
+      assert.notProperty(listed.at(-1), "manifest");
+    }),
+  );
+
+  check(
+    "[catalog.own.create] an Owner creates an entry, which is not verified whatever the body says",
+    Effect.gen(function* () {
+      const entry = yield* create({ verified: true, source: "builtin" });
+      assert.deepInclude(entry, { id: "tickets", verified: false, source: "own" });
+      assert.deepStrictEqual(yield* (yield* catalog).get("tickets"), entry);
+      const { env, id, status } = yield* world.install("tickets", { TEAM: "blue" });
+      assert.deepStrictEqual([env, status], [[{ name: "TEAM", isSet: true }], "disabled"]);
+      assert.strictEqual((yield* world.get(id)).catalogId, "tickets");
+    }),
+  );
+
+  check(
+    "[catalog.own.invalid] what a catalog file may not have is refused by its field",
+    Effect.gen(function* () {
+      const cases = [
+        [{ id: "No" }, "id"],
+        [{ category: "games" }, "category"],
+        [{ envVars: [] }, "manifest"],
+        [{ manifest: { command: "x", package: "p" } }, "manifest.version"],
+        [{ more: 1 }, "more"],
+      ] as const;
+      for (const [overrides, path] of cases) {
+        const error = yield* refusal(create(overrides));
+        assert.strictEqual(error._tag, "InvalidRequest", path);
+        assert.strictEqual("errors" in error && error.errors[0]?.path, path);
+      }
+      assert.lengthOf(yield* (yield* catalog).list(), 36 + TestCatalog.entries.length);
+    }),
+  );
+
+  check(
+    "[catalog.own.taken] an id in use is refused, also one of the host",
+    Effect.gen(function* () {
+      yield* create();
+      yield* assertTag(create(), "EntryIdTaken");
+      yield* assertTag(create({ id: "github" }), "EntryIdTaken");
+    }),
+  );
+
+  check(
+    "[catalog.own.put] PUT replaces an own entry; servers keep their copy until they move to it",
+    Effect.gen(function* () {
+      yield* create();
+      const { id } = yield* world.install("tickets", { TEAM: "blue" });
+      yield* world.scripted("tickets2");
+      const manifest = { command: "tickets2" };
+      const changed = yield* put("tickets", { manifest, envVars: [], description: "Again" });
+      assert.strictEqual(changed.description, "Again");
+      assert.deepStrictEqual((yield* world.get(id)).env, [{ name: "TEAM", isSet: true }]);
+      const moved = yield* world.update(id, { version: "catalog" });
+      assert.deepStrictEqual(moved.env, []);
+      const wrong = yield* refusal(put("tickets", { id: "others" }));
+      assert.deepInclude(wrong, { _tag: "InvalidRequest" });
+      yield* assertTag(put("none", { id: "none" }), "NotFound");
+    }),
+  );
+
+  check(
+    "[catalog.own.in-use] entries of the host cannot be changed, nor an installed own one deleted",
+    Effect.gen(function* () {
+      yield* assertTag(put("github", { id: "github" }), "EntryInUse");
+      yield* assertTag(put("test-notes", { id: "test-notes" }), "EntryInUse");
+      yield* assertTag(remove("github"), "EntryInUse");
+      yield* create();
+      const { id } = yield* world.install("tickets", { TEAM: "blue" });
+      yield* assertTag(remove("tickets"), "EntryInUse");
+      yield* world.uninstall(id);
+      yield* remove("tickets");
+      yield* assertTag((yield* catalog).get("tickets"), "NotFound");
+      yield* assertTag(remove("tickets"), "NotFound");
+    }),
+  );
+
+  check(
+    "[catalog.own.events] each change is an event",
+    Effect.gen(function* () {
+      yield* create();
+      yield* put("tickets");
+      yield* remove("tickets");
+      const events = yield* world.events;
+      assert.deepStrictEqual(
+        events.map(({ data, kind, subjectId }) => [kind, subjectId, data]),
+        ["created", "updated", "deleted"].map((change) => [
+          "mcp.catalogChanged",
+          "tickets",
+          { name: "Tickets", change },
+        ]),
+      );
+    }),
+  );
+
+  check(
+    "[catalog.own.owner] only an Owner without projects changes the catalog",
+    Effect.gen(function* () {
+      const entries = yield* catalog;
+      yield* assertTag(entries.create(tickets), "Forbidden");
+      yield* assertTag(entries.put("tickets", tickets), "Forbidden");
+      yield* assertTag(entries.remove("tickets"), "Forbidden");
+      const bound = Callers.as({ ...Principal.user("ada", "Owner"), projects: ["p1"] });
+      yield* assertTag(bound(entries.create(tickets)), "Forbidden");
+    }),
+  );
+
+  checkWith(
+    "[catalog.own.hidden] an entry of the host hides an own one of the same id",
+    Effect.gen(function* () {
+      const node = yield* world.nodes;
+      const before = yield* node();
+      yield* before(create());
+      const theirs = Fixtures.entry({ id: "tickets", name: "Of the company" });
+      const after = yield* node({ catalog: TestCore.catalog([theirs]) });
+      const found = yield* after(catalog.use((entries) => entries.get("tickets")));
+      assert.deepInclude(found, { name: "Of the company", source: "file" });
+      const ids = yield* after(
+        Effect.map(
+          catalog.use((entries) => entries.list()),
+          (all) => all.map(({ id }) => id),
+        ),
+      );
+      assert.lengthOf(
+        ids.filter((id) => id === "tickets"),
+        1,
+      );
+      yield* assertTag(after(remove("tickets")), "EntryInUse");
+    }),
+  );
+});
