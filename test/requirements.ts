@@ -583,6 +583,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.worker.key": "Two processes with the same key do not share a run.",
     "work.worker.session": "A session identifies a worker.",
     "work.worker.header": "Quartermaster-Run names a run of the key's agent, or is a 403.",
+    "work.worker.header-empty": "An empty Quartermaster-Run names no run.",
     "work.take-over": "A worker takes over the run that it names.",
     "work.heartbeat": "The run of a heartbeat belongs to no worker.",
     "work.renew": "A call renews the lease, at most every 10 seconds.",
@@ -639,6 +640,12 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("host-plugins", {
     "agents.plugins.parse": "Each host's configuration parses and leads to the endpoint.",
     "agents.plugins.names": "The tools and commands that plugins name exist.",
+    "agents.plugins.hooks-renew":
+      "A hook for Claude Code renews the session's run, at most every 30 seconds.",
+    "agents.plugins.hooks-stop": "A hook stops Claude Code when its run was told to stop.",
+    "agents.plugins.hooks-remind":
+      "A hook reminds Claude Code once to hand in the run that it holds.",
+    "agents.plugins.hooks-silent": "Hooks without a key, a server or a run do nothing.",
   }),
 
   ...from("mcp-servers", {

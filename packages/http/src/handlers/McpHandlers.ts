@@ -36,9 +36,9 @@ export const layer = Handlers.layer(
         : agents.toolMode(principal.agentId);
     };
 
-    /** The run that a client was started for must be its agent's. */
-    const admit = ({ principal }: Caller, runId: string | undefined) =>
-      runId === undefined || principal.agentId === null
+    /** The run that a client was started for must be its agent's. An empty header names none. */
+    const admit = ({ principal }: Caller, runId = "") =>
+      runId === "" || principal.agentId === null
         ? Effect.void
         : workers.admit(principal.agentId, { id: "", runId, isShared: false });
 

@@ -267,6 +267,14 @@ describe("workers over MCP", () => {
     }
   });
 
+  it("[work.worker.header-empty] an empty Quartermaster-Run counts as absent", async () => {
+    const { issue, ok } = await start();
+    const { id } = await issue();
+    const headers = { "quartermaster-run": "" };
+    assertFields(await ok("work_next", {}, { headers, ...worker("one") }), { issue: { id } });
+    assertFields(await ok("work_turn", {}, worker("one")), { action: "continue" });
+  });
+
   it("[work.stop.tools] a stop is on every result until a turn acknowledges it", async () => {
     const { call, issue, ok, world } = await start();
     await world.usableTool();
