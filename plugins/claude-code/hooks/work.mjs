@@ -166,4 +166,4 @@ const remind = async () => {
 };
 
 const output = await { note, renew: afterTool, remind }[todo]();
-if (output !== undefined) console.log(JSON.stringify(output));
+if (output !== undefined) process.stdout.write(JSON.stringify(output));

@@ -88,10 +88,10 @@ const session = async (world: World.World, more: Record<string, string> = {}) =>
       });
       return { answer, output };
     },
-    /** As if the run had been renewed that many seconds ago. */
+    /** As if the run had been renewed that many seconds earlier. */
     later: async (seconds = 30) => {
-      const [, runId = ""] = (await readFile(file, "utf8")).split(" ");
-      const text = `${Math.floor(Date.now() / 1_000) - seconds} ${runId}`;
+      const [renewed, runId = ""] = (await readFile(file, "utf8")).split(" ");
+      const text = `${Number(renewed) - seconds} ${runId}`;
       await writeFile(file, text);
       return text;
     },
