@@ -48,49 +48,6 @@ const start = async () => {
 
 const worker = (name: string): Call => ({ meta: { "quartermaster/worker": name } });
 
-for (const era of Agent.eras) {
-  describe(`the work loop ${era}`, () => {
-    it("[work.loop] an agent gets an issue, takes turns, stops and hands in, only by tools", async () => {
-      const world = await World.forTest();
-      const { client } = await world.connect(era);
-      const call = async (name: string, args: Record<string, unknown> = {}) =>
-        Agent.answerOf<Work>(await client.callTool({ name, arguments: args }));
-      const { id } = await world.issue({ assignedAgentId: "bot", title: "Mend" });
-      const comments = `/api/projects/issues/${id}/comments`;
-      const say = (content: string) =>
-        world.call("POST", comments, { body: { content, authorType: "User" } });
-      await say("Before winter");
-      const next = await call("work_next", { resume: true });
-      assertFields(next, {
-        run: { attempt: 1, runId: /^run_/, leaseExpiresAt: String },
-        issue: { id, status: "InProgress" },
-        comments: [{ content: "Before winter" }],
-        attachments: [],
-      });
-      assertFields(await call("whoami"), {
-        agentId: "bot",
-        projects: null,
-        runs: [{ runId: next.run?.runId, issueId: id }],
-      });
-      await say("And the door");
-      assertFields(await call("work_turn"), {
-        action: "continue",
-        reason: null,
-        comments: [{ content: "And the door" }],
-      });
-      const done = await call("work_finish", { outcome: "review", comment: "Mended" });
-      assertFields(done, { id, status: "PendingReview", attempts: 0 });
-      assert.notProperty(done, "description");
-      assertFields(await call("work_next"), {
-        run: null,
-        reason: "nothing",
-        retryAfterSeconds: 30,
-      });
-      assertFields(await call("work_turn"), { error: "no-run" });
-    });
-  });
-}
-
 describe("instructions", () => {
   it("[work.instructions] name the agent, its projects up to 20, and the loop, in every protocol version", async () => {
     const { world } = await start();
