@@ -564,6 +564,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.issues-refused": "A refusal is a result with the sentence and the problem.",
     "agents.mcp.issues-seen": "The issue tools see what the key may see.",
     "agents.mcp.issues-role": "A role that is too low is reported as such.",
+    "agents.mcp.parameters":
+      "Each parameter of the service's tools has a description, and offers null only to clear.",
+    "agents.mcp.refusals": "A refusal of a tool says what to do by tools.",
   }),
   ...from("work-loop", {
     "work.loop": "An agent works by tools: it gets an issue, takes turns, stops and hands in.",

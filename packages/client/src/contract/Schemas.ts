@@ -375,13 +375,13 @@ export interface Event {
 
 /** How a run hands its issue in. */
 export interface Finish {
-  /** `resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true. */
+  /** `resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, to be picked up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true. */
   readonly outcome: "resolved" | "review" | "released" | "failed";
   /** Added to the issue in the name of the agent. 1 to 65,536 UTF-16 units. Default: null. */
   readonly comment?: string | null | undefined;
   /** With `failed`: whether the issue is tried again, after a delay, until it had as many attempts as the service allows. Default: false. */
   readonly retry?: boolean | null | undefined;
-  /** With `released`: seconds until a heartbeat may pick the issue up again, 0 to 604,800. Default: 0. */
+  /** With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0. */
   readonly retryAfterSeconds?: number | null | undefined;
 }
 
@@ -573,7 +573,7 @@ export interface IssueCreate {
   readonly goalId?: string | null | undefined;
   /** An issue that blocks the new one, which then waits for it. Default: null. */
   readonly blockedByIssueId?: string | null | undefined;
-  /** No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
+  /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
   readonly notBefore?: string | null | undefined;
 }
 
@@ -619,7 +619,7 @@ export interface IssueUpdate {
   readonly assigneeUserId?: string | null | undefined;
   /** A goal of the host that the issue serves. Null clears it. */
   readonly goalId?: string | null | undefined;
-  /** No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
+  /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
   readonly notBefore?: string | null | undefined;
 }
 
@@ -689,7 +689,7 @@ export interface Question {
   readonly prompt: string;
   /** The answers to choose from; null unless the kind is `choice`. */
   readonly options: ReadonlyArray<string> | null;
-  /** Whether no heartbeat picks the issue up while the question is open. */
+  /** Whether the issue waits for the answer: while the question is open, no agent picks the issue up. */
   readonly blocking: boolean;
   /** `open`: waits for an answer. `answered`: has one. `expired`: no answer came in time. `withdrawn`: no answer is needed any longer. */
   readonly status: "open" | "answered" | "expired" | "withdrawn";
@@ -719,7 +719,7 @@ export interface QuestionCreate {
   readonly kind?: "text" | "choice" | "confirm" | null | undefined;
   /** With the kind `choice`, and only then: 2 to 10 different answers of 1 to 200 UTF-16 units. */
   readonly options?: ReadonlyArray<string> | null | undefined;
-  /** Whether no heartbeat picks the issue up while the question is open. Default: true. */
+  /** Whether the issue waits for the answer: while the question is open, no agent picks the issue up. Default: true. */
   readonly blocking?: boolean | null | undefined;
   /** Seconds until the question expires, 60 to 2,592,000. Default: it never does. */
   readonly expiresInSeconds?: number | null | undefined;

@@ -119,7 +119,7 @@ describe("a model that follows the descriptions of the tools", { timeout: 60_000
       const ask = described(/^Asks a person/);
       const asked = ok(ask, { prompt: "Slate or tin?", waitSeconds: 55 });
       const open = Effect.promise(() => person(`issues/${first.id}/questions`, undefined, "GET"));
-      // The question's id is known to the person who reads it, and to nobody before.
+      // The question's id is known only once a person reads it.
       const { body } = await Effect.runPromise(
         Effect.repeat(open, { until: ({ body }) => body.length === 1, times: 1_000 }),
       );

@@ -45,7 +45,7 @@ const NextArguments = Schema.Struct({
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "Whether to go on with the run that your key holds already, if the answer was `busy`. Default: false.",
+      "Whether to return the run that your key holds already. Use it if reason was `busy` and the run is yours. Default: false.",
   }),
 });
 
@@ -194,7 +194,7 @@ export const make: Effect.Effect<
       name: "work_finish",
       title: "Hand the issue in",
       description:
-        "Ends your run and hands its issue in. outcome: review if a person has to look at it, resolved if it is done, released to give it back, failed if you cannot do it. Say in comment what you did. Returns the issue.",
+        "Ends your run and hands its issue in. outcome: review (the usual one: a person checks the result), resolved if no check is needed, released to give it back, failed if you cannot do it. Say in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
       annotations: updates,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
