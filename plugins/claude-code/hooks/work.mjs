@@ -57,7 +57,7 @@ const call = async (name, runId) => {
   const response = await fetch(url, {
     method: "POST",
     redirect: "error",
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(8_000),
     headers: {
       authorization: `Bearer ${QM_KEY}`,
       "content-type": "application/json",
