@@ -41,7 +41,8 @@ export const eventLoopLag = () => {
 
 let waiting = "";
 
-const flush = () => {
+/** Writes the lines that wait. */
+export const flush = () => {
   const lines = waiting;
   waiting = "";
   if (lines !== "" && process.stdout.writableLength < maxWaiting) process.stdout.write(lines);
