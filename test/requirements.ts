@@ -1128,6 +1128,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.prime": "prime prints in under 1 KB what an agent has to know; completions exist.",
     "cli.output": "Text of others cannot control a terminal.",
     "cli.duration": "A duration is a number of seconds, or a number with a unit.",
+    "cli.compiled": "The program stores compiled code for its next start, where it can.",
+    "cli.start": "A short command loads no part of the platform that it does not use.",
   }),
   ...from("runner", {
     "runner.command":

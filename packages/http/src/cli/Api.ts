@@ -7,6 +7,7 @@ import {
 } from "@quartermaster/client";
 import { Effect, Redacted, type Scope } from "effect";
 import { CommandError } from "./CommandError.ts";
+import { fetch } from "./Transport.ts";
 
 /** Where the server is, and the key of the caller. */
 export interface Access {
@@ -74,7 +75,7 @@ export const call = <A>(
 ): Effect.Effect<A, CommandError> =>
   Effect.tryPromise({
     try: (signal) =>
-      use(connect({ url, key: Redacted.value(key), retries }), {
+      use(connect({ url, key: Redacted.value(key), retries, fetch }), {
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)]),
       }),
     catch: failure(url),
@@ -89,7 +90,7 @@ export const open = <A>(
     const ends = new AbortController();
     yield* Effect.addFinalizer(() => Effect.sync(() => ends.abort()));
     return yield* Effect.tryPromise({
-      try: () => use(connect({ url, key: Redacted.value(key) }), ends.signal),
+      try: () => use(connect({ url, key: Redacted.value(key), fetch }), ends.signal),
       catch: failure(url),
     });
   });
