@@ -1,9 +1,11 @@
 import type { CallOptions, Client, Issue, IssueLink } from "@quartermaster/client";
-import { Effect, Option, Stdio, Stream } from "effect";
+import { Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
+import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
+import * as IssueText from "./IssueText.ts";
 
 interface Flags extends Connection.Flags {
   readonly json: boolean;
@@ -22,18 +24,10 @@ interface Fields {
   readonly notBefore: Option.Option<string>;
 }
 
-/** The text of an option or argument; `-` is stdin. */
-const textOf = Effect.fnUntraced(function* (text: string) {
-  if (text !== "-") return text;
-  const stdio = yield* Stdio.Stdio;
-  const input = yield* stdio.stdin.pipe(Stream.decodeText, Stream.mkString, Effect.orDie);
-  return input.replace(/\r?\n$/, "");
-});
-
 /** Only the fields that were given: the server would clear a field that is null. */
 const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
   const { agent, assignee, description, goal, notBefore, priority } = fields;
-  const text = Option.isSome(description) ? yield* textOf(description.value) : undefined;
+  const text = Option.isSome(description) ? yield* Input.text(description.value) : undefined;
   return {
     description: text,
     priority: Option.getOrUndefined(priority),
@@ -43,9 +37,6 @@ const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
     notBefore: Option.getOrUndefined(notBefore),
   };
 });
-
-const printIssue = (json: boolean, issue: Issue) =>
-  Output.one(json, issue, [Output.cell(`${issue.id} ${issue.status} ${issue.title}`)]);
 
 export const create = Effect.fnUntraced(function* (
   flags: Flags &
@@ -83,12 +74,12 @@ export const edit = Effect.fnUntraced(function* (
   const issue = yield* Api.call(access, (client, options) =>
     client.issues.update({ issueId: flags.issue, ...fields }, options),
   );
-  yield* printIssue(flags.json, issue);
+  yield* Output.one(flags.json, issue, [IssueText.line(issue)]);
 });
 
 export const comment = Effect.fnUntraced(function* (flags: OfIssue & { readonly content: string }) {
   const access = yield* Connection.open(flags);
-  const content = yield* textOf(flags.content);
+  const content = yield* Input.text(flags.content);
   const comment = yield* Api.call(access, (client, options) =>
     client.comments.create({ issueId: flags.issue, content }, options),
   );
@@ -133,7 +124,7 @@ const changed = (
       await change(client, flags.issue, options);
       return client.issues.get({ issueId: flags.issue }, options);
     });
-    yield* printIssue(flags.json, issue);
+    yield* Output.one(flags.json, issue, [IssueText.line(issue)]);
   });
 
 export const pause = changed((client, issueId, options) =>
