@@ -46,10 +46,10 @@ export const create = Effect.fnUntraced(function* (
   yield* Output.one(flags.json, created, [created.key]);
 });
 
-export const list = Effect.fnUntraced(function* (flags: Flags) {
+export const list = Effect.fnUntraced(function* (flags: Flags & { readonly limit: number }) {
   const access = yield* Connection.open(flags);
-  const keys = yield* Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
-    client.keys.list({ limit: 500 }, options),
+  const keys = yield* Lists.take(access, flags.limit, (client, options) =>
+    client.keys.list({ limit: Lists.pageSize(flags.limit) }, options),
   );
   yield* Output.list(
     flags.json,
