@@ -11,6 +11,11 @@ export interface Flags {
   readonly keyFile: Option.Option<string>;
 }
 
+/** The options of a command that talks to a server and prints a result. */
+export interface ResultFlags extends Flags {
+  readonly json: boolean;
+}
+
 const defaultUrl = "http://127.0.0.1:7420";
 
 /** A URL without a slash at its end. It may have a path, for servers behind a prefix. */

@@ -9,8 +9,8 @@ export interface Login {
 }
 
 /**
- * The file of the login: in `XDG_CONFIG_HOME`, `APPDATA`, or `.config` of the home directory; null if
- * there is none of them, as in some containers.
+ * The file of the login: in `XDG_CONFIG_HOME`, `APPDATA`, or `.config` of the home directory; null
+ * without any of them, as in some containers.
  */
 const location = Effect.gen(function* () {
   const path = yield* Path.Path;

@@ -5,10 +5,6 @@ import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
-}
-
 /** How long ago a timestamp is, as `5m`; `never` for null. */
 export const age = (timestamp: string | null, now: number): string => {
   if (timestamp === null) return "never";
@@ -22,7 +18,9 @@ const stateOf = ({ paused }: Agent) => (paused ? "paused" : "active");
 
 export const nowMillis = Effect.map(DateTime.now, DateTime.toEpochMillis);
 
-export const list = Effect.fnUntraced(function* (flags: Flags & { readonly limit: number }) {
+export const list = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly limit: number },
+) {
   const access = yield* Connection.open(flags);
   const now = yield* nowMillis;
   const agents = yield* Lists.take(access, flags.limit, (client, options) =>
@@ -42,7 +40,9 @@ export const list = Effect.fnUntraced(function* (flags: Flags & { readonly limit
   );
 });
 
-export const show = Effect.fnUntraced(function* (flags: Flags & { readonly agent: string }) {
+export const show = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly agent: string },
+) {
   const access = yield* Connection.open(flags);
   const now = yield* nowMillis;
   const { agent, runs } = yield* Api.call(access, async (client, options) => ({
@@ -63,7 +63,7 @@ export const show = Effect.fnUntraced(function* (flags: Flags & { readonly agent
 
 /** The agent has to exist: a PUT would register a mistyped one. */
 const setPaused = (paused: boolean) =>
-  Effect.fnUntraced(function* (flags: Flags & { readonly agent: string }) {
+  Effect.fnUntraced(function* (flags: Connection.ResultFlags & { readonly agent: string }) {
     const access = yield* Connection.open(flags);
     const { agent: agentId } = flags;
     const agent = yield* Api.call(access, async (client, options) => {

@@ -6,10 +6,6 @@ import * as Duration from "../Duration.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
-}
-
 /** A duration from now, or the text itself, which the server reads. */
 const expiry = Effect.fnUntraced(function* (text: string) {
   const seconds = Duration.seconds(text);
@@ -18,7 +14,7 @@ const expiry = Effect.fnUntraced(function* (text: string) {
 });
 
 export const create = Effect.fnUntraced(function* (
-  flags: Flags & {
+  flags: Connection.ResultFlags & {
     readonly name: string;
     readonly role: ApiKeyCreate["role"];
     readonly agent: Option.Option<string>;
@@ -46,7 +42,9 @@ export const create = Effect.fnUntraced(function* (
   yield* Output.one(flags.json, created, [created.key]);
 });
 
-export const list = Effect.fnUntraced(function* (flags: Flags & { readonly limit: number }) {
+export const list = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly limit: number },
+) {
   const access = yield* Connection.open(flags);
   const keys = yield* Lists.take(access, flags.limit, (client, options) =>
     client.keys.list({ limit: Lists.pageSize(flags.limit) }, options),
@@ -66,7 +64,9 @@ export const list = Effect.fnUntraced(function* (flags: Flags & { readonly limit
   );
 });
 
-export const remove = Effect.fnUntraced(function* (flags: Flags & { readonly key: string }) {
+export const remove = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly key: string },
+) {
   const access = yield* Connection.open(flags);
   yield* Api.call(access, (client, options) => client.keys.delete({ keyId: flags.key }, options));
   yield* Output.one(flags.json, { deleted: flags.key }, []);

@@ -6,10 +6,6 @@ import * as Input from "../Input.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
-}
-
 /** What may be answered. */
 const answersOf = ({ kind, options }: Question): string => {
   if (kind === "confirm") return "yes, no";
@@ -17,7 +13,7 @@ const answersOf = ({ kind, options }: Question): string => {
 };
 
 export const list = Effect.fnUntraced(function* (
-  flags: Flags & {
+  flags: Connection.ResultFlags & {
     readonly issue: string;
     readonly status: Option.Option<Question["status"]>;
     readonly limit: number;
@@ -44,7 +40,7 @@ export const list = Effect.fnUntraced(function* (
 });
 
 export const answer = Effect.fnUntraced(function* (
-  flags: Flags & { readonly question: string; readonly answer: string },
+  flags: Connection.ResultFlags & { readonly question: string; readonly answer: string },
 ) {
   const access = yield* Connection.open(flags);
   const answer = yield* Input.text(flags.answer);

@@ -7,11 +7,7 @@ import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
 import * as IssueText from "./IssueText.ts";
 
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
-}
-
-interface OfIssue extends Flags {
+interface OfIssue extends Connection.ResultFlags {
   readonly issue: string;
 }
 
@@ -39,7 +35,7 @@ const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
 });
 
 export const create = Effect.fnUntraced(function* (
-  flags: Flags &
+  flags: Connection.ResultFlags &
     Fields & {
       readonly project: string;
       readonly title: string;
@@ -106,7 +102,9 @@ export const link = Effect.fnUntraced(function* (
   yield* Output.one(flags.json, link, [link.id]);
 });
 
-export const unlink = Effect.fnUntraced(function* (flags: Flags & { readonly link: string }) {
+export const unlink = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly link: string },
+) {
   const access = yield* Connection.open(flags);
   yield* Api.call(access, (client, options) =>
     client.links.delete({ linkId: flags.link }, options),

@@ -24,8 +24,7 @@ const source = Effect.fnUntraced(function* (file: string) {
 
 /** `quartermaster issue attach`: uploads a file while it is read. */
 export const attach = Effect.fnUntraced(function* (
-  flags: Connection.Flags & {
-    readonly json: boolean;
+  flags: Connection.ResultFlags & {
     readonly issue: string;
     readonly file: string;
     readonly name: Option.Option<string>;

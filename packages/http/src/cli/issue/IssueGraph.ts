@@ -141,8 +141,7 @@ const linesOf = (graph: Graph, rootId: string): ReadonlyArray<string> => {
 
 /** `quartermaster issue graph`. */
 export const graph = Effect.fnUntraced(function* (
-  flags: Connection.Flags & {
-    readonly json: boolean;
+  flags: Connection.ResultFlags & {
     readonly issue: string;
     readonly depth: number;
   },

@@ -6,14 +6,12 @@ import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 import * as IssueText from "./IssueText.ts";
 
-interface OfIssue extends Connection.Flags {
+interface OfIssue extends Connection.ResultFlags {
   readonly issue: string;
-  readonly json: boolean;
 }
 
 export const list = Effect.fnUntraced(function* (
-  flags: Connection.Flags & {
-    readonly json: boolean;
+  flags: Connection.ResultFlags & {
     readonly project: string;
     readonly status: Option.Option<Issue["status"]>;
     readonly assignee: Option.Option<string>;
@@ -57,8 +55,7 @@ const mayBeReady = ({ assignedAgentId, paused }: Issue) => assignedAgentId !== n
 const pickedUp = ["Open", "InProgress"] as const;
 
 export const ready = Effect.fnUntraced(function* (
-  flags: Connection.Flags & {
-    readonly json: boolean;
+  flags: Connection.ResultFlags & {
     readonly project: string;
     readonly agent: Option.Option<string>;
     readonly limit: number;

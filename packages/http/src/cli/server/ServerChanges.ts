@@ -5,7 +5,7 @@ import { CommandError, usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
-import { type Flags, idOf, type OfServer } from "./Servers.ts";
+import { idOf, type OfServer } from "./Servers.ts";
 import * as Values from "./Values.ts";
 
 /** What installs, changes and removes servers, and who may use them. */
@@ -17,7 +17,8 @@ const line = ({ id, name, status }: InstalledServer): string =>
   Output.cell(`${id} ${name} ${status}`);
 
 export const install = Effect.fnUntraced(function* (
-  flags: Flags & Values.Flags & { readonly entry: string; readonly name: Option.Option<string> },
+  flags: Connection.ResultFlags &
+    Values.Flags & { readonly entry: string; readonly name: Option.Option<string> },
 ) {
   const values = yield* Values.read(flags);
   const access = yield* Connection.open(flags);
@@ -172,7 +173,9 @@ export const authorize = Effect.fnUntraced(function* (flags: OfServer) {
 });
 
 /** Installs the servers of a client's configuration. Its other settings stay on this machine. */
-export const importFrom = Effect.fnUntraced(function* (flags: Flags & { readonly file: string }) {
+export const importFrom = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly file: string },
+) {
   const text = yield* Input.file("The argument", flags.file);
   const { mcpServers, servers } = yield* Input.jsonObject("The configuration", text);
   const named = mcpServers ?? servers;

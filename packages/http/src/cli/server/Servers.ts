@@ -8,11 +8,7 @@ import * as Output from "../Output.ts";
 
 /** What reads the catalog, the installed servers, their tools and calls. */
 
-export interface Flags extends Connection.Flags {
-  readonly json: boolean;
-}
-
-export interface OfServer extends Flags {
+export interface OfServer extends Connection.ResultFlags {
   /** The id of a server, or its name. */
   readonly server: string;
 }
@@ -44,7 +40,7 @@ const entryLines = (entry: CatalogEntry): ReadonlyArray<string> => [
 ];
 
 export const catalog = Effect.fnUntraced(function* (
-  flags: Flags & {
+  flags: Connection.ResultFlags & {
     readonly entry: Option.Option<string>;
     readonly category: Option.Option<CatalogEntrySummary["category"]>;
     readonly limit: number;
@@ -83,7 +79,9 @@ const noteOf = ({ toolsChanged, updateAvailable }: InstalledServer): string =>
     .filter((note) => note !== "")
     .join(", ");
 
-export const list = Effect.fnUntraced(function* (flags: Flags & { readonly limit: number }) {
+export const list = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly limit: number },
+) {
   const access = yield* Connection.open(flags);
   const all = yield* Api.call(access, (client, options) => client.servers.list({}, options));
   const servers = all.slice(0, flags.limit);
@@ -121,7 +119,7 @@ export const tools = Effect.fnUntraced(function* (flags: OfServer & { readonly l
 });
 
 export const calls = Effect.fnUntraced(function* (
-  flags: Flags & {
+  flags: Connection.ResultFlags & {
     readonly server: Option.Option<string>;
     readonly agent: Option.Option<string>;
     readonly limit: number;

@@ -7,8 +7,7 @@ import * as Mcp from "../Mcp.ts";
 import * as Output from "../Output.ts";
 import * as RunnerKey from "../work/RunnerKey.ts";
 
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
+interface Flags extends Connection.ResultFlags {
   readonly agent: Option.Option<string>;
 }
 

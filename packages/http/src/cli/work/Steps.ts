@@ -14,8 +14,7 @@ import * as RunnerKey from "./RunnerKey.ts";
 
 /** The steps of a run, for scripts that hold it themselves. */
 
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
+interface Flags extends Connection.ResultFlags {
   readonly agent: Option.Option<string>;
 }
 
