@@ -1123,6 +1123,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.key": "The stored key is sent only to the server that it was stored for.",
     "cli.exit": "The exit code says what went wrong, and stderr says why.",
     "cli.issue": "Issues are created, changed, linked and listed from the command line.",
+    "cli.issue.files": "issue attach streams a file, and issue graph prints what waits for what.",
+    "cli.issue.ready": "issue ready lists what the next heartbeat starts.",
+    "cli.ask": "Questions are listed and answered from the command line.",
+    "cli.help": "The help of each command has an example that the command accepts.",
+    "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
     "cli.status": "status names silent agents, running issues, and what is stuck with its reason.",
     "cli.prime": "prime prints in under 1 KB what an agent has to know; completions exist.",
@@ -1130,6 +1135,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.duration": "A duration is a number of seconds, or a number with a unit.",
     "cli.compiled": "The program stores compiled code for its next start, where it can.",
     "cli.start": "A short command loads no part of the platform that it does not use.",
+  }),
+  ...from("steps-of-a-run", {
+    "cli.steps": "A script holds a run with work next, work turn and work finish.",
+  }),
+  ...from("servers-and-tools-on-the-command-line", {
+    "cli.server": "Servers are installed, verified, granted and removed from the command line.",
+    "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
+    "cli.tool": "An agent's tools are searched, described and called from the command line.",
   }),
   ...from("runner", {
     "runner.command":

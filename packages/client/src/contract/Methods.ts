@@ -627,7 +627,10 @@ export interface Methods {
      * Role: Viewer or above.
      */
     readonly call: (
-      args: Readonly<Record<string, unknown>>,
+      args: {
+        /** `direct` or `search`: how `tools/list` shows the granted tools to this connection, instead of the agent's `toolMode`. */
+        readonly tools?: string | undefined;
+      } & Readonly<Record<string, unknown>>,
       options?: CallOptions,
     ) => Promise<Response>;
     /**

@@ -130,7 +130,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     calls: { method: "GET", path: "/api/mcp/calls", returns: "pages" },
   },
   mcp: {
-    call: { method: "POST", path: "/mcp", returns: "response", body: "json" },
+    call: { method: "POST", path: "/mcp", returns: "response", query: ["tools"], body: "json" },
     listen: { method: "GET", path: "/mcp", returns: "response" },
     end: { method: "DELETE", path: "/mcp", returns: "response" },
   },

@@ -74,7 +74,9 @@ describe("quartermaster for people", { timeout: 90_000 }, () => {
     ]);
     assert.strictEqual(prime.code, 0);
     assert.isBelow(Buffer.byteLength(prime.stdout), 1_024);
-    assert.include(prime.stdout, "quartermaster issue show");
+    for (const command of ["work next", "work turn", "work finish", "issue show", "tool search"]) {
+      assert.include(prime.stdout, command);
+    }
     assert.include(completions.stdout, "rotate-key");
   });
 });

@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function* (
   if (session.principal.agentId !== null) return yield* own(access, session, agent, projects);
   if (!isAdmin(session)) {
     return yield* usage(
-      "The runner needs an agent's key, or an Admin's key with --agent. Create one with `quartermaster key create`.",
+      "This command needs an agent's key, or an Admin's key with --agent. Create one with `quartermaster key create NAME --agent AGENT`.",
     );
   }
   if (agent === null) return yield* usage("With an Admin's key, name the agent with --agent.");
