@@ -1154,6 +1154,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.stop": "A run that has to stop ends with every process of its command.",
     "runner.signal": "A runner that is stopped gives its issues back.",
     "runner.away": "No issue is lost or held by two while the server is away or busy.",
+    "runner.key":
+      "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
     "runner.kill":
       "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
     "runner.refused": "A runner that cannot work says why, and starts no issue.",
