@@ -1154,6 +1154,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.stop": "A run that has to stop ends with every process of its command.",
     "runner.signal": "A runner that is stopped gives its issues back.",
     "runner.away": "No issue is lost or held by two while the server is away or busy.",
+    "runner.handed-in": "A runner adds nothing to a run that its command handed in.",
+    "runner.two": "Two runners of one agent never hold an issue twice, and both go on.",
+    "runner.restart": "A restart of the server loses no issue of a runner.",
     "runner.key":
       "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
     "runner.kill":

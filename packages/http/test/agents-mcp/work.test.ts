@@ -109,6 +109,28 @@ describe("questions over MCP", () => {
   });
 });
 
+describe("a hand-in by a PUT of status", () => {
+  it("[by-agent.hand-in] ends the worker's run, and no stop notice follows", async () => {
+    const { call, issue, ok, refused, world } = await start();
+    const put = (id: string, status: string) =>
+      world.as(world.agent.key)("PUT", `/api/projects/issues/${id}`, { body: { status } });
+    for (const status of ["PendingReview", "Resolved", "Open"]) {
+      const { id } = await issue();
+      assertFields(await ok("work_next", {}, worker("one")), { issue: { id } });
+      assert.strictEqual((await put(id, status)).status, 200);
+      const result = await call("issue_get", { issueId: id }, worker("one"));
+      assert.lengthOf(result.content, 1, status);
+      assert.notProperty(result._meta ?? {}, "quartermaster/stop");
+      assertFields(await refused("work_turn", {}, worker("one")), { error: "no-run" });
+      // An agent's own tool does the same.
+      if (status !== "Open") continue;
+      assertFields(await ok("work_next", {}, worker("one")), { issue: { id } });
+      await ok("issue_update", { issueId: id, status: "Resolved" }, worker("one"));
+      assert.lengthOf((await call("whoami", {}, worker("one"))).content, 1);
+    }
+  });
+});
+
 describe("a paused agent", () => {
   it("[work.next.paused] learns that it, or the project, is paused", async () => {
     const { issue, ok, world } = await start();
