@@ -1242,7 +1242,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.sigkill.load":
       "After repeated kill -9 under load no write is lost and nothing is half done.",
     "server.nodes": "Two processes on one data directory agree.",
-    "server.nodes.chaos": "Every rule holds while many clients use both processes.",
+    "server.nodes.chaos":
+      "Every rule holds while runners, workers and people use both processes, and one is killed.",
   }),
   ...from("embedded", {
     "embedded.services": "Every service has promises and acts as the service itself by default.",
