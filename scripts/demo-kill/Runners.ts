@@ -7,8 +7,9 @@ import * as Processes from "./Processes.ts";
 
 /** Seconds after which the issue of a dead runner starts again. */
 const lease = "6s";
-/** Milliseconds from the exit of a runner to its next start. */
+/** Milliseconds from the exit of a runner to its next start; longer if the server was away. */
 const restartPause = 1_000;
+const awayPause = 10_000;
 /** The exit code of a command that cannot reach the server. */
 const unreachable = 5;
 
@@ -39,7 +40,7 @@ export const start = (url: string, seats: ReadonlyArray<Seat>) => {
       const isExpected = over.signal.aborted || killed.has(pid) || child.exitCode === unreachable;
       if (!isExpected) failures.push(`runner ${number} exited with ${child.exitCode}`);
       if (!over.signal.aborted) {
-        await sleep(restartPause * (child.exitCode === unreachable ? 3 : 1));
+        await sleep(child.exitCode === unreachable ? awayPause : restartPause);
       }
     }
   };
