@@ -17,7 +17,7 @@ const rageMillis = 60_000;
 /** How long the server is away, without the time that it takes to start. */
 const awayMillis = 2_000;
 /** After this time the demo has failed. */
-const limitMillis = 270_000;
+const limitMillis = 360_000;
 
 const { values } = parseArgs({ options: { seed: { type: "string" } } });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
