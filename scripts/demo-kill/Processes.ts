@@ -60,14 +60,7 @@ export const quartermaster = (
   const log = openSync(join(folder, `${name}.log`), "a");
   const child = spawn(process.execPath, [bin, ...args], {
     stdio: ["ignore", log, log],
-    env: {
-      PATH: process.env["PATH"],
-      HOME: folder,
-      TMPDIR: folder,
-      // Most of a runner's start is the compilation of its code.
-      NODE_COMPILE_CACHE: join(folder, "cache"),
-      ...env,
-    },
+    env: { PATH: process.env["PATH"], HOME: folder, TMPDIR: folder, ...env },
   });
   closeSync(log);
   children.add(child);
