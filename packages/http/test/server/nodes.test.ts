@@ -180,10 +180,12 @@ const chaos = async (
       }
     }
   };
-  await Promise.all([
-    crashes(kill, halfway.promise),
-    ...Array.from({ length: 8 }, (_, n) => client(n, dice.split())),
-  ]);
+  const clients = Array.from({ length: 8 }, (_, n) =>
+    client(n, dice.split()).finally(halfway.resolve),
+  );
+  // All of them come to their end: a node that starts after the test would not be killed.
+  const results = await Promise.allSettled([crashes(kill, halfway.promise), ...clients]);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
   await Chaos.settle(here, nodes);
 
   const last = await Reader.mark(other);
