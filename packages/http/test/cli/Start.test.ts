@@ -33,8 +33,14 @@ describe("the start of a command", { timeout: 60_000 }, () => {
     const { execute, folder } = await home();
     const file = join(folder, "file");
     await writeFile(file, "");
-    const result = await execute(["prime"], { XDG_CACHE_HOME: file, NODE_COMPILE_CACHE: "" });
-    assert.include(result.stdout, "Quartermaster gives you issues");
-    assert.deepStrictEqual({ ...result, stdout: "" }, { code: 0, stdout: "", stderr: "" });
+    const results = await Promise.all(
+      [file, "/proc/quartermaster"].map((directory) =>
+        execute(["prime"], { XDG_CACHE_HOME: directory, NODE_COMPILE_CACHE: "" }),
+      ),
+    );
+    for (const result of results) {
+      assert.include(result.stdout, "Quartermaster gives you issues");
+      assert.deepStrictEqual({ ...result, stdout: "" }, { code: 0, stdout: "", stderr: "" });
+    }
   });
 });
