@@ -622,7 +622,13 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.session-plain": "A request without progress gets its response as plain JSON.",
     "agents.mcp.session-cancelled":
       "A request that is cancelled, or whose session ends, finishes immediately.",
-    "agents.mcp.session-idle": "An unused session ends.",
+    "agents.mcp.session-idle":
+      "A node releases an unused session and rebuilds it on its next request.",
+    "agents.mcp.session-rebuilt": "A session continues after a restart and at every node.",
+    "agents.mcp.session-forged": "An id that was not issued to the calling key is unknown.",
+    "agents.mcp.session-ended": "A session ended by DELETE stays unknown at every node.",
+    "agents.mcp.session-rotated":
+      "An id is good while the master key exists that it was issued under.",
     "agents.mcp.key-deleted": "Sessions and streams end with their key.",
     "agents.mcp.subscriptions": "The number of a key's streams of changes is bounded.",
   }),

@@ -84,6 +84,12 @@ CREATE TABLE discarded_attachments (
     id TEXT NOT NULL UNIQUE
   ) STRICT;
 
+CREATE TABLE ended_sessions (
+    key_id TEXT NOT NULL,
+    nonce TEXT NOT NULL,
+    PRIMARY KEY (key_id, nonce)
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,

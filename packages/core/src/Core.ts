@@ -31,6 +31,8 @@ import { Projects } from "./issues/Projects.ts";
 import type { ProjectStore } from "./issues/ProjectStore.ts";
 import { Questions } from "./issues/Questions.ts";
 import type { QuestionStore } from "./issues/QuestionStore.ts";
+import { AgentSessions } from "./keys/AgentSessions.ts";
+import type { AgentSessionStore } from "./keys/AgentSessionStore.ts";
 import { Keys } from "./keys/Keys.ts";
 import type { KeyStore } from "./keys/KeyStore.ts";
 import { Sessions } from "./keys/Sessions.ts";
@@ -69,6 +71,7 @@ import type { Transactor } from "./Transactor.ts";
 /** Every port that a storage provides. */
 export type Storage =
   | ActivityStore
+  | AgentSessionStore
   | AgentStore
   | AttachmentContent
   | AttachmentStore
@@ -92,6 +95,7 @@ export type Cryptography = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom;
 /** The services that a host uses. */
 export type Services =
   | Agents
+  | AgentSessions
   | Attachments
   | Comments
   | EventLog
@@ -127,7 +131,7 @@ const internal = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Transitions.layerNoDeps, References.layerNoDeps)),
   Layer.provideMerge(Layer.mergeAll(Timeline.layerNoDeps, Agents.layerNoDeps, IssueView.layer)),
-  Layer.provideMerge(Layer.mergeAll(EventLog.layer, Idempotency.layer)),
+  Layer.provideMerge(Layer.mergeAll(AgentSessions.layer, EventLog.layer, Idempotency.layer)),
   Layer.provideMerge(Id.Ids.layer),
 );
 

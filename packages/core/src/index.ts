@@ -51,6 +51,8 @@ export * as Runs from "./runs/Runs.ts";
 export * as Workers from "./runs/Workers.ts";
 export * as RunStore from "./agents/RunStore.ts";
 
+export * as AgentSessions from "./keys/AgentSessions.ts";
+export * as AgentSessionStore from "./keys/AgentSessionStore.ts";
 export * as ApiKey from "./keys/ApiKey.ts";
 export * as Idempotency from "./idempotency/Idempotency.ts";
 export * as IdempotencyStore from "./idempotency/IdempotencyStore.ts";

@@ -1,5 +1,6 @@
 import type {
   Agents,
+  AgentSessions,
   Attachments,
   Authorizations,
   Catalog,
@@ -85,6 +86,7 @@ const tracing = Layer.effect(
 /** What the routes stand on. */
 export type Services =
   | Agents.Agents
+  | AgentSessions.AgentSessions
   | Attachments.Attachments
   | Authorizations.Authorizations
   | Catalog.Catalog

@@ -21,6 +21,7 @@ import * as SqlIssueStore from "./issues/SqlIssueStore.ts";
 import * as SqlLinkStore from "./issues/SqlLinkStore.ts";
 import * as SqlProjectStore from "./issues/SqlProjectStore.ts";
 import * as SqlQuestionStore from "./issues/SqlQuestionStore.ts";
+import * as SqlAgentSessionStore from "./keys/SqlAgentSessionStore.ts";
 import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
 import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
 import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
@@ -45,6 +46,7 @@ export const layerStores: Layer.Layer<
   SqlClient.SqlClient | Wiping
 > = Layer.mergeAll(
   SqlActivityStore.layer,
+  SqlAgentSessionStore.layer,
   SqlAgentStore.layer,
   SqlAttachmentStore.layer,
   SqlCommentStore.layer,

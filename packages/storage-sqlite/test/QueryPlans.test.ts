@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import {
   ActivityStore,
+  AgentSessionStore,
   AgentStore,
   AttachmentStore,
   CommentStore,
@@ -73,6 +74,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const runs = yield* RunStore.RunStore;
         const keys = yield* KeyStore.KeyStore;
         const sessions = yield* SessionStore.SessionStore;
+        const agentSessions = yield* AgentSessionStore.AgentSessionStore;
         const idempotency = yield* IdempotencyStore.IdempotencyStore;
         const servers = yield* McpServerStore.McpServerStore;
         const calls = yield* ToolCallStore.ToolCallStore;
@@ -141,6 +143,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           keys.owners(now),
           sessions.get("x"),
           sessions.count("key", now),
+          agentSessions.isEnded("key", "x"),
           idempotency.get("x", "y"),
           servers.get("x"),
           servers.getByName("x"),
@@ -179,35 +182,41 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       }),
     );
 
-    it.effect("changes and removals of agents, servers, sessions and old calls use an index", () =>
-      Effect.gen(function* () {
-        const servers = yield* McpServerStore.McpServerStore;
-        const calls = yield* ToolCallStore.ToolCallStore;
-        const sessions = yield* SessionStore.SessionStore;
-        const { transact } = yield* Transactor.Transactor;
-        const server = yield* transact(Fixtures.server());
-        const agents = yield* AgentStore.AgentStore;
-        const projects = yield* ProjectStore.ProjectStore;
-        const changed = transact(
-          Effect.all([
-            agents.update({ id: "agent", name: "a", paused: true, toolMode: "direct" }),
-            agents.remove("agent"),
-            projects.setPaused("p", true),
-            projects.setPaused("p", false),
-            servers.update(server),
-            servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
-            servers.removeSecrets(server.id, ["KEY"]),
-            servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
-            servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
-            calls.prune(now, 1_000),
-            sessions.remove("x"),
-            servers.remove(server.id),
-          ]),
-        );
-        for (const { steps, text } of yield* Statements.plansOf(changed)) {
-          assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
-        }
-      }),
+    it.effect(
+      "changes and removals of agents, servers, sessions, keys and old calls use an index",
+      () =>
+        Effect.gen(function* () {
+          const servers = yield* McpServerStore.McpServerStore;
+          const calls = yield* ToolCallStore.ToolCallStore;
+          const sessions = yield* SessionStore.SessionStore;
+          const agentSessions = yield* AgentSessionStore.AgentSessionStore;
+          const keys = yield* KeyStore.KeyStore;
+          const { transact } = yield* Transactor.Transactor;
+          const server = yield* transact(Fixtures.server());
+          const agents = yield* AgentStore.AgentStore;
+          const projects = yield* ProjectStore.ProjectStore;
+          const changed = transact(
+            Effect.all([
+              agents.update({ id: "agent", name: "a", paused: true, toolMode: "direct" }),
+              agents.remove("agent"),
+              projects.setPaused("p", true),
+              projects.setPaused("p", false),
+              servers.update(server),
+              servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
+              servers.removeSecrets(server.id, ["KEY"]),
+              servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
+              servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
+              calls.prune(now, 1_000),
+              sessions.remove("x"),
+              agentSessions.end("key", "x"),
+              keys.remove("key"),
+              servers.remove(server.id),
+            ]),
+          );
+          for (const { steps, text } of yield* Statements.plansOf(changed)) {
+            assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+          }
+        }),
     );
   },
 );

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import {
+  AgentSessionStore,
   AttachmentContent,
   EventStore,
   IssueStore,
@@ -11,6 +12,7 @@ import {
 } from "@quartermaster/core";
 import { MemoryStorage, type Storage } from "@quartermaster/testing";
 import { Context, Effect, Layer, Option, Stream } from "effect";
+import * as AgentSessionStoreTest from "../src/suites/AgentSessionStoreTest.ts";
 import * as ContentBytes from "../src/suites/content/ContentBytes.ts";
 import * as ContentLifetime from "../src/suites/content/ContentLifetime.ts";
 import * as EventQueries from "../src/suites/events/EventQueries.ts";
@@ -110,6 +112,14 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
           ofIssue(issueId),
           Option.filter((run) => run.status === "active"),
         ),
+    })),
+  ],
+  [
+    "sessions ended for every key",
+    AgentSessionStoreTest.tests,
+    altered(AgentSessionStore.AgentSessionStore, ({ end, isEnded }) => ({
+      end: (_, nonce) => end("all", nonce),
+      isEnded: (_, nonce) => isEnded("all", nonce),
     })),
   ],
   [

@@ -6,6 +6,7 @@ import { attempts } from "./0005_attempts.ts";
 import { workers } from "./0006_workers.ts";
 import { questions } from "./0007_questions.ts";
 import { pauses } from "./0008_pauses.ts";
+import { endedSessions } from "./0009_ended_sessions.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -17,4 +18,5 @@ export const manifest = {
   "0006_workers": workers,
   "0007_questions": questions,
   "0008_pauses": pauses,
+  "0009_ended_sessions": endedSessions,
 };

@@ -2,6 +2,7 @@ import { Transactor } from "@quartermaster/core";
 import { Layer } from "effect";
 import { Database } from "./Database.ts";
 import * as MemoryActivityStore from "./MemoryActivityStore.ts";
+import * as MemoryAgentSessionStore from "./MemoryAgentSessionStore.ts";
 import * as MemoryAgentStore from "./MemoryAgentStore.ts";
 import * as MemoryAttachmentContent from "./MemoryAttachmentContent.ts";
 import * as MemoryAttachmentStore from "./MemoryAttachmentStore.ts";
@@ -21,6 +22,7 @@ import * as MemoryToolCallStore from "./MemoryToolCallStore.ts";
 /** Every port, over one `Database`. */
 export const layer = Layer.mergeAll(
   MemoryActivityStore.layer,
+  MemoryAgentSessionStore.layer,
   MemoryAgentStore.layer,
   MemoryAttachmentContent.layer,
   MemoryAttachmentStore.layer,

@@ -2,6 +2,7 @@ import { describe } from "@effect/vitest";
 import type { Layer } from "effect";
 import type { Storage } from "../Storage.ts";
 import * as ActivityStoreTest from "./ActivityStoreTest.ts";
+import * as AgentSessionStoreTest from "./AgentSessionStoreTest.ts";
 import * as AgentStoreTest from "./AgentStoreTest.ts";
 import * as AttachmentContentTest from "./AttachmentContentTest.ts";
 import * as AttachmentStoreTest from "./AttachmentStoreTest.ts";
@@ -38,6 +39,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     RunStoreTest.suite(name, storage);
     KeyStoreTest.suite(name, storage);
     SessionStoreTest.suite(name, storage);
+    AgentSessionStoreTest.suite(name, storage);
     IdempotencyStoreTest.suite(name, storage);
     EventStoreTest.suite(name, storage);
     McpServerStoreTest.suite(name, storage);
