@@ -104,14 +104,21 @@ export const make: Effect.Effect<
     }
   }, Effect.scoped);
 
-  const started = Effect.fnUntraced(function* ({ issueId, ...run }: Workers.HeldRun) {
-    const { items } = yield* comments.list(issueId, { limit: commentsShown, order: "desc" });
+  const commentsOf = (issueId: string) =>
+    Effect.map(comments.list(issueId, { limit: commentsShown, order: "desc" }), ({ items }) =>
+      items.toReversed(),
+    );
+
+  const held = Effect.fnUntraced(function* (
+    next: Extract<Workers.Next, { readonly started: unknown }>,
+  ) {
+    const { issueId, ...run } = next.run;
     return {
       run,
-      issue: yield* issues.get(issueId),
-      comments: items.toReversed(),
+      issue: next.started?.issue ?? (yield* issues.get(issueId)),
+      comments: next.started?.comments ?? (yield* commentsOf(issueId)),
       attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
-      questions: yield* questions.closedFor(issueId, run.runId),
+      questions: next.started?.questions ?? (yield* questions.closedFor(issueId, run.runId)),
     };
   });
 
@@ -161,7 +168,7 @@ export const make: Effect.Effect<
       annotations: adds,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
         const next = yield* claim(yield* agentOf(caller), waitSeconds, options);
-        if (next.run !== null) return yield* started(next.run);
+        if (next.run !== null) return yield* held(next);
         const { runs, ...none } = next;
         return none.reason === "busy" ? { ...none, runs } : none;
       }),
