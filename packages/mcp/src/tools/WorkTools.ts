@@ -10,13 +10,16 @@ import {
   Questions,
   Workers,
 } from "@quartermaster/core";
-import { Clock, Effect, Schema } from "effect";
+import { Clock, Effect, Random, Schema } from "effect";
 import * as IssueTools from "./IssueTools.ts";
 import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
 
 /** The work loop: how an agent that only calls tools picks issues up, stops and hands them in. */
 
-/** A worker that waits claims at least so often: leases of dead runs expire without an event. */
+/**
+ * A worker that waits claims at least so often: leases of dead runs expire without an event. The time is drawn between
+ * half of this and this, so that workers that started together do not claim together, which would delay the others.
+ */
 const recheckMillis = 10_000;
 
 /** Comments that come with an issue. */
@@ -100,7 +103,8 @@ export const make: Effect.Effect<
       const isFinal = next.run !== null || next.reason === "busy" || next.reason === "runEnded";
       if (isFinal || listener === null || left <= 0) return next;
       // A lease that expires rings no bell.
-      yield* listener.wait(Math.min(left, next.retryAfterSeconds * 1_000, recheckMillis));
+      const recheck = yield* Random.nextBetween(recheckMillis / 2, recheckMillis);
+      yield* listener.wait(Math.min(left, next.retryAfterSeconds * 1_000, recheck));
     }
   }, Effect.scoped);
 
