@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-/** A server of MCP with as many tools as its argument says, with descriptions like those of real ones. */
+/** An MCP server with as many tools as its argument says, with descriptions as long as real servers have. */
 
 interface Message {
   readonly id?: number | string;
