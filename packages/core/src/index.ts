@@ -39,6 +39,10 @@ export * as QuestionStore from "./issues/QuestionStore.ts";
 export * as Readiness from "./issues/Readiness.ts";
 export * as SearchText from "./issues/SearchText.ts";
 
+export * as Inbox from "./inbox/Inbox.ts";
+export * as InboxItem from "./inbox/InboxItem.ts";
+export * as InboxStore from "./inbox/InboxStore.ts";
+
 export * as Agent from "./agents/Agent.ts";
 export * as AgentHost from "./runs/AgentHost.ts";
 export * as Agents from "./agents/Agents.ts";
