@@ -296,6 +296,28 @@ export const requirements: ReadonlyArray<Requirement> = [
     "comments.author-default": "A comment without an authorType has the type of its author.",
   }),
 
+  ...from("inbox", {
+    "inbox.question": "An open question is in the inbox until it is closed.",
+    "inbox.expired": "An expired question is never in the inbox, recorded or not.",
+    "inbox.detail": "The detail of a question has its first 500 UTF-16 units.",
+    "inbox.review": "An issue in PendingReview is in the inbox until it leaves the review.",
+    "inbox.paused":
+      "An issue that failed or had too many attempts is in the inbox until it is resumed.",
+    "inbox.root":
+      "A root that is not picked up and blocks an open issue is in the inbox, with the reasons.",
+    "inbox.once":
+      "A root with an item of its own, or an active run, is left out of the blocked chains.",
+    "inbox.silent": "A silent agent is in the inbox while it has a ready or running issue.",
+    "inbox.server-error": "A server with the status error is in the inbox until it works again.",
+    "inbox.tools": "A server with changed tools is in the inbox until they are accepted.",
+    "inbox.servers": "Only an Admin that is bound to no project has servers in the inbox.",
+    "inbox.order": "Items come by priority, then time, then id, in pages.",
+    "inbox.stable": "Changes between two pages neither repeat nor skip another item.",
+    "inbox.visible": "An issue that the caller may not see is neither in the inbox nor counted.",
+    "inbox.http": "projectId may be repeated, and kind is a list separated by commas.",
+    "inbox.paging": "The next link of the inbox keeps every projectId.",
+    "inbox.invalid": "An unknown kind is a 400.",
+  }),
   ...from("attachments", {
     "attachments.upload":
       "An upload returns size, hash and download path, and the bytes come back.",
@@ -1042,7 +1064,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.admin-key": "The host's own key is an Owner's, and is neither listed nor deletable.",
   }),
   ...from("login-sessions", {
-    "access.cookie": "The session cookie works only for projects, agents, events and the session.",
+    "access.cookie":
+      "The session cookie works only for projects, the inbox, agents, events and the session.",
     "session.create.201":
       "A key starts a session with a cookie that scripts and other sites do not get.",
     "session.create.401": "A wrong key starts no session.",

@@ -55,6 +55,7 @@ const required: Record<string, Role | null> = {
   "attachments.download": "Viewer",
   "attachments.delete": "Editor",
   "projects.put": "Editor",
+  "inbox.list": "Viewer",
   "agents.list": "Viewer",
   "agents.get": "Viewer",
   "agents.put": "Admin",
@@ -178,12 +179,12 @@ describe("access", () => {
     );
   });
 
-  it("[access.cookie] only routes of projects, agents, events and the session accept the cookie", () => {
+  it("[access.cookie] only routes of projects, the inbox, agents, events and the session accept the cookie", () => {
     for (const { access, path } of endpoints) {
       if (access === null) continue;
       assert.strictEqual(
         access.cookie,
-        /^\/api\/(projects|agents|events|session)/.test(path),
+        /^\/api\/(projects|inbox|agents|events|session)/.test(path),
         path,
       );
     }

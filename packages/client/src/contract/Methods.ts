@@ -436,6 +436,30 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<Schemas.Project>;
   };
+  readonly inbox: {
+    /**
+     * List what waits for a person.
+     *
+     * By priority, then `since`, then id; paged. An item goes when its cause does. `serverError` and `toolsChanged` are only there for an Admin that is bound to no project, and without `projectId`.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items of these projects only, up to 100, and no servers. A project that the caller may not see has no items. */
+        readonly projectId?: ReadonlyArray<string> | undefined;
+        /** Items of these kinds only, separated by commas: question, review, tooManyAttempts, failed, blockedChain, agentSilent, serverError, toolsChanged. */
+        readonly kind?: string | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`, the default: the most urgent first. `desc`: the reverse. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.InboxItem>;
+  };
   readonly agents: {
     /**
      * List agents.

@@ -99,6 +99,9 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
   projects: {
     put: { method: "PUT", path: "/api/projects/{projectId}", returns: "json", body: "json" },
   },
+  inbox: {
+    list: { method: "GET", path: "/api/inbox", returns: "pages" },
+  },
   agents: {
     list: { method: "GET", path: "/api/agents", returns: "pages" },
     get: { method: "GET", path: "/api/agents/{agentId}", returns: "json" },

@@ -466,6 +466,38 @@ export interface ImportResult {
   readonly details: string | null;
 }
 
+/** Something that waits for a person. */
+export interface InboxItem {
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks others and is not picked up, though no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+  readonly kind:
+    | "question"
+    | "review"
+    | "tooManyAttempts"
+    | "failed"
+    | "blockedChain"
+    | "agentSilent"
+    | "serverError"
+    | "toolsChanged";
+  /** `question`: when it was asked. Issues: when the issue's own fields changed last. `agentSilent`: the last heartbeat, or without any the registration. Servers: when the server changed last. */
+  readonly since: string;
+  /** The issue's priority. `agentSilent` and `serverError` are `high`, `toolsChanged` is `normal`. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The issue's project; null for agents and servers. */
+  readonly projectId: string | null;
+  /** The issue; null for agents and servers. */
+  readonly issueId: string | null;
+  /** The question; null for other kinds. */
+  readonly questionId: string | null;
+  /** The installed server; null for other kinds. */
+  readonly serverId: string | null;
+  /** The silent agent, or the issue's assigned agent; null for none. */
+  readonly agentId: string | null;
+  /** The issue's title, or the name of the agent or server. */
+  readonly title: string;
+  /** What a person has to know or do, in a sentence or two: for a question its first 500 UTF-16 units. */
+  readonly detail: string;
+}
+
 /** An installed server, never with a value of its variables. */
 export interface InstalledServer {
   /** The installed server's id. */

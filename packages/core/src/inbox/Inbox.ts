@@ -39,7 +39,7 @@ export class Inbox extends Context.Service<
   {
     /**
      * Returns a page of what waits for a person: by priority, then since when, then id. An item is there
-     * as long as its cause. Nobody acknowledges it.
+     * as long as its cause.
      *
      * An issue that the principal may not see counts in no item, and servers are only there for an
      * Admin that is bound to no project. Fails with `InvalidRequest` for an unknown kind.
@@ -137,7 +137,7 @@ export class Inbox extends Context.Service<
             cursor,
             order,
             defaultOrder: "asc",
-            query: ["inbox", projectId, [...kind].sort()],
+            query: ["inbox", projectId, kind.toSorted()],
           },
           (slice) =>
             Effect.map(

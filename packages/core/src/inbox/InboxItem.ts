@@ -57,9 +57,9 @@ export interface InboxItem extends Schema.Schema.Type<typeof InboxItem> {}
 
 /** Which items a caller wants. Both must match. */
 export const InboxFilter = Schema.Struct({
-  projectId: Schema.optionalKey(Schema.Array(HostId)).annotateKey({
+  projectId: Schema.optionalKey(Schema.Array(HostId).check(Schema.isMaxLength(100))).annotateKey({
     description:
-      "Items of these projects only, and no servers. A project that the caller may not see has no items.",
+      "Items of these projects only, up to 100, and no servers. A project that the caller may not see has no items.",
   }),
   kind: Schema.optionalKey(Schema.Array(InboxKind)).annotateKey({
     description: "Items of these kinds only.",

@@ -75,7 +75,7 @@ export class InboxStore extends Context.Service<
     ): Rows<InboxIssue>;
     /**
      * Issues that are Open or InProgress, block an open issue of the projects, and are unassigned,
-     * paused, deferred, or of a paused agent or project. Without issues that a run holds, that are
+     * paused, deferred, or of a paused agent or project. Without issues that an active run holds, that are
      * paused as `failed` or `tooManyAttempts`, or that have a question that is open at `now`.
      */
     roots(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxRoot>;

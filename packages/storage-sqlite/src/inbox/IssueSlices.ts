@@ -28,36 +28,43 @@ const table = Table.make<InboxStore.InboxIssue>("issues", (cells, row) => ({
 }));
 
 const key = ["issues.priority", "issues.updated_at", "issues.id"] as const;
-const seqs = raw("SELECT issues.seq FROM issues");
-const selected = raw(`SELECT ${table.select()} FROM issues`);
 
-/** The `seq` of a slice of one source: with projects, of each project by itself. */
-const sliceOf = (condition: Clause, projects: Projects, slice: Slice): Clause => {
-  const rest = clause`${condition} AND ${InboxOrder.beyond(slice, key)} ${InboxOrder.ordered(slice, key)}`;
+/** A condition whose issues two partial indexes have in order: `index`, and by project `index_project`. */
+interface Source {
+  readonly index: string;
+  readonly condition: Clause;
+}
+
+const from = ({ index }: Source, by: "" | "_project") =>
+  raw(`FROM issues INDEXED BY ${index}${by}`);
+
+/** The `seq` of a slice of one source: with projects, a slice of each project. */
+const sliceOf = (source: Source, projects: Projects, slice: Slice): Clause => {
+  const rest = clause`${source.condition} AND ${InboxOrder.beyond(slice, key)}
+    ${InboxOrder.ordered(slice, key)}`;
   return projects === null
-    ? clause`${seqs} WHERE ${rest}`
-    : clause`SELECT o.seq FROM ${list(projects)} p CROSS JOIN issues o
-        ON o.seq IN (${seqs} WHERE issues.project_id = p.value AND ${rest})`;
+    ? clause`SELECT issues.seq ${from(source, "")} WHERE ${rest}`
+    : clause`SELECT o.seq FROM ${list(projects)} p CROSS JOIN issues o ON o.seq IN (
+        SELECT issues.seq ${from(source, "_project")} WHERE issues.project_id = p.value AND ${rest})`;
 };
 
-/** The issues of a condition that indexes have in order. */
-const ofCondition = (condition: Clause) => (sql: Sql, projects: Projects, slice: Slice) =>
+const ofSource = (source: Source) => (sql: Sql, projects: Projects, slice: Slice) =>
   Effect.map(
     Prepared.run(
       sql,
-      projects === null
-        ? clause`${selected} WHERE ${condition} AND ${InboxOrder.beyond(slice, key)}
-            ${InboxOrder.ordered(slice, key)}`
-        : clause`${selected} WHERE seq IN (${sliceOf(condition, projects, slice)})
-            ${InboxOrder.ordered(slice, key)}`,
+      clause`SELECT ${raw(table.select())} FROM issues
+        WHERE seq IN (${sliceOf(source, projects, slice)}) ${InboxOrder.ordered(slice, key)}`,
     ),
     (rows): ReadonlyArray<InboxStore.InboxIssue> => rows.map((cells) => table.toRow(cells)),
   );
 
-export const reviews = ofCondition(raw("status = 'PendingReview'"));
+export const reviews = ofSource({
+  index: "issues_review",
+  condition: raw("status = 'PendingReview'"),
+});
 
 export const paused = (because: "failed" | "tooManyAttempts") =>
-  ofCondition(raw(`paused_because = '${because}'`));
+  ofSource({ index: "issues_paused", condition: raw(`paused_because = '${because}'`) });
 
 /** The condition that the issue blocks an open issue of the projects. */
 const dependents = (projects: Projects): Clause =>
@@ -73,25 +80,36 @@ export const roots = (
   { now, projects }: InboxStore.InboxQuery,
   slice: Slice,
 ): Effect.Effect<ReadonlyArray<InboxStore.InboxRoot>, SqlError.SqlError> => {
-  const isOpen = raw("issues.blocks > 0 AND issues.status IN ('Open', 'InProgress')");
-  const isRoot = clause`issues.paused_because IS NOT 'failed'
-    AND issues.paused_because IS NOT 'tooManyAttempts'
+  const isRoot = clause`blocks > 0 AND status IN ('Open', 'InProgress')
+    AND paused_because IS NOT 'failed' AND paused_because IS NOT 'tooManyAttempts'
     AND NOT EXISTS (SELECT 1 FROM questions q WHERE q.issue_id = issues.id AND q.status = 'open'
       AND (q.expires_at IS NULL OR q.expires_at > ${now}))
-    AND NOT ${{ text: IssueFacts.heldBy("issues.id"), params: [now] }}
+    AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id AND r.status <> 'ended'
+      AND r.status = 'active' AND r.lease_expires_at > ${now})
     AND EXISTS (SELECT 1 ${dependents(projects)})`;
-  const asTheyAre = clause`blocks > 0 AND status IN ('Open', 'InProgress')
-    AND (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before IS NOT NULL)
-    AND (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before > ${now})
-    AND ${isRoot}`;
-  const rest = clause`${isOpen} AND ${isRoot} AND ${InboxOrder.beyond(slice, key)}
-    ${InboxOrder.ordered(slice, key)}`;
-  const ofPausedAgents = clause`SELECT issues.seq FROM agents a CROSS JOIN issues
-      ON issues.assigned_agent_id = a.id AND issues.paused_because IS NULL
-    WHERE a.paused AND ${among("issues.project_id", projects)} AND ${rest}`;
-  const ofPausedProjects = clause`SELECT o.seq FROM paused_projects p CROSS JOIN issues o
-      ON o.seq IN (${seqs} WHERE issues.project_id = p.project_id AND ${rest})
-    WHERE ${among("p.project_id", projects)}`;
+  const asTheyAre = {
+    index: "issues_stuck",
+    condition: clause`
+      (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before IS NOT NULL)
+      AND (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before > ${now})
+      AND ${isRoot}`,
+  };
+  /** The slices of each paused agent, or each paused project. */
+  const ofPaused = (
+    paused: Clause,
+    owner: Clause,
+  ) => clause`SELECT o.seq FROM ${paused} CROSS JOIN issues o
+    ON o.seq IN (SELECT issues.seq FROM ${owner} AND ${isRoot}
+      AND ${InboxOrder.beyond(slice, key)} ${InboxOrder.ordered(slice, key)})`;
+  const ofPausedAgents = ofPaused(
+    raw("(SELECT a.id FROM agents a WHERE a.paused) p"),
+    clause`issues INDEXED BY issues_blocking_agent WHERE issues.assigned_agent_id = p.id
+      AND ${among("+issues.project_id", projects)}`,
+  );
+  const ofPausedProjects = ofPaused(
+    clause`(SELECT project_id FROM paused_projects WHERE ${among("project_id", projects)}) p`,
+    raw("issues INDEXED BY issues_blocking_project WHERE issues.project_id = p.project_id"),
+  );
   return Effect.map(
     Prepared.run<
       readonly [agentPaused: number, projectPaused: number, blocks: number, ...Array<unknown>]
@@ -101,9 +119,11 @@ export const roots = (
           ${raw(IssueFacts.projectPaused("issues.project_id"))},
           (SELECT count(*) FROM (SELECT 1 ${dependents(projects)} LIMIT ${raw(String(counted))})),
           ${raw(table.select())} FROM issues WHERE seq IN (
-            SELECT seq FROM (${sliceOf(asTheyAre, projects, slice)})
-            UNION SELECT seq FROM (${ofPausedAgents})
-            UNION SELECT seq FROM (${ofPausedProjects})
+            SELECT seq FROM issues WHERE seq IN (
+              SELECT seq FROM (${sliceOf(asTheyAre, projects, slice)})
+              UNION SELECT seq FROM (${ofPausedAgents})
+              UNION SELECT seq FROM (${ofPausedProjects})
+            ) ${InboxOrder.ordered(slice, key)}
           ) ${InboxOrder.ordered(slice, key)}`,
     ),
     (rows) =>

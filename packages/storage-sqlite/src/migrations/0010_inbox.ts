@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql";
  */
 const order = "priority, updated_at, id";
 
-/** Open issues that block others and are not picked up as they are, whoever their agent and project. */
+/** Open issues that block others and are not picked up, also without a paused agent or project. */
 const stuck = `blocks > 0 AND status IN ('Open', 'InProgress')
       AND (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before IS NOT NULL)`;
 
@@ -30,7 +30,9 @@ const statements = [
     WHERE ${stuck}`,
   `CREATE INDEX issues_stuck_project ON issues (project_id, ${order})
     WHERE ${stuck}`,
-  `CREATE INDEX issues_blocking ON issues (project_id, ${order})
+  `CREATE INDEX issues_blocking_agent ON issues (assigned_agent_id, ${order})
+    WHERE blocks > 0 AND status IN ('Open', 'InProgress') AND assigned_agent_id IS NOT NULL`,
+  `CREATE INDEX issues_blocking_project ON issues (project_id, ${order})
     WHERE blocks > 0 AND status IN ('Open', 'InProgress')`,
   `CREATE INDEX agents_paused ON agents (id) WHERE paused`,
   `ALTER TABLE questions ADD COLUMN priority INTEGER NOT NULL DEFAULT 2`,

@@ -87,7 +87,7 @@ const roots = (tables: Tables, query: InboxStore.InboxQuery) => {
       blocks > 0 &&
       isStuck &&
       !hasItem &&
-      !live.has(id)
+      live.get(id)?.status !== "active"
       ? [{ issue: inboxIssue(issue), agentPaused, projectPaused, blocks: Math.min(100, blocks) }]
       : [];
   });

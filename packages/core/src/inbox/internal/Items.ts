@@ -39,8 +39,11 @@ const issueFields = ({
   title,
 });
 
+/** Not in the middle of a pair. */
 const clipped = (text: string): string =>
-  text.length <= promptUnits ? text : `${text.slice(0, promptUnits - 1).toWellFormed()}…`;
+  text.length <= promptUnits
+    ? text
+    : `${text.slice(0, promptUnits - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 
 export const ofQuestion = ({ issue, question }: InboxQuestion): Entry =>
   entry(question.id, {

@@ -58,7 +58,7 @@ export const tests = (it: It<Storage>): void => {
         }),
         stored,
       );
-      // Agents share one priority: after a less urgent item there are none, after a more urgent one all.
+      // Agents share one priority: they all come before a less urgent item and after a more urgent one.
       const after = { since: Fixtures.at(0), id: "" };
       assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "low" } }), 0);
       assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "urgent" } }), 5);
