@@ -1158,7 +1158,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.help": "The help of each command has an example that the command accepts.",
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
-    "cli.status": "status names silent agents, running issues, and what is stuck with its reason.",
+    "cli.status": "status lists what waits for a person over all projects, and the running issues.",
     "cli.prime": "prime prints in under 1 KB what an agent has to know; completions exist.",
     "cli.output": "Text of others cannot control a terminal.",
     "cli.duration": "A duration is a number of seconds, or a number with a unit.",
