@@ -260,6 +260,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "readiness.run": "Readiness names the run that holds the issue, and the run that died.",
   }),
   ...from("listing-issues", {
+    "issues.brief":
+      "A brief issue has the numbers of open blockers, blocked issues and questions, and the live run.",
+    "issues.brief.visible": "The numbers of a brief issue leave out issues that are not visible.",
+    "issues.brief.http": "view=brief lists brief issues; another view is a 400.",
     "issues.list.filters":
       "The list filters by status, either assignee, goal, priority and updatedSince together.",
     "issues.list.search":

@@ -19,6 +19,7 @@ export * as Attachment from "./issues/Attachment.ts";
 export * as AttachmentContent from "./issues/AttachmentContent.ts";
 export * as AttachmentStore from "./issues/AttachmentStore.ts";
 export * as Attachments from "./issues/Attachments.ts";
+export * as BriefIssue from "./issues/BriefIssue.ts";
 export * as Comment from "./issues/Comment.ts";
 export * as Comments from "./issues/Comments.ts";
 export * as CommentStore from "./issues/CommentStore.ts";

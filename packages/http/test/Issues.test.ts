@@ -45,6 +45,21 @@ describe("issues", () => {
     assert.strictEqual((await world.call("GET", path(`${one.id}x`))).status, 404);
   });
 
+  it("[issues.brief.http] view=brief lists brief issues, and another view is a 400", async () => {
+    const { id } = await world.issue({ description: "All of it" }, "views");
+    await world.issue({ blockedByIssueId: id }, "views");
+    const list = (query: string) =>
+      world.call("GET", `/api/projects/views/issues?order=asc&limit=1${query}`);
+    const full = await list("&view=full");
+    assert.deepStrictEqual(full.body, (await list("")).body);
+    const [{ description: _, links: __, ...rest }] = full.body;
+    const brief = await list("&view=brief");
+    const counts = { blockedByCount: 0, blocksCount: 1, openQuestions: 0, liveRun: null };
+    assert.deepStrictEqual(brief.body, [{ ...rest, ...counts }]);
+    assert.include(brief.headers.get("link"), "view=brief");
+    assertInvalid(await list("&view=long"), "view");
+  });
+
   it("[issues.list.200] the list is an array of one project's issues, newest first", async () => {
     const list = () => world.call("GET", "/api/projects/listed/issues");
     const empty = await list();

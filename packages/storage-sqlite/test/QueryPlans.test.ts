@@ -101,6 +101,8 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           issues.facts("x", now),
           issues.dependents("x", now),
           issues.openDependents("x", 100),
+          issues.surroundings(["x", "y"], null, now),
+          issues.surroundings(["x", "y"], ["p"], now),
           issues.claimable("agent", null, 50, now),
           issues.isAwaiting("agent", ["p"], now),
           issues.claimable("agent", ["p", "q"], 50, now),

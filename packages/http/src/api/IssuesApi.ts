@@ -1,4 +1,4 @@
-import { Activity, Id, Issue, Readiness } from "@quartermaster/core";
+import { Activity, BriefIssue, Id, Issue, Readiness } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
@@ -18,10 +18,18 @@ const issue = { issueId: IssueId.annotateKey({ description: "The issue's id." })
 /** What agents' keys are refused on a paused issue, and on an issue of another agent's run. */
 const notForAgents = [Problem.Paused, Problem.Held] as const;
 
+const view = {
+  view: Schema.optionalKey(Schema.Literals(["full", "brief"])).annotateKey({
+    description:
+      "`brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`.",
+  }),
+};
+const lists = [Schema.Array(Issue.Issue), Schema.Array(BriefIssue.BriefIssue)] as const;
+
 const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
   params: project,
-  query: { ...Issue.IssueFilter.fields, ...paging },
-  success: Schema.Array(Issue.Issue),
+  query: { ...Issue.IssueFilter.fields, ...view, ...paging },
+  success: lists,
   error: Problem.NotFound,
 }).annotateMerge(
   about({

@@ -9,6 +9,7 @@ import * as ClaimRule from "./ClaimRule.ts";
 import * as IssueCounts from "./IssueCounts.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
+import * as IssueSurroundings from "./IssueSurroundings.ts";
 import * as IssueTable from "./IssueTable.ts";
 import * as QuestionTable from "./QuestionTable.ts";
 import * as SearchIndex from "./SearchIndex.ts";
@@ -140,6 +141,8 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
       facts: (issueId, now) => mapped(facts(issueId, now)),
       dependents: (issueId, now) => mapped(dependents(issueId, now)),
       openDependents: (issueId, count) => mapped(IssueFacts.openDependents(sql, issueId, count)),
+      surroundings: (issueIds, projects, now) =>
+        mapped(IssueSurroundings.read(sql, issueIds, projects, now)),
       countByStatus: (projects) => mapped(IssueCounts.byStatus(sql, projects)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
       ofAgent: (agentId, projects, slice) =>

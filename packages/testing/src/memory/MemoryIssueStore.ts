@@ -1,4 +1,4 @@
-import { Issue, IssueStore, Run, SearchText } from "@quartermaster/core";
+import { Issue, IssueStore, Question, Run, SearchText } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
@@ -121,6 +121,27 @@ export const layer = Layer.effect(
             .slice(0, limit)
             .map(refOf),
         ),
+      surroundings: (issueIds, projects, now) =>
+        database.read((tables) => {
+          const visible = Rows.among(projects);
+          const live = Graph.liveRuns(tables, now);
+          const isCounted = (issue: Issue.IssueRow) =>
+            Issue.isOpen(issue.status) && visible(issue.projectId);
+          return issueIds.map((id) => {
+            const run = live.get(id);
+            return {
+              blockedByCount: Graph.openBlockers(tables, id).filter(isCounted).length,
+              blocksCount: Graph.dependents(tables, id).filter(isCounted).length,
+              openQuestions: Graph.openQuestions(tables, id).filter(
+                (question) => !Question.isDue(question, now),
+              ).length,
+              liveRun:
+                run === undefined
+                  ? null
+                  : { runId: run.id, agentId: run.agentId, leaseExpiresAt: run.leaseExpiresAt },
+            };
+          });
+        }),
       countByStatus: (projects) => {
         const visible = Rows.among(projects);
         return database.read(({ issues }) => {

@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
-import { InvalidRequest } from "../../CommonErrors.ts";
+import { InvalidRequest, NotFound } from "../../CommonErrors.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
@@ -12,6 +12,8 @@ import * as SearchText from "../SearchText.ts";
 import * as IssueReadiness from "./IssueReadiness.ts";
 import { IssueView } from "./IssueView.ts";
 import { References } from "./References.ts";
+
+type Request = typeof IssueFilter.Encoded & Page.PageRequest;
 
 /** Each word costs one lookup: a search of 500 words took 730 ms. */
 const maxWords = 32;
@@ -25,14 +27,17 @@ export const make = Effect.gen(function* () {
   const readiness = yield* IssueReadiness.make;
   const decodeFilter = Input.decoder(IssueFilter);
 
+  const getBrief = Span.fn("Issues.getBrief")(function* (issueId: string) {
+    const row = yield* view.row(issueId);
+    const [brief] = yield* view.briefAll([row]);
+    return brief ?? (yield* new NotFound({ resource: "issue", id: issueId }));
+  });
+
   const get = Effect.fnUntraced(function* (issueId: string) {
     return yield* view.render(yield* view.row(issueId));
   });
 
-  const list = Span.fn("Issues.list")(function* (
-    id: string,
-    request: typeof IssueFilter.Encoded & Page.PageRequest = {},
-  ) {
+  const pageOf = Effect.fnUntraced(function* (id: string, request: Request) {
     const { limit, cursor, order, ...filters } = request;
     const { q = "", ...filter } = yield* decodeFilter(filters);
     const words = [...new Set(SearchText.words(q))];
@@ -44,7 +49,7 @@ export const make = Effect.gen(function* () {
     }
     // A text without a letter or digit matches nothing, unlike an empty one.
     const isUnmatchable = q.trim() !== "" && words.length === 0;
-    const page = yield* Page.read(
+    return yield* Page.read(
       {
         limit,
         cursor,
@@ -57,12 +62,19 @@ export const make = Effect.gen(function* () {
           isUnmatchable ? Effect.succeed([]) : store.list({ ...filter, projectId, words }, slice),
         ),
     );
-    return { items: yield* view.renderAll(page.items), next: page.next };
   });
 
-  const assigned = Span.fn("Issues.assigned")(function* (
-    request: typeof IssueFilter.Encoded & Page.PageRequest = {},
-  ) {
+  const list = Span.fn("Issues.list")(function* (id: string, request: Request = {}) {
+    const { items, next } = yield* pageOf(id, request);
+    return { items: yield* view.renderAll(items), next };
+  });
+
+  const listBrief = Span.fn("Issues.listBrief")(function* (id: string, request: Request = {}) {
+    const { items, next } = yield* pageOf(id, request);
+    return { items: yield* view.briefAll(items), next };
+  });
+
+  const assigned = Span.fn("Issues.assigned")(function* (request: Request = {}) {
     const { agentId, projects } = yield* Principal.CurrentPrincipal;
     const { limit, cursor, order, ...filters } = request;
     const [filter] = Object.keys(yield* decodeFilter(filters));
@@ -74,7 +86,7 @@ export const make = Effect.gen(function* () {
       { limit, cursor, order, defaultOrder: "desc", query: ["assigned", agentId] },
       (slice) => store.ofAgent(agentId, projects, slice),
     );
-    return { items: yield* view.renderAll(page.items), next: page.next };
+    return { items: yield* view.briefAll(page.items), next: page.next };
   });
 
   const activity = Span.fn("Issues.activity")(function* (
@@ -89,5 +101,5 @@ export const make = Effect.gen(function* () {
     return Page.map(page, toActivity);
   });
 
-  return { get, list, assigned, readiness, activity };
+  return { get, getBrief, list, listBrief, assigned, readiness, activity };
 });
