@@ -260,6 +260,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "readiness.run": "Readiness names the run that holds the issue, and the run that died.",
   }),
   ...from("listing-issues", {
+    "issues.across": "A list over all projects has the issues of visible projects only.",
+    "issues.across.http": "GET /api/projects/issues lists issues of several projects.",
     "issues.brief":
       "A brief issue has the numbers of open blockers, blocked issues and questions, and the live run.",
     "issues.brief.visible": "The numbers of a brief issue leave out issues that are not visible.",

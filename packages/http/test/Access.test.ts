@@ -31,6 +31,7 @@ type Role = (typeof roles)[number];
 /** What each route is meant to say, written out again: section 7 of the contract. */
 const required: Record<string, Role | null> = {
   "issues.list": "Viewer",
+  "issues.listAcross": "Viewer",
   "issues.create": "Editor",
   "issues.get": "Viewer",
   "issues.update": "Editor",

@@ -104,6 +104,81 @@ export interface Methods {
       options?: CreateOptions,
     ) => Promise<Schemas.Issue>;
     /**
+     * List issues of all projects.
+     *
+     * Of all projects that the caller may see. Newest first by default; paged. All filters must match.
+     *
+     * Role: Viewer or above.
+     */
+    readonly listAcross: ((
+      args?: {
+        /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
+        readonly projectId?: ReadonlyArray<string> | undefined;
+        /** Issues of this status only. */
+        readonly status?:
+          | "Open"
+          | "InProgress"
+          | "WaitingOnDependency"
+          | "PendingReview"
+          | "Resolved"
+          | "Closed"
+          | undefined;
+        /** Issues whose assigned agent or assigned user has this id. */
+        readonly assigneeId?: string | undefined;
+        /** Issues of this goal only. */
+        readonly goalId?: string | undefined;
+        /** Issues of this priority only. */
+        readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+        /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        readonly q?: string | undefined;
+        /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+        readonly updatedSince?: string | undefined;
+        /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        readonly view?: "full" | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Issue>) &
+      ((
+        args: {
+          /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
+          readonly projectId?: ReadonlyArray<string> | undefined;
+          /** Issues of this status only. */
+          readonly status?:
+            | "Open"
+            | "InProgress"
+            | "WaitingOnDependency"
+            | "PendingReview"
+            | "Resolved"
+            | "Closed"
+            | undefined;
+          /** Issues whose assigned agent or assigned user has this id. */
+          readonly assigneeId?: string | undefined;
+          /** Issues of this goal only. */
+          readonly goalId?: string | undefined;
+          /** Issues of this priority only. */
+          readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+          /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          readonly q?: string | undefined;
+          /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+          readonly updatedSince?: string | undefined;
+          /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          readonly view: "brief";
+          /** Items per page, 1 to 500. Default: 100. */
+          readonly limit?: number | undefined;
+          /** Where the page starts, from the `next` link of the previous page. */
+          readonly cursor?: string | undefined;
+          /** `asc`: oldest first. `desc`: newest first. */
+          readonly order?: "asc" | "desc" | undefined;
+        },
+        options?: CallOptions,
+      ) => Pages<Schemas.BriefIssue>);
+    /**
      * Get an issue.
      *
      * Needs no project id. `ETag` is the version of the issue.

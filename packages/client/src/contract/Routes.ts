@@ -13,6 +13,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       takesKey: true,
       body: "json",
     },
+    listAcross: { method: "GET", path: "/api/projects/issues", returns: "pages" },
     get: { method: "GET", path: "/api/projects/issues/{issueId}", returns: "json" },
     update: {
       method: "PUT",

@@ -56,6 +56,11 @@ export interface IssueQuery extends Omit<IssueFilter, "q"> {
   readonly words?: ReadonlyArray<string> | undefined;
 }
 
+/** The same over several projects; null for all. */
+export interface AcrossQuery extends Omit<IssueQuery, "projectId"> {
+  readonly projects: ReadonlyArray<string> | null;
+}
+
 /** Port: issues. */
 export class IssueStore extends Context.Service<
   IssueStore,
@@ -100,6 +105,11 @@ export class IssueStore extends Context.Service<
     ): Effect.Effect<StatusCounts, StorageError>;
     /** Returns issues that match every filter. */
     list(query: IssueQuery, slice: Slice): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
+    /** Returns issues of several projects that match every filter. */
+    listAcross(
+      query: AcrossQuery,
+      slice: Slice,
+    ): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
     /** Returns the issues assigned to an agent, in one of `projects` (null for any). */
     ofAgent(
       agentId: string,

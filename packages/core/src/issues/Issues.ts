@@ -31,6 +31,8 @@ import type {
 } from "./IssueErrors.ts";
 import type { Readiness } from "./Readiness.ts";
 
+type AcrossRequest = typeof IssueFilter.Encoded &
+  Page.PageRequest & { readonly projectId?: ReadonlyArray<string> | undefined };
 type ReadError = NotFound | StorageError;
 type WriteError = Forbidden | NotFound | StorageError;
 /** What agents only are refused with. */
@@ -104,6 +106,17 @@ export class Issues extends Context.Service<
       projectId: string,
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
     ): Effect.Effect<Page.Page<Issue>, ReadError | InvalidRequest, CurrentPrincipal>;
+    /**
+     * As `list`, over all projects that the principal may see, or over the projects of `projectId`: one that it
+     * may not see has no issues.
+     */
+    listAcross(
+      request?: AcrossRequest,
+    ): Effect.Effect<Page.Page<Issue>, InvalidRequest | StorageError, CurrentPrincipal>;
+    /** As `listAcross`, in brief. */
+    listAcrossBrief(
+      request?: AcrossRequest,
+    ): Effect.Effect<Page.Page<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
     /** As `list`, without descriptions and links, and with what surrounds each issue. */
     listBrief(
       projectId: string,

@@ -212,4 +212,36 @@ describe("Lists of issues", () => {
       );
     }),
   );
+
+  check(
+    "[issues.across] a list over all projects has the issues of visible projects, newest first",
+    Effect.gen(function* () {
+      const issues = yield* Issues.Issues;
+      yield* create({ title: "A", priority: "low" });
+      yield* create({ title: "B" }, "other");
+      yield* create({ title: "C", priority: "low" }, "third");
+      const across = (request: Parameters<typeof issues.listAcross>[0] = {}) =>
+        Effect.map(issues.listAcross(request), ({ items }) => items.map(({ title }) => title));
+      assert.deepStrictEqual(yield* across(), ["C", "B", "A"]);
+      assert.deepStrictEqual(yield* across({ order: "asc", priority: "low" }), ["A", "C"]);
+      assert.deepStrictEqual(yield* across({ projectId: ["third", "other", "third"] }), ["C", "B"]);
+      assert.deepStrictEqual(yield* across({ projectId: ["unknown"] }), []);
+      assert.deepStrictEqual(yield* across({ q: "..." }), []);
+      assert.deepStrictEqual(yield* across({ q: "b" }), ["B"]);
+      const bound = Callers.as(Callers.user("eve", { projects: [project, "other"] }));
+      assert.deepStrictEqual(yield* bound(across()), ["B", "A"]);
+      assert.deepStrictEqual(yield* bound(across({ projectId: ["third", "other"] })), ["B"]);
+      assert.deepStrictEqual(yield* bound(across({ projectId: ["third"] })), []);
+      const first = yield* issues.listAcross({ limit: 2 });
+      const rest = yield* issues.listAcrossBrief({ limit: 2, cursor: first.next ?? undefined });
+      assert.deepStrictEqual(
+        rest.items.map(({ blocksCount, title }) => [title, blocksCount]),
+        [["A", 0]],
+      );
+      const other = yield* refusal(
+        issues.listAcross({ cursor: first.next ?? undefined, projectId: ["other"] }),
+      );
+      assert.strictEqual(other._tag, "InvalidRequest");
+    }),
+  );
 });

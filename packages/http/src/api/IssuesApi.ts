@@ -40,6 +40,28 @@ const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
   }),
 );
 
+const listAcross = HttpApiEndpoint.get("listAcross", "/api/projects/issues", {
+  query: {
+    projectId: Schema.optionalKey(
+      Schema.Array(Id.HostId).check(Schema.isMaxLength(100)),
+    ).annotateKey({
+      description:
+        "Issues of these projects only, up to 100. A project that the caller may not see has no issues.",
+    }),
+    ...Issue.IssueFilter.fields,
+    ...view,
+    ...paging,
+  },
+  success: lists,
+}).annotateMerge(
+  about({
+    summary: "List issues of all projects",
+    description:
+      "Of all projects that the caller may see. Newest first by default; paged. All filters must match.",
+    access: viewer,
+  }),
+);
+
 const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues", {
   params: project,
   headers: idempotencyKey,
@@ -213,7 +235,7 @@ const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:issueId/
 
 /** Issues, from their creation to their deletion. */
 export class IssuesApi extends HttpApiGroup.make("issues")
-  .add(list, create, get, update, close, pause, resume, remove, readiness, activity)
+  .add(list, listAcross, create, get, update, close, pause, resume, remove, readiness, activity)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

@@ -145,6 +145,7 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
         mapped(IssueSurroundings.read(sql, issueIds, projects, now)),
       countByStatus: (projects) => mapped(IssueCounts.byStatus(sql, projects)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
+      listAcross: (query, slice) => mapped(IssueList.across(sql, query, slice)),
       ofAgent: (agentId, projects, slice) =>
         mapped(
           Prepared.select(

@@ -157,6 +157,18 @@ export const layer = Layer.effect(
             (issue) => matches(query, issue) && hasWords(tables, query.words ?? [], issue),
           ),
         ),
+      listAcross: ({ projects, ...query }, slice) =>
+        database.read((tables) => {
+          const visible = Rows.among(projects);
+          return Rows.slice(
+            tables.issues.values(),
+            slice,
+            (issue) =>
+              visible(issue.projectId) &&
+              matches({ ...query, projectId: issue.projectId }, issue) &&
+              hasWords(tables, query.words ?? [], issue),
+          );
+        }),
       ofAgent: (agentId, projects, slice) =>
         database.read(({ issues }) => {
           const visible = Rows.among(projects);

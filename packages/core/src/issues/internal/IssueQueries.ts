@@ -6,14 +6,16 @@ import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
 import { toActivity } from "../Activity.ts";
 import { ActivityStore } from "../ActivityStore.ts";
-import { IssueFilter } from "../Issue.ts";
-import { IssueStore } from "../IssueStore.ts";
+import { IssueFilter, type IssueRow } from "../Issue.ts";
+import { type IssueQuery, IssueStore } from "../IssueStore.ts";
 import * as SearchText from "../SearchText.ts";
 import * as IssueReadiness from "./IssueReadiness.ts";
 import { IssueView } from "./IssueView.ts";
 import { References } from "./References.ts";
 
 type Request = typeof IssueFilter.Encoded & Page.PageRequest;
+type AcrossRequest = Request & { readonly projectId?: ReadonlyArray<string> | undefined };
+type Filter = Omit<IssueQuery, "projectId">;
 
 /** Each word costs one lookup: a search of 500 words took 730 ms. */
 const maxWords = 32;
@@ -37,8 +39,15 @@ export const make = Effect.gen(function* () {
     return yield* view.render(yield* view.row(issueId));
   });
 
-  const pageOf = Effect.fnUntraced(function* (id: string, request: Request) {
-    const { limit, cursor, order, ...filters } = request;
+  /** Reads a page of what `fetch` finds for the filters; `of` says where it looks. */
+  const pageOf = Effect.fnUntraced(function* <E>(
+    of: unknown,
+    { limit, cursor, order, ...filters }: Request,
+    fetch: (
+      filter: Filter,
+      slice: Page.Slice,
+    ) => Effect.Effect<ReadonlyArray<IssueRow>, E, Principal.CurrentPrincipal>,
+  ) {
     const { q = "", ...filter } = yield* decodeFilter(filters);
     const words = [...new Set(SearchText.words(q))];
     if (words.length > maxWords) {
@@ -55,22 +64,51 @@ export const make = Effect.gen(function* () {
         cursor,
         order,
         defaultOrder: "desc",
-        query: ["issues", id, filter, words, isUnmatchable],
+        query: ["issues", of, filter, words, isUnmatchable],
       },
-      (slice) =>
-        Effect.flatMap(references.project(id), (projectId) =>
-          isUnmatchable ? Effect.succeed([]) : store.list({ ...filter, projectId, words }, slice),
-        ),
+      (slice) => fetch({ ...filter, words }, isUnmatchable ? { ...slice, limit: 0 } : slice),
     );
   });
 
+  const inProject = (id: string, request: Request) =>
+    pageOf(id, request, (filter, slice) =>
+      Effect.flatMap(references.project(id), (projectId) =>
+        slice.limit === 0 ? Effect.succeed([]) : store.list({ ...filter, projectId }, slice),
+      ),
+    );
+
+  const across = ({ projectId, ...request }: AcrossRequest) =>
+    pageOf([projectId], request, (filter, slice) =>
+      Effect.flatMap(Principal.CurrentPrincipal, (principal) => {
+        const projects =
+          projectId === undefined
+            ? principal.projects
+            : [...new Set(projectId)].filter((id) => Principal.sees(principal, id));
+        return slice.limit === 0
+          ? Effect.succeed([])
+          : store.listAcross({ ...filter, projects }, slice);
+      }),
+    );
+
   const list = Span.fn("Issues.list")(function* (id: string, request: Request = {}) {
-    const { items, next } = yield* pageOf(id, request);
+    const { items, next } = yield* inProject(id, request);
     return { items: yield* view.renderAll(items), next };
   });
 
   const listBrief = Span.fn("Issues.listBrief")(function* (id: string, request: Request = {}) {
-    const { items, next } = yield* pageOf(id, request);
+    const { items, next } = yield* inProject(id, request);
+    return { items: yield* view.briefAll(items), next };
+  });
+
+  const listAcross = Span.fn("Issues.listAcross")(function* (request: AcrossRequest = {}) {
+    const { items, next } = yield* across(request);
+    return { items: yield* view.renderAll(items), next };
+  });
+
+  const listAcrossBrief = Span.fn("Issues.listAcrossBrief")(function* (
+    request: AcrossRequest = {},
+  ) {
+    const { items, next } = yield* across(request);
     return { items: yield* view.briefAll(items), next };
   });
 
@@ -101,5 +139,15 @@ export const make = Effect.gen(function* () {
     return Page.map(page, toActivity);
   });
 
-  return { get, getBrief, list, listBrief, assigned, readiness, activity };
+  return {
+    get,
+    getBrief,
+    list,
+    listBrief,
+    listAcross,
+    listAcrossBrief,
+    assigned,
+    readiness,
+    activity,
+  };
 });
