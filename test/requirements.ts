@@ -260,6 +260,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "readiness.run": "Readiness names the run that holds the issue, and the run that died.",
   }),
   ...from("listing-issues", {
+    "issues.across": "A list over all projects has the issues of visible projects only.",
+    "issues.across.http": "GET /api/projects/issues lists issues of several projects.",
+    "issues.brief":
+      "A brief issue has the numbers of open blockers, blocked issues and questions, and the live run.",
+    "issues.brief.visible": "The numbers of a brief issue leave out issues that are not visible.",
+    "issues.brief.http": "view=brief lists brief issues; another view is a 400.",
     "issues.list.filters":
       "The list filters by status, either assignee, goal, priority and updatedSince together.",
     "issues.list.search":
@@ -296,6 +302,28 @@ export const requirements: ReadonlyArray<Requirement> = [
     "comments.author-default": "A comment without an authorType has the type of its author.",
   }),
 
+  ...from("inbox", {
+    "inbox.question": "An open question is in the inbox until it is closed.",
+    "inbox.expired": "An expired question is never in the inbox, recorded or not.",
+    "inbox.detail": "The detail of a question has its first 500 UTF-16 units.",
+    "inbox.review": "An issue in PendingReview is in the inbox until it leaves the review.",
+    "inbox.paused":
+      "An issue that failed or had too many attempts is in the inbox until it is resumed.",
+    "inbox.root":
+      "A root that is not picked up and blocks an open issue is in the inbox, with the reasons.",
+    "inbox.once":
+      "A root with an item of its own, or an active run, is left out of the blocked chains.",
+    "inbox.silent": "A silent agent is in the inbox while it has a ready or running issue.",
+    "inbox.server-error": "A server with the status error is in the inbox until it works again.",
+    "inbox.tools": "A server with changed tools is in the inbox until they are accepted.",
+    "inbox.servers": "Only an Admin that is bound to no project has servers in the inbox.",
+    "inbox.order": "Items come by priority, then time, then id, in pages.",
+    "inbox.stable": "Changes between two pages neither repeat nor skip another item.",
+    "inbox.visible": "An issue that the caller may not see is neither in the inbox nor counted.",
+    "inbox.http": "projectId may be repeated, and kind is a list separated by commas.",
+    "inbox.paging": "The next link of the inbox keeps every projectId.",
+    "inbox.invalid": "An unknown kind is a 400.",
+  }),
   ...from("attachments", {
     "attachments.upload":
       "An upload returns size, hash and download path, and the bytes come back.",
@@ -1042,7 +1070,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.admin-key": "The host's own key is an Owner's, and is neither listed nor deletable.",
   }),
   ...from("login-sessions", {
-    "access.cookie": "The session cookie works only for projects, agents, events and the session.",
+    "access.cookie":
+      "The session cookie works only for projects, the inbox, agents, events and the session.",
     "session.create.201":
       "A key starts a session with a cookie that scripts and other sites do not get.",
     "session.create.401": "A wrong key starts no session.",
@@ -1135,7 +1164,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.help": "The help of each command has an example that the command accepts.",
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
-    "cli.status": "status names silent agents, running issues, and what is stuck with its reason.",
+    "cli.status": "status lists what waits for a person over all projects, and the running issues.",
     "cli.prime": "prime prints in under 1 KB what an agent has to know; completions exist.",
     "cli.output": "Text of others cannot control a terminal.",
     "cli.duration": "A duration is a number of seconds, or a number with a unit.",

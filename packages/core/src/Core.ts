@@ -10,6 +10,8 @@ import { Housekeeping } from "./Housekeeping.ts";
 import * as Id from "./Id.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts";
+import { Inbox } from "./inbox/Inbox.ts";
+import type { InboxStore } from "./inbox/InboxStore.ts";
 import type { ActivityStore } from "./issues/ActivityStore.ts";
 import type { AttachmentContent } from "./issues/AttachmentContent.ts";
 import { Attachments } from "./issues/Attachments.ts";
@@ -78,6 +80,7 @@ export type Storage =
   | CommentStore
   | EventStore
   | IdempotencyStore
+  | InboxStore
   | IssueStore
   | KeyStore
   | LinkStore
@@ -101,6 +104,7 @@ export type Services =
   | EventLog
   | Housekeeping
   | Idempotency
+  | Inbox
   | Issues
   | Keys
   | Links
@@ -149,6 +153,7 @@ const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
         Links.layerNoDeps,
         Attachments.layerNoDeps,
         Comments.layerNoDeps,
+        Inbox.layerNoDeps,
         Projects.layerNoDeps,
         Questions.layerNoDeps,
         runs,

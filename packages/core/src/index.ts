@@ -19,6 +19,7 @@ export * as Attachment from "./issues/Attachment.ts";
 export * as AttachmentContent from "./issues/AttachmentContent.ts";
 export * as AttachmentStore from "./issues/AttachmentStore.ts";
 export * as Attachments from "./issues/Attachments.ts";
+export * as BriefIssue from "./issues/BriefIssue.ts";
 export * as Comment from "./issues/Comment.ts";
 export * as Comments from "./issues/Comments.ts";
 export * as CommentStore from "./issues/CommentStore.ts";
@@ -38,6 +39,10 @@ export * as Questions from "./issues/Questions.ts";
 export * as QuestionStore from "./issues/QuestionStore.ts";
 export * as Readiness from "./issues/Readiness.ts";
 export * as SearchText from "./issues/SearchText.ts";
+
+export * as Inbox from "./inbox/Inbox.ts";
+export * as InboxItem from "./inbox/InboxItem.ts";
+export * as InboxStore from "./inbox/InboxStore.ts";
 
 export * as Agent from "./agents/Agent.ts";
 export * as AgentHost from "./runs/AgentHost.ts";

@@ -7,6 +7,7 @@ import type {
   Comments,
   EventLog,
   Imports,
+  Inbox,
   Issues,
   Keys,
   Links,
@@ -29,6 +30,7 @@ import * as CatalogHandlers from "./handlers/CatalogHandlers.ts";
 import * as CommentHandlers from "./handlers/CommentHandlers.ts";
 import * as EventHandlers from "./handlers/EventHandlers.ts";
 import * as Handlers from "./handlers/Handlers.ts";
+import * as InboxHandlers from "./handlers/InboxHandlers.ts";
 import * as IssueHandlers from "./handlers/IssueHandlers.ts";
 import * as KeyHandlers from "./handlers/KeyHandlers.ts";
 import * as LinkHandlers from "./handlers/LinkHandlers.ts";
@@ -65,6 +67,7 @@ const groups = Layer.mergeAll(
   CatalogHandlers.layer,
   CommentHandlers.layer,
   EventHandlers.layer,
+  InboxHandlers.layer,
   IssueHandlers.layer,
   KeyHandlers.layer,
   LinkHandlers.layer,
@@ -93,6 +96,7 @@ export type Services =
   | Comments.Comments
   | EventLog.EventLog
   | Imports.Imports
+  | Inbox.Inbox
   | Issues.Issues
   | Keys.Keys
   | Links.Links

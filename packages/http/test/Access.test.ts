@@ -31,6 +31,7 @@ type Role = (typeof roles)[number];
 /** What each route is meant to say, written out again: section 7 of the contract. */
 const required: Record<string, Role | null> = {
   "issues.list": "Viewer",
+  "issues.listAcross": "Viewer",
   "issues.create": "Editor",
   "issues.get": "Viewer",
   "issues.update": "Editor",
@@ -55,6 +56,7 @@ const required: Record<string, Role | null> = {
   "attachments.download": "Viewer",
   "attachments.delete": "Editor",
   "projects.put": "Editor",
+  "inbox.list": "Viewer",
   "agents.list": "Viewer",
   "agents.get": "Viewer",
   "agents.put": "Admin",
@@ -178,12 +180,12 @@ describe("access", () => {
     );
   });
 
-  it("[access.cookie] only routes of projects, agents, events and the session accept the cookie", () => {
+  it("[access.cookie] only routes of projects, the inbox, agents, events and the session accept the cookie", () => {
     for (const { access, path } of endpoints) {
       if (access === null) continue;
       assert.strictEqual(
         access.cookie,
-        /^\/api\/(projects|agents|events|session)/.test(path),
+        /^\/api\/(projects|inbox|agents|events|session)/.test(path),
         path,
       );
     }

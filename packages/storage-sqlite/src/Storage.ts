@@ -14,6 +14,7 @@ import * as DiskAttachmentContent from "./files/DiskAttachmentContent.ts";
 import * as NewestEvent from "./files/NewestEvent.ts";
 import * as RestoringFolder from "./files/RestoringFolder.ts";
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts";
+import * as SqlInboxStore from "./inbox/SqlInboxStore.ts";
 import * as SqlActivityStore from "./issues/SqlActivityStore.ts";
 import * as SqlAttachmentStore from "./issues/SqlAttachmentStore.ts";
 import * as SqlCommentStore from "./issues/SqlCommentStore.ts";
@@ -52,6 +53,7 @@ export const layerStores: Layer.Layer<
   SqlCommentStore.layer,
   SqlEventStore.layer,
   SqlIdempotencyStore.layer,
+  SqlInboxStore.layer,
   SqlIssueStore.layer,
   SqlKeyStore.layer,
   SqlLinkStore.layer,

@@ -8,6 +8,7 @@ import {
   CommentStore,
   EventStore,
   IdempotencyStore,
+  InboxStore,
   type Issue,
   IssueStore,
   KeyStore,
@@ -100,6 +101,11 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           issues.facts("x", now),
           issues.dependents("x", now),
           issues.openDependents("x", 100),
+          issues.listAcross({ projects: null }, page),
+          issues.listAcross({ projects: ["p", "q"], status: "Open" }, page),
+          issues.listAcross({ projects: ["p"], words: ["roof"] }, page),
+          issues.surroundings(["x", "y"], null, now),
+          issues.surroundings(["x", "y"], ["p"], now),
           issues.claimable("agent", null, 50, now),
           issues.isAwaiting("agent", ["p"], now),
           issues.claimable("agent", ["p", "q"], 50, now),
@@ -160,6 +166,31 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         ]);
         for (const { steps, text } of yield* Statements.plansOf(asked)) {
           assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+        }
+      }),
+    );
+
+    it.effect("a page of the inbox reads partial indexes of few rows, and sorts pages only", () =>
+      Effect.gen(function* () {
+        const inbox = yield* InboxStore.InboxStore;
+        const after = { priority: "high", since: now, id: "x" } as const;
+        const expected =
+          /^SCAN (\w+ USING (COVERING )?INDEX (questions_inbox|issues_review|issues_stuck|agents_paused|runs_agent_held)|paused_projects|b)$|^USE TEMP B-TREE FOR ORDER BY$/;
+        for (const projects of [null, ["p", "q"]]) {
+          for (const slice of [page, { ...page, order: "asc", after }] as const) {
+            const query = { projects, now, silentSince: now };
+            const asked = Effect.all([
+              inbox.questions(query, slice),
+              inbox.reviews(query, slice),
+              inbox.paused("failed", query, slice),
+              inbox.roots(query, slice),
+              inbox.silentAgents(query, slice),
+            ]);
+            for (const { steps, text } of yield* Statements.plansOf(asked)) {
+              const dear = Statements.dear(steps).filter((step) => !expected.test(step));
+              assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+            }
+          }
         }
       }),
     );

@@ -3,6 +3,7 @@ import {
   AgentSessionStore,
   AttachmentContent,
   EventStore,
+  InboxStore,
   IssueStore,
   LinkStore,
   McpServerStore,
@@ -16,6 +17,7 @@ import * as AgentSessionStoreTest from "../src/suites/AgentSessionStoreTest.ts";
 import * as ContentBytes from "../src/suites/content/ContentBytes.ts";
 import * as ContentLifetime from "../src/suites/content/ContentLifetime.ts";
 import * as EventQueries from "../src/suites/events/EventQueries.ts";
+import * as InboxRoots from "../src/suites/inbox/InboxRoots.ts";
 import * as IssueClaim from "../src/suites/issues/IssueClaim.ts";
 import * as IssueList from "../src/suites/issues/IssueList.ts";
 import * as IssueRows from "../src/suites/issues/IssueRows.ts";
@@ -120,6 +122,18 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     altered(AgentSessionStore.AgentSessionStore, ({ end, isEnded }) => ({
       end: (_, nonce) => end("all", nonce),
       isEnded: (_, nonce) => isEnded("all", nonce),
+    })),
+  ],
+  [
+    "roots of the inbox that block hidden issues only",
+    InboxRoots.tests,
+    altered(InboxStore.InboxStore, ({ roots }) => ({
+      roots: ({ now, projects }, slice) =>
+        Effect.map(roots({ projects: null, now }, { ...slice, limit: 500 }), (rows) =>
+          rows
+            .filter(({ issue }) => projects === null || projects.includes(issue.projectId))
+            .slice(0, slice.limit),
+        ),
     })),
   ],
   [

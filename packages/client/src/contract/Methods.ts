@@ -21,7 +21,7 @@ export interface Methods {
      *
      * Role: Viewer or above.
      */
-    readonly list: (
+    readonly list: ((
       args: {
         /** The project's id, chosen by the host. */
         readonly projectId: string;
@@ -44,6 +44,8 @@ export interface Methods {
         readonly q?: string | undefined;
         /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
+        /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        readonly view?: "full" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
         /** Where the page starts, from the `next` link of the previous page. */
@@ -52,7 +54,41 @@ export interface Methods {
         readonly order?: "asc" | "desc" | undefined;
       },
       options?: CallOptions,
-    ) => Pages<Schemas.Issue>;
+    ) => Pages<Schemas.Issue>) &
+      ((
+        args: {
+          /** The project's id, chosen by the host. */
+          readonly projectId: string;
+          /** Issues of this status only. */
+          readonly status?:
+            | "Open"
+            | "InProgress"
+            | "WaitingOnDependency"
+            | "PendingReview"
+            | "Resolved"
+            | "Closed"
+            | undefined;
+          /** Issues whose assigned agent or assigned user has this id. */
+          readonly assigneeId?: string | undefined;
+          /** Issues of this goal only. */
+          readonly goalId?: string | undefined;
+          /** Issues of this priority only. */
+          readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+          /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          readonly q?: string | undefined;
+          /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+          readonly updatedSince?: string | undefined;
+          /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          readonly view: "brief";
+          /** Items per page, 1 to 500. Default: 100. */
+          readonly limit?: number | undefined;
+          /** Where the page starts, from the `next` link of the previous page. */
+          readonly cursor?: string | undefined;
+          /** `asc`: oldest first. `desc`: newest first. */
+          readonly order?: "asc" | "desc" | undefined;
+        },
+        options?: CallOptions,
+      ) => Pages<Schemas.BriefIssue>);
     /**
      * Create an issue.
      *
@@ -67,6 +103,81 @@ export interface Methods {
       } & Schemas.IssueCreate,
       options?: CreateOptions,
     ) => Promise<Schemas.Issue>;
+    /**
+     * List issues of all projects.
+     *
+     * Of all projects that the caller may see. Newest first by default; paged. All filters must match.
+     *
+     * Role: Viewer or above.
+     */
+    readonly listAcross: ((
+      args?: {
+        /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
+        readonly projectId?: ReadonlyArray<string> | undefined;
+        /** Issues of this status only. */
+        readonly status?:
+          | "Open"
+          | "InProgress"
+          | "WaitingOnDependency"
+          | "PendingReview"
+          | "Resolved"
+          | "Closed"
+          | undefined;
+        /** Issues whose assigned agent or assigned user has this id. */
+        readonly assigneeId?: string | undefined;
+        /** Issues of this goal only. */
+        readonly goalId?: string | undefined;
+        /** Issues of this priority only. */
+        readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+        /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        readonly q?: string | undefined;
+        /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+        readonly updatedSince?: string | undefined;
+        /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        readonly view?: "full" | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Issue>) &
+      ((
+        args: {
+          /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
+          readonly projectId?: ReadonlyArray<string> | undefined;
+          /** Issues of this status only. */
+          readonly status?:
+            | "Open"
+            | "InProgress"
+            | "WaitingOnDependency"
+            | "PendingReview"
+            | "Resolved"
+            | "Closed"
+            | undefined;
+          /** Issues whose assigned agent or assigned user has this id. */
+          readonly assigneeId?: string | undefined;
+          /** Issues of this goal only. */
+          readonly goalId?: string | undefined;
+          /** Issues of this priority only. */
+          readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+          /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          readonly q?: string | undefined;
+          /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+          readonly updatedSince?: string | undefined;
+          /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          readonly view: "brief";
+          /** Items per page, 1 to 500. Default: 100. */
+          readonly limit?: number | undefined;
+          /** Where the page starts, from the `next` link of the previous page. */
+          readonly cursor?: string | undefined;
+          /** `asc`: oldest first. `desc`: newest first. */
+          readonly order?: "asc" | "desc" | undefined;
+        },
+        options?: CallOptions,
+      ) => Pages<Schemas.BriefIssue>);
     /**
      * Get an issue.
      *
@@ -435,6 +546,30 @@ export interface Methods {
       } & Schemas.ProjectUpdate,
       options?: CallOptions,
     ) => Promise<Schemas.Project>;
+  };
+  readonly inbox: {
+    /**
+     * List what waits for a person.
+     *
+     * By priority, then `since`, then id; paged. An item goes when its cause does. `serverError` and `toolsChanged` are only there for an Admin that is bound to no project, and without `projectId`.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items of these projects only, up to 100, and no servers. A project that the caller may not see has no items. */
+        readonly projectId?: ReadonlyArray<string> | undefined;
+        /** Items of these kinds only, separated by commas: question, review, tooManyAttempts, failed, blockedChain, agentSilent, serverError, toolsChanged. */
+        readonly kind?: string | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`, the default: the most urgent first. `desc`: the reverse. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.InboxItem>;
   };
   readonly agents: {
     /**

@@ -13,6 +13,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       takesKey: true,
       body: "json",
     },
+    listAcross: { method: "GET", path: "/api/projects/issues", returns: "pages" },
     get: { method: "GET", path: "/api/projects/issues/{issueId}", returns: "json" },
     update: {
       method: "PUT",
@@ -98,6 +99,9 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
   },
   projects: {
     put: { method: "PUT", path: "/api/projects/{projectId}", returns: "json", body: "json" },
+  },
+  inbox: {
+    list: { method: "GET", path: "/api/inbox", returns: "pages" },
   },
   agents: {
     list: { method: "GET", path: "/api/agents", returns: "pages" },

@@ -204,6 +204,75 @@ export interface Attachment {
   readonly createdAt: string;
 }
 
+/** An issue without its description and links, with what surrounds it. */
+export interface BriefIssue {
+  /** The issue's id, created by the service. */
+  readonly id: string;
+  /** The project's id, chosen by the host. */
+  readonly projectId: string;
+  /** 1 to 256 UTF-16 units, trimmed. */
+  readonly title: string;
+  /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
+  readonly status:
+    | "Open"
+    | "InProgress"
+    | "WaitingOnDependency"
+    | "PendingReview"
+    | "Resolved"
+    | "Closed";
+  /** Heartbeats pick up urgent issues first. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The agent that works on the issue; null for none, and then no heartbeat picks it up. */
+  readonly assignedAgentId: string | null;
+  /** The person who is responsible for the issue; null for none. */
+  readonly assigneeUserId: string | null;
+  /** A goal of the host that the issue serves; null for none. */
+  readonly goalId: string | null;
+  /** True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it. */
+  readonly paused: boolean;
+  /** Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  readonly pausedBecause:
+    | "person"
+    | "failed"
+    | "tooManyAttempts"
+    | "questionExpired"
+    | "unknown"
+    | null;
+  /** Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent. */
+  readonly attempts: number;
+  /** No heartbeat picks the issue up before this time; null for no such time. */
+  readonly notBefore: string | null;
+  /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
+  readonly version: number;
+  /** Who created the issue. */
+  readonly createdBy: Actor;
+  /** When the issue was created. */
+  readonly createdAt: string;
+  /** When the issue's own fields changed last. */
+  readonly updatedAt: string;
+  /** When the issue was first `InProgress`; null if it never was. */
+  readonly startedAt: string | null;
+  /** When the issue was resolved; null if it is not resolved, or was reopened. */
+  readonly resolvedAt: string | null;
+  /** When the issue was closed; null if it is not closed. */
+  readonly closedAt: string | null;
+  /** Open issues that block it, without issues that the caller may not see. */
+  readonly blockedByCount: number;
+  /** Open issues that it blocks, without issues that the caller may not see. */
+  readonly blocksCount: number;
+  /** Questions that wait for an answer. */
+  readonly openQuestions: number;
+  /** The run that holds the issue; null for none. */
+  readonly liveRun: {
+    /** The run's id. */
+    readonly runId: string;
+    /** The agent that executes the run. */
+    readonly agentId: string;
+    /** When the lease expires unless it is renewed. */
+    readonly leaseExpiresAt: string;
+  } | null;
+}
+
 /** A server of the catalog that can be installed. */
 export interface CatalogEntry {
   /** 1 to 32 characters of `a-z 0-9 -`. */
@@ -464,6 +533,38 @@ export interface ImportResult {
     | null;
   /** One sentence for people, never with a value; null if the server was installed. */
   readonly details: string | null;
+}
+
+/** Something that waits for a person. */
+export interface InboxItem {
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks others and is not picked up, though no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+  readonly kind:
+    | "question"
+    | "review"
+    | "tooManyAttempts"
+    | "failed"
+    | "blockedChain"
+    | "agentSilent"
+    | "serverError"
+    | "toolsChanged";
+  /** `question`: when it was asked. Issues: when the issue's own fields changed last. `agentSilent`: the last heartbeat, or without any the registration. Servers: when the server changed last. */
+  readonly since: string;
+  /** The issue's priority. `agentSilent` and `serverError` are `high`, `toolsChanged` is `normal`. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The issue's project; null for agents and servers. */
+  readonly projectId: string | null;
+  /** The issue; null for agents and servers. */
+  readonly issueId: string | null;
+  /** The question; null for other kinds. */
+  readonly questionId: string | null;
+  /** The installed server; null for other kinds. */
+  readonly serverId: string | null;
+  /** The silent agent, or the issue's assigned agent; null for none. */
+  readonly agentId: string | null;
+  /** The issue's title, or the name of the agent or server. */
+  readonly title: string;
+  /** What a person has to know or do, in a sentence or two: for a question its first 500 UTF-16 units. */
+  readonly detail: string;
 }
 
 /** An installed server, never with a value of its variables. */

@@ -59,7 +59,10 @@ for (const era of Agent.eras) {
         { status: "PendingReview", goalId: "g1" },
       );
       const found = await ok("issues_list", { projectId: "p1", status: "PendingReview" });
-      assertFields(found, { issues: [{ id: issue.id }], nextCursor: null });
+      assertFields(found, {
+        issues: [{ id: issue.id, blockedByCount: 0, openQuestions: 0 }],
+        nextCursor: null,
+      });
       const page = await ok("issues_list", { projectId: "p1", limit: 2 });
       assert.lengthOf(page["issues"] as ReadonlyArray<unknown>, 2);
       const rest = await ok("issues_list", {

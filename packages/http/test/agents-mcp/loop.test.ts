@@ -134,7 +134,13 @@ describe("a model that follows the descriptions of the tools", { timeout: 60_000
       const comment = described(/^Adds a comment/);
       await ok(comment, { issueId: first.id, content: "The left half is done" });
       const inReview = await ok(finish, { outcome: "review", comment: "Done in slate" });
-      assertFields(inReview, { id: first.id, status: "PendingReview", attempts: 0 });
+      assertFields(inReview, {
+        id: first.id,
+        status: "PendingReview",
+        attempts: 0,
+        blocksCount: 0,
+        liveRun: null,
+      });
       assert.notProperty(inReview, "description");
 
       await person(`issues/${first.id}/comments`, { content: "Nails!", authorType: "User" });

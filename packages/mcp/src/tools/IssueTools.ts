@@ -70,9 +70,6 @@ const CommentArguments = Schema.Struct({
 });
 const LinkArguments = Schema.Struct({ ...issueId, ...IssueLink.LinkCreate.fields });
 
-/** An issue in lists: without its text and links. */
-export const brief = ({ description: _, links: __, ...issue }: Issue.Issue) => issue;
-
 /** Default of `limit`: a model reads the whole list. */
 const listed = 20;
 
@@ -99,15 +96,15 @@ export const make: Effect.Effect<
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists issues without their descriptions, newest first: the issues of a project, or your own in all projects. Use it to look around and to find duplicates: filter a project's by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). To get work, call work_next. Pass nextCursor as cursor for the next page.",
+        "Lists issues in brief, newest first: the issues of a project, or your own in all projects. Use it to look around and to find duplicates: filter a project's by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). To get work, call work_next. Pass nextCursor as cursor for the next page.",
       takes: ListArguments,
       annotations: reads,
       run: ({ projectId, limit = listed, ...filter }) =>
         Effect.map(
           projectId === undefined
             ? issues.assigned({ limit, ...filter })
-            : issues.list(projectId, { limit, ...filter }),
-          ({ items, next }) => ({ issues: items.map(brief), nextCursor: next }),
+            : issues.listBrief(projectId, { limit, ...filter }),
+          ({ items, next }) => ({ issues: items, nextCursor: next }),
         ),
     }),
     define({

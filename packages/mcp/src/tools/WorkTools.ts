@@ -11,7 +11,6 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
-import * as IssueTools from "./IssueTools.ts";
 import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
 
 /** The work loop: how an agent that only calls tools picks issues up, stops and hands them in. */
@@ -210,7 +209,8 @@ export const make: Effect.Effect<
       annotations: updates,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        return IssueTools.brief(yield* workers.finish(agentId, worker, input, runId));
+        const { id } = yield* workers.finish(agentId, worker, input, runId);
+        return yield* issues.getBrief(id);
       }),
     }),
   ];

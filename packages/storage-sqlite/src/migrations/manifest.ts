@@ -7,6 +7,7 @@ import { workers } from "./0006_workers.ts";
 import { questions } from "./0007_questions.ts";
 import { pauses } from "./0008_pauses.ts";
 import { endedSessions } from "./0009_ended_sessions.ts";
+import { inbox } from "./0010_inbox.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -19,4 +20,5 @@ export const manifest = {
   "0007_questions": questions,
   "0008_pauses": pauses,
   "0009_ended_sessions": endedSessions,
+  "0010_inbox": inbox,
 };

@@ -9,6 +9,7 @@ import * as MemoryAttachmentStore from "./MemoryAttachmentStore.ts";
 import * as MemoryCommentStore from "./MemoryCommentStore.ts";
 import * as MemoryEventStore from "./MemoryEventStore.ts";
 import * as MemoryIdempotencyStore from "./MemoryIdempotencyStore.ts";
+import * as MemoryInboxStore from "./MemoryInboxStore.ts";
 import * as MemoryIssueStore from "./MemoryIssueStore.ts";
 import * as MemoryKeyStore from "./MemoryKeyStore.ts";
 import * as MemoryLinkStore from "./MemoryLinkStore.ts";
@@ -29,6 +30,7 @@ export const layer = Layer.mergeAll(
   MemoryCommentStore.layer,
   MemoryEventStore.layer,
   MemoryIdempotencyStore.layer,
+  MemoryInboxStore.layer,
   MemoryIssueStore.layer,
   MemoryKeyStore.layer,
   MemoryLinkStore.layer,

@@ -9,6 +9,7 @@ import * as AttachmentStoreTest from "./AttachmentStoreTest.ts";
 import * as CommentStoreTest from "./CommentStoreTest.ts";
 import * as EventStoreTest from "./EventStoreTest.ts";
 import * as IdempotencyStoreTest from "./IdempotencyStoreTest.ts";
+import * as InboxStoreTest from "./InboxStoreTest.ts";
 import * as IssueStoreTest from "./IssueStoreTest.ts";
 import * as KeyStoreTest from "./KeyStoreTest.ts";
 import * as LinkStoreTest from "./LinkStoreTest.ts";
@@ -31,6 +32,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     LinkStoreTest.suite(name, storage);
     CommentStoreTest.suite(name, storage);
     QuestionStoreTest.suite(name, storage);
+    InboxStoreTest.suite(name, storage);
     ActivityStoreTest.suite(name, storage);
     AttachmentStoreTest.suite(name, storage);
     AttachmentContentTest.suite(name, storage);

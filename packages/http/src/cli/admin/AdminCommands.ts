@@ -122,14 +122,14 @@ const status = Command.make(
   {
     ...connection,
     project: Flag.String("project").pipe(
-      Flag.withDescription("Also list what is stuck in this project; repeatable"),
+      Flag.withDescription("List what waits in this project only, without MCP servers; repeatable"),
       Flag.atLeast(0),
     ),
   },
   lazily(() => import("./Status.ts").then(({ run }) => run)),
 ).pipe(
   Command.withDescription(
-    "Print what needs attention: silent agents, running work, MCP servers that are out and, with --project, issues that are stuck, each with the reason.",
+    "Print what waits for a person, the most urgent first: open questions, reviews, failed issues, stuck chains with the reason, silent agents, and MCP servers that are out (Admin). Then the running issues.",
   ),
   Command.withShortDescription("Print what needs attention"),
   example("status --project shop", "Print what needs attention, with what is stuck in a project"),
