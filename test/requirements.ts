@@ -1160,7 +1160,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.issue": "Issues are created, changed, linked and listed from the command line.",
     "cli.issue.files": "issue attach streams a file, and issue graph prints what waits for what.",
     "cli.issue.ready": "issue ready lists what the next heartbeat starts.",
-    "cli.ask": "Questions are listed and answered from the command line.",
+    "cli.ask":
+      "The open questions of all projects, and the questions on an issue, are listed and answered.",
     "cli.help": "The help of each command has an example that the command accepts.",
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",

@@ -103,8 +103,21 @@ describe("quartermaster ask and agent", () => {
     await ask({ prompt: "Which\nside?", kind: "choice", options: ["left", "right"] });
     await ask({ prompt: "Why?", kind: "text" });
     const open = (await editor.text(["ask", "list", id, "--status", "open"])).split("\n");
-    assert.match(open[0] ?? "", /^qst_\w+\topen\tWhich side\?\tleft, right\t$/);
+    assert.match(open[0] ?? "", /^qst_\w+\topen\tiss_\w+\tWhich side\?\tleft, right\t$/);
     const [first, second] = open.map((line) => line.split("\t")[0] ?? "");
+    const urgent = await world.issue({ priority: "urgent" }, "p2");
+    await world.call("POST", `/api/projects/issues/${urgent.id}/questions`, {
+      body: { prompt: "Now?", kind: "confirm" },
+    });
+    const everywhere = (await editor.text(["ask", "list"])).split("\n");
+    assert.match(everywhere[0] ?? "", /\tNow\?\tyes, no\t$/);
+    assert.deepStrictEqual(everywhere.slice(1), open);
+    assert.deepStrictEqual(
+      (await editor.text(["ask", "list", "--project", "p1"])).split("\n"),
+      open,
+    );
+    assert.lengthOf(await editor.json("ask", "list", "--limit", "1"), 1);
+    assert.strictEqual((await editor.run(["ask", "list", "--status", "open"])).code, 1);
     const done = await editor.text(["ask", "answer", first ?? "", "left"]);
     assert.strictEqual(done, `${first} answered`);
     assert.strictEqual((await bot.run(["ask", "answer", second ?? "", "So."])).code, 2);

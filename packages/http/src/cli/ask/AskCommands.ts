@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, example, issue, lazily, limit } from "../Options.ts";
+import { connection, example, lazily, limit } from "../Options.ts";
 
 /** `quartermaster ask ...`. The code of the commands is in `Questions.ts`. */
 
@@ -9,17 +9,27 @@ const list = Command.make(
   "list",
   {
     ...connection,
-    issue,
+    issue: Argument.String("issue").pipe(
+      Argument.withDescription("Only questions on this issue; without it, all open ones"),
+      Argument.optional,
+    ),
+    project: Flag.String("project").pipe(
+      Flag.withDescription("Without an issue: questions of this project; repeatable"),
+      Flag.atLeast(0),
+    ),
     status: Flag.Literals("status", ["open", "answered", "expired", "withdrawn"]).pipe(
-      Flag.withDescription("Questions of this status (all)"),
+      Flag.withDescription("With an issue: questions of this status (all)"),
       Flag.optional,
     ),
     limit,
   },
   lazily(() => questions().then(({ list }) => list)),
 ).pipe(
-  Command.withDescription("List the questions on an issue, oldest first."),
-  example("ask list iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA --status open", "List open questions"),
+  Command.withDescription(
+    "List the open questions of all projects, the most urgent first, or all questions on an issue, oldest first.",
+  ),
+  Command.withShortDescription("List open questions, or the questions on an issue"),
+  example("ask list --project shop", "List what agents of a project ask"),
 );
 
 const answer = Command.make(
