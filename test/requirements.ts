@@ -744,7 +744,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.verify.fresh": "A verify starts a process of its own, once, even if one is warm.",
     "mcp.verify.error": "A failed verify has the reason, no capabilities, and sets error.",
     "mcp.verify.back": "A verify that succeeds after error restores the former status.",
-    "mcp.verify.nested": "A list of tools nested too deep is an error of the server.",
+    "mcp.verify.nested": "A definition nested too deep is invalid.",
     "mcp.verify.outdated": "A verify that a change overtakes is returned and not saved.",
     "mcp.verify.timeout": "A server has 30 s to respond, tools/list included.",
     "mcp.verify.uninstalled": "An uninstall ends a verify and everything it started.",
@@ -784,6 +784,17 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The service reads a change that the server announces before a call goes through.",
     "mcp.pins.reconnect": "A new connection compares the definitions before its first call.",
     "mcp.pins.twice": "Of several tools with one name the first one counts.",
+  }),
+  ...from("tool-definitions", {
+    "mcp.definitions.repaired": "A definition is repaired where its meaning stays the same.",
+    "mcp.definitions.invalid": "A definition that breaks a protocol version is invalid.",
+    "mcp.definitions.size": "A definition of more than 64 KiB is invalid.",
+    "mcp.definitions.alone": "Only the invalid definition is withheld, and it is reported.",
+    "mcp.definitions.limits": "Of a server's list, the first 2,000 tools and 8 MiB are used.",
+    "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
+    "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
+    "agents.mcp.definitions":
+      "The official SDKs list the other tools, whatever one definition of a server is.",
   }),
   ...from("connections", {
     "mcp.connect.demand": "A call opens the connection, also of a server whose tools are unknown.",
@@ -826,7 +837,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.asksBack":
       "The connector answers a ping of the server and refuses other requests.",
     "connector.stdio.pages": "The connector reads all pages of tools.",
-    "connector.stdio.many": "The connector lists 10,000 tools.",
+    "connector.stdio.many": "The connector stops reading a list without end.",
     "connector.stdio.listChanged":
       "The connector reports changed tools, also those announced before a subscription.",
     "connector.stdio.environment": "A server sees nothing of the service's environment.",

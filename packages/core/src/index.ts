@@ -79,6 +79,7 @@ export * as Authorizations from "./mcp/oauth/Authorizations.ts";
 export * as Catalog from "./mcp/catalog/Catalog.ts";
 export * as CatalogEntry from "./mcp/CatalogEntry.ts";
 export * as Connections from "./mcp/connections/Connections.ts";
+export * as Definition from "./mcp/Definition.ts";
 export * as Import from "./mcp/Import.ts";
 export * as Imports from "./mcp/servers/Imports.ts";
 export * as InstalledServer from "./mcp/InstalledServer.ts";

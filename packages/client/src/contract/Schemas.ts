@@ -932,11 +932,13 @@ export interface ServerInstall {
 export interface ServerTool {
   /** The tool's name at its server. */
   readonly name: string;
-  /** `accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. */
-  readonly state: "accepted" | "changed" | "new" | "gone";
+  /** `accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients could not read its definition. `blocked`: withheld by an Admin, whatever the server lists. */
+  readonly state: "accepted" | "changed" | "new" | "gone" | "invalid" | "blocked";
+  /** Why the tool is `invalid`; null in other states. */
+  readonly reason: string | null;
   /** The definition that was accepted; null for none. */
   readonly accepted: ToolDefinition | null;
-  /** The definition that the server listed last; null if it no longer does. */
+  /** The definition that the server listed last, repaired; null if the server no longer lists it, or if it is too large. */
   readonly current: ToolDefinition | null;
 }
 

@@ -1,5 +1,4 @@
 import { Context, type Effect, type Redacted, Schema, type Scope, type Stream } from "effect";
-import type { ToolDefinition } from "./Tool.ts";
 
 /** How to reach a server, with all values filled in. It must not outlive the scope of the connection. */
 export type Target =
@@ -74,8 +73,8 @@ export interface CallOptions {
 export interface Connection {
   /** Time from the start of the connection to the response to `initialize`. */
   readonly connectMillis: number;
-  /** Lists all tools, of all pages, in the server's order. */
-  readonly listTools: Effect.Effect<ReadonlyArray<ToolDefinition>, ConnectorError>;
+  /** Lists all tools, of all pages, in the server's order, as the server sent them. */
+  readonly listTools: Effect.Effect<ReadonlyArray<unknown>, ConnectorError>;
   /** Calls a tool. Interruption cancels the call at the server. */
   callTool(
     name: string,

@@ -1,14 +1,21 @@
 import { Schema } from "effect";
 
-/** The definition of a tool, as its server lists it; all properties are retained. */
+/** The definition of a tool, as its server lists it. */
 export const ToolDefinition = Schema.Record(Schema.String, Schema.Unknown).annotate({
   identifier: "ToolDefinition",
   description: "The definition of a tool, with every property that its server listed.",
 });
 export type ToolDefinition = typeof ToolDefinition.Type & { readonly name: string };
 
-/** How a tool stands to what was accepted at the last verify. */
-export const ToolState = Schema.Literals(["accepted", "changed", "new", "gone"]);
+/** How a tool stands to what was accepted. */
+export const ToolState = Schema.Literals([
+  "accepted",
+  "changed",
+  "new",
+  "gone",
+  "invalid",
+  "blocked",
+]);
 export type ToolState = typeof ToolState.Type;
 
 /** A tool of an installed server. */
@@ -16,13 +23,17 @@ export const ServerTool = Schema.Struct({
   name: Schema.String.annotateKey({ description: "The tool's name at its server." }),
   state: ToolState.annotateKey({
     description:
-      "`accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it.",
+      "`accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients could not read its definition. `blocked`: withheld by an Admin, whatever the server lists.",
+  }),
+  reason: Schema.NullOr(Schema.String).annotateKey({
+    description: "Why the tool is `invalid`; null in other states.",
   }),
   accepted: Schema.NullOr(ToolDefinition).annotateKey({
     description: "The definition that was accepted; null for none.",
   }),
   current: Schema.NullOr(ToolDefinition).annotateKey({
-    description: "The definition that the server listed last; null if it no longer does.",
+    description:
+      "The definition that the server listed last, repaired; null if the server no longer lists it, or if it is too large.",
   }),
 }).annotate({ identifier: "ServerTool", description: "A tool of an installed server." });
 export interface ServerTool extends Schema.Schema.Type<typeof ServerTool> {}
@@ -40,44 +51,14 @@ export const canonical = (value: unknown): string => {
 
 /**
  * A tool as storage keeps it, in the server's order (`position`): the definition that was accepted
- * and the one last seen, null for none.
+ * and the one last seen, null for none. `problem` is why the one last seen is withheld; an Admin blocks a tool
+ * whatever its definition is.
  */
 export interface ToolRow {
   readonly name: string;
   readonly position: number;
   readonly accepted: ToolDefinition | null;
   readonly current: ToolDefinition | null;
+  readonly problem: string | null;
+  readonly blocked: boolean;
 }
-
-export const stateOf = ({
-  accepted,
-  current,
-}: Pick<ToolRow, "accepted" | "current">): ToolState => {
-  if (current === null) return "gone";
-  if (accepted === null) return "new";
-  return canonical(accepted) === canonical(current) ? "accepted" : "changed";
-};
-
-/** The rows after the server listed `current`. With `accept`, that is what is accepted from now on. */
-export const observe = (
-  rows: ReadonlyArray<ToolRow>,
-  current: ReadonlyArray<ToolDefinition>,
-  accept: boolean,
-): ReadonlyArray<ToolRow> => {
-  const known = new Map(rows.map((row) => [row.name, row]));
-  const names = new Set(current.map(({ name }) => name));
-  // Of tools of the same name the first one counts.
-  const distinct = current.filter(({ name }) => names.delete(name));
-  const listed = distinct.map((definition, position) => ({
-    name: definition.name,
-    position,
-    accepted: accept ? definition : (known.get(definition.name)?.accepted ?? null),
-    current: definition,
-  }));
-  if (accept) return listed;
-  const present = new Set(listed.map(({ name }) => name));
-  const gone = rows
-    .filter((row) => !present.has(row.name) && row.accepted !== null)
-    .map((row, index) => ({ ...row, position: listed.length + index, current: null }));
-  return [...listed, ...gone];
-};

@@ -199,6 +199,7 @@ describe("verifying", () => {
       ["write", "read"].map((name) => ({
         name,
         state: "accepted",
+        reason: null,
         accepted: tool(name),
         current: tool(name),
       })),

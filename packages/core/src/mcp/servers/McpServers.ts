@@ -25,7 +25,9 @@ import type {
   VerificationFailed,
 } from "../McpErrors.ts";
 import { McpServerStore } from "../McpServerStore.ts";
-import { type ServerTool, stateOf } from "../Tool.ts";
+import * as Pinning from "../Pinning.ts";
+import type { ServerTool } from "../Tool.ts";
+import { Pins } from "../tools/Pins.ts";
 import * as Enabling from "./internal/Enabling.ts";
 import * as Granting from "./internal/Granting.ts";
 import { Installing, type InstallRefusal } from "./internal/Installing.ts";
@@ -120,6 +122,7 @@ export class McpServers extends Context.Service<
     Effect.gen(function* () {
       const rows = yield* ServerRows.make;
       const store = yield* McpServerStore;
+      const pins = yield* Pins;
       const installing = yield* Installing;
       const { update } = yield* Updating.make;
       const { verify } = yield* Verifying.make;
@@ -144,12 +147,13 @@ export class McpServers extends Context.Service<
       });
       const tools = Span.fn("McpServers.tools")(function* (serverId: string) {
         yield* rows.get(serverId);
-        const stored = yield* store.tools(serverId);
-        return stored.map(({ accepted, current, name }) => ({
-          name,
-          state: stateOf({ accepted, current }),
-          accepted,
-          current,
+        const pinned = yield* pins.rows(serverId);
+        return pinned.map((row) => ({
+          name: row.name,
+          state: Pinning.stateOf(row),
+          reason: row.problem,
+          accepted: row.accepted,
+          current: row.current,
         }));
       });
 

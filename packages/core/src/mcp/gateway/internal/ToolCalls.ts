@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
 
   /** Sends the call over the warm connection of its server. */
   const send = (call: Call, tool: NamedTool) => {
-    const overConnection = (connection: Connection) => {
+    const overConnection = (connection: Pick<Connection, "callTool">) => {
       const sent = Effect.suspend(() => {
         call.isSent = true;
         return connection.callTool(tool.definition.name, call.args, {

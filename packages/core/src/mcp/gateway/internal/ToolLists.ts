@@ -3,9 +3,10 @@ import { Digest } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import type { StorageError } from "../../../CommonErrors.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
-import { McpServerStore } from "../../McpServerStore.ts";
-import { canonical, stateOf, type ToolDefinition, type ToolState } from "../../Tool.ts";
+import * as Pinning from "../../Pinning.ts";
+import { canonical, type ToolDefinition, type ToolState } from "../../Tool.ts";
 import type { AgentTool } from "../../ToolCall.ts";
+import { Pins } from "../../tools/Pins.ts";
 
 /** A tool of a server under the name that agents call it by. */
 export interface NamedTool {
@@ -44,7 +45,7 @@ export class ToolLists extends Context.Service<
   static readonly layer = Layer.effect(
     ToolLists,
     Effect.gen(function* () {
-      const store = yield* McpServerStore;
+      const pins = yield* Pins;
       const digest = yield* Digest.Digest;
       const encoder = new TextEncoder();
       const cache = new Map<string, Cached>();
@@ -60,13 +61,13 @@ export class ToolLists extends Context.Service<
       });
 
       const read = Effect.fnUntraced(function* (server: InstalledServerRow) {
-        const rows = yield* store.tools(server.id);
+        const rows = yield* pins.rows(server.id);
         return yield* Effect.forEach(rows, (row) =>
           Effect.gen(function* () {
             const definition = row.accepted ?? row.current ?? { name: row.name };
             const name = yield* nameFor(server.name, row.name);
             const listed = listing(name, server.name, definition);
-            const state = stateOf(row);
+            const state = Pinning.stateOf(row);
             return { name, definition, state, listed, digest: yield* hash(canonical(listed)) };
           }),
         );

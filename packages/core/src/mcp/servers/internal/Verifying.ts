@@ -2,9 +2,9 @@ import { Effect } from "effect";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
-import { type Observation, Pins } from "../../connections/internal/Pins.ts";
 import type { InstalledServerRow, VerifyResult } from "../../InstalledServer.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import { type Observation, Pins } from "../../tools/Pins.ts";
 import * as ServerRows from "./ServerRows.ts";
 import { type Verification, Verifier } from "./Verifier.ts";
 
@@ -37,14 +37,15 @@ export const make = Effect.gen(function* () {
     { accept = false }: { readonly accept?: boolean | undefined } = {},
   ) {
     const before = yield* rows.get(serverId);
+    const seen = accept ? yield* pins.rows(serverId) : [];
     const verification = yield* verifier.verify(before);
     return yield* transact(
       Effect.gen(function* () {
-        const { tools } = verification;
+        const { listing } = verification;
         const { generation } = yield* rows.get(serverId);
         // The server that was verified no longer exists. A later verify may have judged the new one.
         if (generation !== before.generation) return stale(verification.result);
-        const observed = tools === null ? null : yield* pins.observe(serverId, tools, accept);
+        const observed = listing === null ? null : yield* pins.observe(serverId, listing, seen);
         const server = yield* rows.get(serverId);
         const result =
           observed === null ? verification.result : withChanges(verification, observed);

@@ -1,0 +1,81 @@
+import * as Definition from "./Definition.ts";
+import { canonical, type ToolDefinition, type ToolRow, type ToolState } from "./Tool.ts";
+
+/** What is pinned of a server's tools, and how a new list and an acceptance change it. */
+
+const repaired = (definition: ToolDefinition | null): ToolDefinition | null =>
+  definition === null ? null : Definition.repaired(definition);
+
+/** A row as this version judges it. Earlier versions stored definitions as their servers sent them. */
+export const judged = ({ accepted, current, problem, ...row }: ToolRow): ToolRow => {
+  const now = repaired(current);
+  return {
+    ...row,
+    accepted: repaired(accepted),
+    current: now,
+    problem: problem ?? (now === null ? null : Definition.problemOf(now)),
+  };
+};
+
+/** The state of a judged row. */
+export const stateOf = ({ accepted, blocked, current, problem }: ToolRow): ToolState => {
+  if (blocked) return "blocked";
+  if (problem !== null) return "invalid";
+  if (current === null) return "gone";
+  if (accepted === null) return "new";
+  return canonical(accepted) === canonical(current) ? "accepted" : "changed";
+};
+
+/** The rows after the server listed these tools. Nothing is accepted by that. */
+export const observe = (
+  rows: ReadonlyArray<ToolRow>,
+  { tools }: Definition.Listing,
+): ReadonlyArray<ToolRow> => {
+  const before = new Map(rows.map((row) => [row.name, row]));
+  const listed = tools.map(({ definition, name, problem }, position) => ({
+    name,
+    position,
+    accepted: before.get(name)?.accepted ?? null,
+    current: definition,
+    problem,
+    blocked: before.get(name)?.blocked ?? false,
+  }));
+  const present = new Set(listed.map(({ name }) => name));
+  const gone = rows
+    .filter((row) => !present.has(row.name) && (row.accepted !== null || row.blocked))
+    .map((row, index) => ({
+      ...row,
+      position: listed.length + index,
+      current: null,
+      problem: null,
+    }));
+  return [...listed, ...gone];
+};
+
+const acceptable: ReadonlySet<ToolState> = new Set(["new", "changed"]);
+
+/** The rows after the tools of these names were accepted as they are; tools that are gone are removed. */
+export const accept = (
+  rows: ReadonlyArray<ToolRow>,
+  names: ReadonlySet<string>,
+): ReadonlyArray<ToolRow> =>
+  rows
+    .filter((row) => !(names.has(row.name) && stateOf(row) === "gone"))
+    .map((row, position) => ({
+      ...row,
+      position,
+      accepted: names.has(row.name) && acceptable.has(stateOf(row)) ? row.current : row.accepted,
+    }));
+
+const listedAs = ({ current, problem }: ToolRow): string => canonical({ current, problem });
+
+/** The names of the tools that the server lists the same in both: what a caller saw before still holds. */
+export const unchanged = (
+  before: ReadonlyArray<ToolRow>,
+  after: ReadonlyArray<ToolRow>,
+): ReadonlySet<string> => {
+  const seen = new Map(before.map((row) => [row.name, listedAs(row)]));
+  return new Set(
+    after.filter((row) => seen.get(row.name) === listedAs(row)).map(({ name }) => name),
+  );
+};
