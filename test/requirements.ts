@@ -519,6 +519,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.invalid": "An invalid call is refused by the path of the value.",
     "tools.call.result": "Arguments reach the server unchanged, and its result comes back.",
     "tools.call.rpc-error": "A JSON-RPC error is a result with isError.",
+    "tools.call.rpc-error-data":
+      "The data of a JSON-RPC error is text and structured content, and a URL in it is text.",
+    "tools.call.readable": "Of a result, everything is retained that clients can read.",
+    "agents.mcp.readable": "The official SDKs and REST return every result.",
     "tools.call.nested": "A result nested too deep is a result with isError.",
     "tools.call.granted": "The list and each call check the grants.",
     "tools.call.refused":
@@ -847,6 +851,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.garbage": "A failure distinguishes garbage from silence.",
     "connector.stdio.refused": "A failure reports why the server refused.",
     "connector.stdio.notMcp": "A failure reports a response that is not MCP.",
+    "connector.answered": "A response that is not exactly JSON-RPC ends its call.",
     "connector.stdio.listFailed": "A failure reports that the server could not list its tools.",
     "connector.stdio.listTimeout":
       "A failure distinguishes a missing tool list from a silent server.",

@@ -89,6 +89,7 @@ export * as McpServers from "./mcp/servers/McpServers.ts";
 export * as McpServerStore from "./mcp/McpServerStore.ts";
 export * as OAuthClient from "./mcp/OAuthClient.ts";
 export * as PackageStore from "./mcp/PackageStore.ts";
+export * as Results from "./mcp/Results.ts";
 export * as RuntimeProbe from "./mcp/RuntimeProbe.ts";
 export * as Scrubber from "./mcp/values/internal/Scrubber.ts";
 export * as Tool from "./mcp/Tool.ts";

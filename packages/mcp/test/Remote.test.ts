@@ -136,6 +136,30 @@ describe("a remote server", () => {
     ),
   );
 
+  it.live.each(["application/json", "text/event-stream"])(
+    "[connector.answered] a response that is not exactly JSON-RPC ends its call: %s",
+    (type) =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const url = yield* serve(
+            good({
+              call: (_, response, message) => {
+                const answer = `{"jsonrpc":"2.0","id":${message?.id},"result":"text","error":null}`;
+                response.writeHead(200, { "content-type": type });
+                if (type === "application/json") return void response.end(answer);
+                // The stream stays open: only the event can end the call.
+                response.write(`: hello\r\n\r\nevent: message\ndata: ${answer.slice(0, 20)}`);
+                setTimeout(() => response.write(`${answer.slice(20)}\n\n`), 20);
+              },
+            }),
+          );
+          const connection = yield* connect(url);
+          const called = connection.callTool("echo", {}, { timeoutMillis: 60_000 });
+          assert.deepStrictEqual((yield* called) as unknown, {});
+        }),
+      ),
+  );
+
   it.live(
     "[connector.http.cancelled] an interrupted call aborts its request and cancels it at the server",
     () =>

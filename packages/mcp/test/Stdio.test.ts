@@ -337,6 +337,37 @@ describe("a call", () => {
         const error = yield* Effect.flip(connection.callTool("echo", {}, { timeoutMillis: 5_000 }));
         assert(error._tag === "RpcError");
         assert.deepStrictEqual([error.code, error.message], [-32_602, "no such argument"]);
+        assert.deepStrictEqual(error.data, { a: 1 });
+      }),
+    ),
+  );
+
+  it.live.each([
+    ['"result":"text"', {}],
+    ['"result":null', {}],
+    ['"result":{"content":[],"_meta":null}', { content: [] }],
+    ['"result":{"content":[]},"error":null', { content: [] }],
+  ] as const)(
+    "[connector.answered] a response that is not exactly JSON-RPC ends its call: %s",
+    ([answer, result]) =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "answers", answer);
+          const called = connection.callTool("echo", {}, { timeoutMillis: 60_000 });
+          assert.deepStrictEqual((yield* called) as unknown, result);
+        }),
+      ),
+  );
+
+  it.live("[connector.answered] an error that is not exactly JSON-RPC ends its call", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "answers", '"error":{"message":"no"}');
+        const error = yield* Effect.flip(
+          connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+        );
+        assert(error._tag === "RpcError");
+        assert.deepStrictEqual([error.code, error.message], [-32_603, "no"]);
       }),
     ),
   );

@@ -40,6 +40,15 @@ export interface Listing {
 const optional = Schema.optionalKey;
 const Json = Schema.Record(Schema.String, Schema.Unknown);
 
+export const Icons = Schema.Array(
+  Schema.Struct({
+    src: Schema.String,
+    mimeType: optional(Schema.String),
+    sizes: optional(Schema.Array(Schema.String)),
+    theme: optional(Schema.Literals(["light", "dark"])),
+  }),
+);
+
 const ObjectSchema = Schema.Struct({
   $schema: optional(Schema.String),
   type: Schema.Literal("object"),
@@ -73,16 +82,7 @@ const Strictest = Schema.Struct({
       taskSupport: optional(Schema.Literals(["required", "optional", "forbidden"])),
     }),
   ),
-  icons: optional(
-    Schema.Array(
-      Schema.Struct({
-        src: Schema.String,
-        mimeType: optional(Schema.String),
-        sizes: optional(Schema.Array(Schema.String)),
-        theme: optional(Schema.Literals(["light", "dark"])),
-      }),
-    ),
-  ),
+  icons: optional(Icons),
   _meta: optional(Json),
 });
 

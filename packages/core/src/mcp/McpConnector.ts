@@ -48,6 +48,8 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
 export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
   code: Schema.Int,
   message: Schema.String,
+  /** What the server says about it in addition. */
+  data: Schema.optional(Schema.Unknown),
 }) {}
 
 /** The result of a tool call, as MCP defines it. All properties are retained. */
@@ -75,7 +77,10 @@ export interface Connection {
   readonly connectMillis: number;
   /** Lists all tools, of all pages, in the server's order, as the server sent them. */
   readonly listTools: Effect.Effect<ReadonlyArray<unknown>, ConnectorError>;
-  /** Calls a tool. Interruption cancels the call at the server. */
+  /**
+   * Calls a tool, and returns the result as the server sent it, which core judges. Interruption cancels the call at
+   * the server.
+   */
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,

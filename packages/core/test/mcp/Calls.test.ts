@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { Agents, Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
 import { Callers, Fixtures, Storage } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
-import { assertTag, check, reasonOf, refusal, world } from "../support/McpWorld.ts";
+import { assertTag, check, reasonOf, refusal, secret, world } from "../support/McpWorld.ts";
 
 const failure = (
   reason: McpConnector.ConnectorError["reason"],
@@ -48,6 +48,62 @@ describe("Tool calls", () => {
         Effect.fail(new McpConnector.RpcError({ code: -32602, message: "a is not a number" }));
       assert.deepStrictEqual(yield* world.call("test-notes__add"), {
         content: [{ type: "text", text: "a is not a number" }],
+        isError: true,
+      });
+    }),
+  );
+
+  check(
+    "[tools.call.rpc-error-data] the data of a JSON-RPC error is text and structured content, and its URL is text",
+    Effect.gen(function* () {
+      const { server } = yield* world.running();
+      const failWith = (data: unknown) => {
+        const message = "open a page first";
+        server.onCall = () =>
+          Effect.fail(new McpConnector.RpcError({ code: -32_042, message, data }));
+        return Effect.map(world.call("test-notes__add"), ({ content, structuredContent }) => [
+          content.map((block) => block["text"]),
+          structuredContent,
+        ]);
+      };
+      const data = {
+        elicitations: [{ mode: "url", url: "https://a.example/x", elicitationId: "1" }],
+      };
+      assert.deepStrictEqual(yield* failWith(data), [
+        [
+          "open a page first",
+          "A person has to open this URL first: https://a.example/x",
+          JSON.stringify(data),
+        ],
+        data,
+      ]);
+      assert.deepStrictEqual(yield* failWith([secret]), [
+        ["open a page first", '["[secret NOTES_KEY]"]'],
+        { data: ["[secret NOTES_KEY]"] },
+      ]);
+      assert.deepStrictEqual(yield* failWith(Fixtures.nested(300)), [
+        ["open a page first"],
+        undefined,
+      ]);
+    }),
+  );
+
+  check(
+    "[tools.call.rpc-error-data] a tool with an output schema has no structured content in an error",
+    Effect.gen(function* () {
+      const server = yield* world.scripted("notes");
+      server.tools = [Fixtures.definition("add", { outputSchema: { type: "object" } })];
+      const { id } = yield* world.notes();
+      yield* world.verify(id);
+      yield* world.enable(id);
+      yield* world.grant(id);
+      server.onCall = () =>
+        Effect.fail(new McpConnector.RpcError({ code: 1, message: "no", data: { a: 1 } }));
+      assert.deepStrictEqual(yield* world.call("test-notes__add"), {
+        content: [
+          { type: "text", text: "no" },
+          { type: "text", text: '{"a":1}' },
+        ],
         isError: true,
       });
     }),

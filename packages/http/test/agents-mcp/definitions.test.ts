@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "@effe
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { Fixtures } from "@quartermaster/testing";
+import { Effect } from "effect";
 import * as Agent from "../support/Agent.ts";
 import * as World from "../support/World.ts";
 
@@ -52,6 +53,7 @@ const repaired: ReadonlyArray<readonly [row: string, definition: Record<string, 
 
 interface Lister {
   readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<{ readonly name: string }> }>;
+  readonly callTool: (params: { readonly name: string }) => Promise<unknown>;
 }
 
 let world: World.World;
@@ -119,4 +121,37 @@ describe("one definition that clients cannot read", () => {
       ]);
     }
   });
+});
+
+describe("a result that clients cannot read", () => {
+  const unreadable = "The call was carried out; its answer could not be read.";
+
+  it.each([
+    ["content missing", { structuredContent: { a: 1 } }, '{"a":1}'],
+    ["content null", { content: null, structuredContent: { a: 1 } }, '{"a":1}'],
+    [
+      "an unknown block",
+      { content: [{ type: "novel" }] },
+      '[Content of the unknown type novel: {"type":"novel"}]',
+    ],
+    ["structured content of another type", { structuredContent: "a" }, "a"],
+    ["no object", "text", unreadable],
+    ["nothing", {}, unreadable],
+  ] as const)(
+    "[agents.mcp.readable] %s: the official SDKs and REST return it",
+    async (_, sent, text) => {
+      world.server.tools = [definition("add"), definition("find")];
+      await world.act(serverId, "verify");
+      world.server.onCall = () => Effect.succeed(sent as never);
+      const name = "test-tool__add";
+      const results = await Promise.all(
+        (await clients()).map((client) => client.callTool({ name })),
+      );
+      results.push((await world.callTool("bot", { name })).body);
+      for (const result of results) {
+        assert.nestedPropertyVal(result, "content[0].text", text);
+        assert.strictEqual(Reflect.get(Object(result), "isError") === true, text === unreadable);
+      }
+    },
+  );
 });

@@ -55,7 +55,7 @@ export const of = (error: unknown): ConnectorError | RpcError => {
   if (error instanceof ProtocolError) {
     if (error.data instanceof TransportFailure) return of(error.data);
     const code = Number.isSafeInteger(error.code) ? error.code : -32_603;
-    return new RpcError({ code, message: error.message });
+    return new RpcError({ code, message: error.message, data: error.data });
   }
   if (error instanceof SdkHttpError) {
     return failure("httpStatus", `HTTP status ${error.data.status}.`);

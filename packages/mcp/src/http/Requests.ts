@@ -4,6 +4,7 @@ import * as Bounded from "../network/Bounded.ts";
 import * as Unreachable from "../network/Unreachable.ts";
 import { maxMessageBytes } from "../protocol/Limits.ts";
 import type { Address } from "./Address.ts";
+import * as Answers from "./Answers.ts";
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 5;
@@ -59,12 +60,13 @@ export const make =
       throw fail(refusal(response));
     }
     if (!response.ok) events.onFailure(refusal(response));
-    return Bounded.body(response, maxMessageBytes, () => {
+    const bounded = Bounded.body(response, maxMessageBytes, () => {
       const why = `The server sent a message of more than ${maxMessageBytes} bytes.`;
       const failure = new TransportFailure("tooLarge", why, true);
       events.onTooLarge(failure);
       return failure;
     });
+    return Answers.body(bounded);
   };
 
 /** Scopes as RFC 6749 writes them, so many that a URL can carry them. */

@@ -61,6 +61,9 @@ const call = (id, { name, arguments: args, _meta }) => {
   if (behaviour === "rpc-error") {
     return send({ id, error: { code: -32602, message: "no such argument", data: { a: 1 } } });
   }
+  if (behaviour === "answers") {
+    return process.stdout.write(`{"jsonrpc":"2.0","id":${id},${argument}}\n`);
+  }
   if (behaviour === "huge-answer") {
     return process.stdout.write(
       `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"x":"${"y".repeat(Number(argument))}"}}\n`,

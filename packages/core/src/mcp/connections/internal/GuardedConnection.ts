@@ -2,6 +2,7 @@ import { Deferred, Effect } from "effect";
 import * as Definition from "../../Definition.ts";
 import { isTooDeep, maxLevels } from "../../Depth.ts";
 import { type Connection, ConnectorError, RpcError, type ToolResult } from "../../McpConnector.ts";
+import * as Results from "../../Results.ts";
 import type { Scrubber } from "../../values/internal/Scrubber.ts";
 
 /**
@@ -27,7 +28,10 @@ export interface Guard {
 /** The same failure without secrets. */
 export const scrubbed = <E extends Refused>(scrubber: Scrubber, failure: E): E => {
   const message = scrubber.text(failure.message);
-  if (failure._tag === "RpcError") return new RpcError({ code: failure.code, message }) as E;
+  if (failure._tag === "RpcError") {
+    const data = isTooDeep(failure.data) ? undefined : scrubber.json(failure.data);
+    return new RpcError({ code: failure.code, message, data }) as E;
+  }
   const { reason, scope, sent } = failure;
   return new ConnectorError({ reason, message, sent, scope }) as E;
 };
@@ -62,7 +66,7 @@ export const make = (
             timeoutMillis,
             onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
           }),
-          (result) => (isTooDeep(result) ? tooDeepResult : result),
+          (result) => (isTooDeep(result) ? tooDeepResult : Results.readable(result)),
         ),
       ),
     toolsChanged: connection.toolsChanged,

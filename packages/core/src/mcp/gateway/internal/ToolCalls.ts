@@ -7,6 +7,7 @@ import { Connections, type Failure } from "../../connections/Connections.ts";
 import type { Connection, ConnectorError, Progress, ToolResult } from "../../McpConnector.ts";
 import { ToolUnavailable, type ToolUnavailableReason } from "../../McpErrors.ts";
 import { McpOptions } from "../../McpOptions.ts";
+import * as Results from "../../Results.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
 import type { CallOutcome } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
@@ -99,10 +100,7 @@ export const make = Effect.gen(function* () {
     };
     return connections.use(tool.server, call.agentId, overConnection, call.interrupted).pipe(
       Effect.catchTag("RpcError", (error) =>
-        Effect.succeed<ToolResult>({
-          content: [{ type: "text", text: error.message }],
-          isError: true,
-        }),
+        Effect.succeed(Results.ofRpcError(error, tool.definition)),
       ),
       Effect.catchTag(
         "Dropped",
