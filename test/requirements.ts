@@ -781,13 +781,31 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.pins.first": "The first connection records the definitions as a verify does.",
     "mcp.pins.changed":
       "A changed or new tool is withheld from lists and calls, and an event says so.",
-    "mcp.pins.accept": "Only a verify with accept accepts a tool.",
+    "mcp.pins.accept": "Only an acceptance makes a changed or new tool available.",
     "mcp.pins.back": "A tool that matches its accepted definition again is available again.",
     "mcp.pins.gone": "A tool that is gone is in no agent's list and has the state gone.",
     "mcp.pins.announced":
       "The service reads a change that the server announces before a call goes through.",
     "mcp.pins.reconnect": "A new connection compares the definitions before its first call.",
     "mcp.pins.twice": "Of several tools with one name the first one counts.",
+  }),
+  ...from("acceptance", {
+    "mcp.accept.digest":
+      "Each tool has the digest of its repaired definition, the server one of all.",
+    "mcp.accept.tools": "Tools are accepted as they were shown, and gone ones are removed.",
+    "mcp.accept.differs": "A digest that differs accepts nothing and names the tool.",
+    "mcp.accept.invalid": "No acceptance makes an invalid tool available.",
+    "mcp.accept.recorded": "verify?accept=true accepts only what was recorded before the request.",
+    "mcp.accept.tools-digest":
+      "verify?accept=<toolsDigest> accepts what it was shown with, or nothing.",
+    "mcp.accept.unseen": "Nothing unseen is served, however often a server changes its tools.",
+    "mcp.accept.200": "Over HTTP, accept, block and unblock return the server's tools.",
+    "mcp.block": "A blocked tool is withheld, whatever its server lists.",
+    "mcp.unblock": "An unblocked tool has the state of its definitions.",
+    "mcp.block.call": "A block ends the calls of the tool that are in flight.",
+    "mcp.block.limit": "At most 2,000 tools are blocked that the server does not list.",
+    "mcp.tokens":
+      "A tool, a server, a verify, an access entry and an agent's list have their tokens.",
   }),
   ...from("tool-definitions", {
     "mcp.definitions.repaired": "A definition is repaired where its meaning stays the same.",

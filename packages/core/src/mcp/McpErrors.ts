@@ -56,6 +56,7 @@ export class VerificationFailed extends ErrorClass<VerificationFailed>()(
       status: Schema.Literals(["ok", "error"]),
       details: Schema.String,
       capabilities: Schema.optionalKey(Schema.Array(Schema.String)),
+      tokens: Schema.NullOr(Schema.Int),
     }),
   },
   () => "Stay with the current version: the newer one does not verify, and nothing changed.",

@@ -67,6 +67,24 @@ export const accept = (
       accepted: names.has(row.name) && acceptable.has(stateOf(row)) ? row.current : row.accepted,
     }));
 
+/** The rows after the tools of these names were blocked or unblocked, also names that the server has not listed. */
+export const block = (
+  rows: ReadonlyArray<ToolRow>,
+  names: ReadonlySet<string>,
+  blocked: boolean,
+): ReadonlyArray<ToolRow> => {
+  const known = new Set(rows.map(({ name }) => name));
+  const unseen = blocked ? [...names].filter((name) => !known.has(name)) : [];
+  return [
+    ...rows.map((row) => (names.has(row.name) ? { ...row, blocked } : row)),
+    ...unseen.map((name) => ({ name, accepted: null, current: null, problem: null, blocked })),
+  ]
+    .filter(
+      (row) => row.blocked || row.accepted !== null || row.current !== null || row.problem !== null,
+    )
+    .map((row, position) => ({ ...row, position }));
+};
+
 const listedAs = ({ current, problem }: ToolRow): string => canonical({ current, problem });
 
 /** The names of the tools that the server lists the same in both: what a caller saw before still holds. */

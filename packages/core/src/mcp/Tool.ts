@@ -28,6 +28,13 @@ export const ServerTool = Schema.Struct({
   reason: Schema.NullOr(Schema.String).annotateKey({
     description: "Why the tool is `invalid`; null in other states.",
   }),
+  digest: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "SHA-256, in hex, of `current`, or of `accepted` if the server no longer lists the tool: what an acceptance names. Null if neither is known.",
+  }),
+  tokens: Schema.Int.annotateKey({
+    description: "An estimate of what the definition costs a model: its characters, divided by 4.",
+  }),
   accepted: Schema.NullOr(ToolDefinition).annotateKey({
     description: "The definition that was accepted; null for none.",
   }),
@@ -48,6 +55,46 @@ export const canonical = (value: unknown): string => {
     .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
   return `{${members.join(",")}}`;
 };
+
+/** An estimate of the tokens that a model reads of a definition. */
+export const tokensOf = (definition: ToolDefinition): number =>
+  Math.ceil(canonical(definition).length / 4);
+
+const Names = (description: string) =>
+  Schema.Array(Schema.String.check(Schema.isMaxLength(1_024)))
+    .check(Schema.isMaxLength(10_000))
+    .annotateKey({ description });
+
+/** Which tools an Admin accepts: as they were shown. */
+export const ToolAcceptance = Schema.Struct({
+  tools: Schema.Array(
+    Schema.Struct({
+      name: Schema.String.check(Schema.isMaxLength(1_024)).annotateKey({
+        description: "The tool's name at its server.",
+      }),
+      digest: Schema.String.check(Schema.isMaxLength(64)).annotateKey({
+        description: "Its `digest` in the list of the server's tools.",
+      }),
+    }),
+  )
+    .check(Schema.isMaxLength(10_000))
+    .annotateKey({ description: "Up to 10,000 tools." }),
+}).annotate({
+  identifier: "ToolAcceptance",
+  description: "The body that accepts tools as they were shown.",
+});
+export interface ToolAcceptance extends Schema.Schema.Type<typeof ToolAcceptance> {}
+
+/** Which tools an Admin blocks or unblocks. */
+export const ToolNames = Schema.Struct({
+  names: Names(
+    "Up to 10,000 names of tools at their server, also of tools that it has not listed yet.",
+  ),
+}).annotate({
+  identifier: "ToolNames",
+  description: "The body that blocks or unblocks tools of a server.",
+});
+export interface ToolNames extends Schema.Schema.Type<typeof ToolNames> {}
 
 /**
  * A tool as storage keeps it, in the server's order (`position`): the definition that was accepted

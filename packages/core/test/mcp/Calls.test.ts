@@ -131,6 +131,7 @@ describe("Tool calls", () => {
       const agents = yield* Agents.Agents;
       const { id, server } = yield* world.running(["add"]);
       const other = yield* world.notes("other");
+      server.onConnect = Effect.never;
       yield* world.enable(other.id);
       yield* world.grant(other.id, "bot");
       yield* agents.put("bot", { paused: true });

@@ -56,6 +56,8 @@ describe("Pins", () => {
         name: "extra",
         state: "new",
         reason: null,
+        digest: extra?.digest ?? null,
+        tokens: 19,
         accepted: null,
         current: definition("extra"),
       });

@@ -52,6 +52,7 @@ describe("Status", () => {
       assert.deepStrictEqual(yield* world.verify(id), {
         status: "error",
         details: "The server exited with code 3.",
+        tokens: null,
       });
       assert.strictEqual(yield* world.statusOf(id), "error");
       const last = (yield* world.events).at(-1);

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest";
-import { McpServerStore, Transactor } from "@quartermaster/core";
+import { McpServerStore, Tool, Transactor } from "@quartermaster/core";
 import { Fixtures } from "@quartermaster/testing";
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import { check, reasonOf, world } from "../support/McpWorld.ts";
 
 const { definition } = Fixtures;
@@ -31,6 +31,8 @@ describe("a definition that clients cannot read", () => {
         name: "bad",
         state: "invalid",
         reason: "annotations: Expected an object.",
+        digest: listed?.digest ?? null,
+        tokens: Tool.tokensOf(bad),
         accepted: null,
         current: bad,
       });
@@ -84,12 +86,17 @@ check(
     const transactor = yield* Transactor.Transactor;
     const row = (name: string, position: number, sent: typeof raw) =>
       Fixtures.toolRow(name, position, { accepted: sent, current: sent });
+    const stored = Option.getOrThrow(yield* store.get(id));
+    const rows = [
+      row("add", 0, raw),
+      row("find", 1, definition("find")),
+      row("old", 2, definition("old", { annotations: 5 })),
+    ];
     yield* transactor.transact(
-      store.putTools(id, [
-        row("add", 0, raw),
-        row("find", 1, definition("find")),
-        row("old", 2, definition("old", { annotations: 5 })),
-      ]),
+      Effect.andThen(
+        store.putTools(id, rows),
+        store.update({ ...stored, toolsVersion: stored.toolsVersion + 1 }),
+      ),
     );
     const before = (yield* world.events).length;
     server.tools = [raw, definition("find"), definition("old", { annotations: 5 })];

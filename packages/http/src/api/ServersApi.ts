@@ -112,13 +112,26 @@ const remove = HttpApiEndpoint.delete("uninstall", `${path}/:serverId`, {
 const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
   params,
   query: {
-    accept: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "Accept the tools as they are now. Default: false.",
-      contentSchema: { type: "boolean", default: false },
+    accept: Schema.optionalKey(
+      Schema.Union([
+        Schema.Boolean,
+        Schema.String.check(
+          Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "true, false or a toolsDigest" }),
+        ),
+      ]),
+    ).annotateKey({
+      description:
+        "`true` accepts the tools that are still as they were recorded before the request. A `toolsDigest` accepts the tools that it was shown with, or is 412. Default: `false`.",
+      contentSchema: {
+        anyOf: [
+          { type: "boolean", default: false },
+          { type: "string", pattern: "^[0-9a-f]{64}$" },
+        ],
+      },
     }),
   },
   success: InstalledServer.VerifyResult,
-  error: Problem.NotFound,
+  error: [Problem.NotFound, Problem.PreconditionFailed],
 }).annotateMerge(
   about({
     summary: "Verify a server",
@@ -160,7 +173,51 @@ const tools = HttpApiEndpoint.get("tools", `${path}/:serverId/tools`, {
   about({
     summary: "List a server's tools",
     description:
-      "Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until a verification accepts it.",
+      "Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until it is accepted.",
+    access: management,
+  }),
+);
+
+const acceptTools = HttpApiEndpoint.post("acceptTools", `${path}/:serverId/tools/accept`, {
+  params,
+  payload: Tool.ToolAcceptance.annotate({
+    examples: [{ tools: [{ name: "search", digest: "9f86d081884c7d65..." }] }],
+  }),
+  success: Schema.Array(Tool.ServerTool),
+  error: [Problem.NotFound, Problem.PreconditionFailed],
+}).annotateMerge(
+  about({
+    summary: "Accept tools as they were shown",
+    description:
+      "Compares each `digest` with the recorded one. If one differs, nothing is accepted (412 with `names`). A blocked tool stays blocked, and a tool that is gone is removed. Returns the server's tools.",
+    access: management,
+  }),
+);
+
+const blockTools = HttpApiEndpoint.post("blockTools", `${path}/:serverId/tools/block`, {
+  params,
+  payload: Tool.ToolNames.annotate({ examples: [{ names: ["delete_everything"] }] }),
+  success: Schema.Array(Tool.ServerTool),
+  error: [Problem.NotFound, Problem.LimitExceeded],
+}).annotateMerge(
+  about({
+    summary: "Block tools",
+    description:
+      "Withholds the tools from every agent, whatever the server lists, also tools that it has not listed yet. Ends their calls in flight. Returns the server's tools.",
+    access: management,
+  }),
+);
+
+const unblockTools = HttpApiEndpoint.post("unblockTools", `${path}/:serverId/tools/unblock`, {
+  params,
+  payload: Tool.ToolNames.annotate({ examples: [{ names: ["delete_everything"] }] }),
+  success: Schema.Array(Tool.ServerTool),
+  error: [Problem.NotFound, Problem.LimitExceeded],
+}).annotateMerge(
+  about({
+    summary: "Unblock tools",
+    description:
+      "The tools have the state that their definitions have. Returns the server's tools.",
     access: management,
   }),
 );
@@ -222,7 +279,8 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
 /** Installed MCP servers, and who may use them. */
 export class ServersApi extends HttpApiGroup.make("servers")
   .add(list, install, get, update, remove, verify, enable, disable)
-  .add(tools, access, putAccess, importServers)
+  .add(tools, acceptTools, blockTools, unblockTools)
+  .add(access, putAccess, importServers)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

@@ -26,6 +26,7 @@ describe("an agent's tools", () => {
     assert.strictEqual(status, 200);
     assertShape(body, {
       revision: String,
+      tokens: Number,
       tools: [
         {
           name: "notes__write",

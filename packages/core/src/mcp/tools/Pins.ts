@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect";
-import { system } from "../../Actor.ts";
+import * as Principal from "../../access/Principal.ts";
+import { type Actor, system } from "../../Actor.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import * as Span from "../../internal/Span.ts";
@@ -26,6 +27,10 @@ const observationOf = (rows: ReadonlyArray<ToolRow>): Observation => {
   return { withheld: named("changed", "new"), gone: named("gone"), invalid: named("invalid") };
 };
 
+const nothing: Observation = { withheld: [], gone: [], invalid: [] };
+
+type Changed = Effect.Effect<Observation, StorageError, Principal.CurrentPrincipal>;
+
 /** The pinned definitions of tools: what was accepted, and what the server lists now. */
 export class Pins extends Context.Service<
   Pins,
@@ -34,14 +39,13 @@ export class Pins extends Context.Service<
     rows(serverId: string): Effect.Effect<ReadonlyArray<ToolRow>, StorageError>;
     /**
      * Stores what a server listed. Its first list ever is accepted. Of any other list, what differs from what
-     * was accepted is withheld, and an event reports it. With `accept`, tools are accepted that are still as
-     * they are in these rows, which the caller has seen.
+     * was accepted is withheld, and an event reports it.
      */
-    observe(
-      serverId: string,
-      listing: Listing,
-      accept?: ReadonlyArray<ToolRow>,
-    ): Effect.Effect<Observation, StorageError>;
+    observe(serverId: string, listing: Listing): Effect.Effect<Observation, StorageError>;
+    /** Accepts these tools as they are stored, except blocked and invalid ones. */
+    accept(serverId: string, names: ReadonlySet<string>): Changed;
+    /** Blocks these tools or unblocks them, whatever the server lists. */
+    block(serverId: string, names: ReadonlySet<string>, blocked: boolean): Changed;
   }
 >()("@quartermaster/core/mcp/tools/Pins") {
   static readonly layerNoDeps = Layer.effect(
@@ -54,57 +58,84 @@ export class Pins extends Context.Service<
       const rows = (serverId: string) =>
         Effect.map(store.tools(serverId), (stored) => stored.map(Pinning.judged));
 
-      /** Stores the rows and what follows from them for the server. */
-      const keep = Effect.fnUntraced(function* (
+      /** Stores the rows and what follows from them for the server, and reports them if they differ. */
+      const write = Effect.fnUntraced(function* (
         server: InstalledServerRow,
         before: ReadonlyArray<ToolRow>,
         after: ReadonlyArray<ToolRow>,
+        cause: { readonly actor: Actor; readonly data: Readonly<Record<string, unknown>> } | null,
       ) {
         const found = observationOf(after);
         const same = canonical(before) === canonical(after);
         const toolsChanged = found.withheld.length > 0;
-        if (same && server.known && server.toolsChanged === toolsChanged) return found;
+        if (same && server.toolsChanged === toolsChanged) return found;
         if (!same) yield* store.putTools(server.id, after);
         yield* store.update({
           ...server,
-          known: true,
           toolsChanged,
           toolsVersion: server.toolsVersion + (same ? 0 : 1),
           updatedAt: yield* Timestamp.now,
         });
-        if (!same && (server.known || found.invalid.length > 0)) {
+        if (!same && cause !== null) {
           yield* events.record([
             {
               kind: "mcp.toolsChanged",
               projectId: null,
               relatedProjectId: null,
               subjectId: server.id,
-              actor: system,
-              data: { name: server.name, ...found },
+              actor: cause.actor,
+              data: { name: server.name, ...found, ...cause.data },
             },
           ]);
         }
         return found;
       });
 
-      const observe = Span.fn("Pins.observe")(function* (
-        serverId: string,
-        listing: Listing,
-        accept: ReadonlyArray<ToolRow> = [],
-      ) {
+      const observe = Span.fn("Pins.observe")(function* (serverId: string, listing: Listing) {
         return yield* transact(
           Effect.gen(function* () {
             const server = Option.getOrNull(yield* store.get(serverId));
-            if (server === null) return { withheld: [], gone: [], invalid: [] };
+            if (server === null) return nothing;
             const before = yield* rows(serverId);
             const listed = Pinning.observe(before, listing);
-            const accepted = Pinning.unchanged(server.known ? accept : listed, listed);
-            return yield* keep(server, before, Pinning.accept(listed, accepted));
+            const reported = { actor: system, data: {} };
+            if (server.known) return yield* write(server, before, listed, reported);
+            const first = { ...server, known: true };
+            yield* store.update(first);
+            const accepted = Pinning.accept(listed, new Set(listed.map(({ name }) => name)));
+            const isWhole = listing.tools.every(({ problem }) => problem === null);
+            return yield* write(first, before, accepted, isWhole ? null : reported);
           }),
         );
       });
 
-      return Pins.of({ rows, observe });
+      /** A change of the current principal. */
+      const change = Effect.fnUntraced(function* (
+        serverId: string,
+        data: Readonly<Record<string, unknown>>,
+        f: (rows: ReadonlyArray<ToolRow>) => ReadonlyArray<ToolRow>,
+      ) {
+        const actor = Principal.actorOf(yield* Principal.CurrentPrincipal);
+        return yield* transact(
+          Effect.gen(function* () {
+            const server = Option.getOrNull(yield* store.get(serverId));
+            if (server === null) return nothing;
+            const before = yield* rows(serverId);
+            return yield* write(server, before, f(before), { actor, data });
+          }),
+        );
+      });
+
+      return Pins.of({
+        rows,
+        observe,
+        accept: (serverId, names) =>
+          change(serverId, { accepted: [...names] }, (before) => Pinning.accept(before, names)),
+        block: (serverId, names, blocked) =>
+          change(serverId, { [blocked ? "blocked" : "unblocked"]: [...names] }, (before) =>
+            Pinning.block(before, names, blocked),
+          ),
+      });
     }),
   );
 }

@@ -84,6 +84,9 @@ export const permit = ({ granted, tool }: FoundTool): Effect.Effect<void, ToolUn
   if (state === "gone") {
     return unavailable("unknownTool", `The server ${server.name} no longer has ${name}.`);
   }
+  if (state === "blocked" || state === "invalid") {
+    return unavailable("withheld", `${name} is ${state}. Look at the tools of its server.`);
+  }
   if (state !== "accepted") {
     return unavailable(
       "withheld",

@@ -1,4 +1,5 @@
 import { Clock, Deferred, Effect, Exit, Option } from "effect";
+import type { Event } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Id from "../../../Id.ts";
 import * as Timestamp from "../../../Timestamp.ts";
@@ -71,10 +72,16 @@ export const make = Effect.gen(function* () {
     yield* ToolAccess.permit(found);
   });
 
-  yield* ServerEvents.follow(events, ["mcp.accessChanged", "agent.deleted"], ({ subjectId }) =>
+  /** A server that changes its own tools does not end the calls that are in flight. */
+  const mayRevoke = ({ actor, kind }: Event) =>
+    kind !== "mcp.toolsChanged" || actor.type !== "System";
+
+  const followed = ["mcp.accessChanged", "mcp.toolsChanged", "agent.deleted"] as const;
+  yield* ServerEvents.follow(events, followed, (event) =>
     Effect.forEach(
-      inFlight,
+      mayRevoke(event) ? inFlight : [],
       (call) => {
+        const { subjectId } = event;
         if (call.tool === null) call.mustRecheck = true;
         return call.tool !== null && [call.tool.server.id, call.agentId].includes(subjectId)
           ? Effect.catch(recheck(call), (refusal) => Deferred.fail(call.interrupted, refusal))

@@ -100,18 +100,16 @@ export const make = Effect.gen(function* () {
             if (verification?.listing != null) {
               yield* pins.observe(serverId, verification.listing);
             }
-            return yield* rows.render(yield* rows.get(serverId));
+            return yield* rows.get(serverId);
           }),
         );
-      const updated = isMove
-        ? yield* retention.during(
-            listed,
-            Effect.flatMap(verifyMove(serverId, listed, changes), apply),
-          )
-        : yield* apply(null);
+      const updated = yield* isMove
+        ? retention.during(listed, Effect.flatMap(verifyMove(serverId, listed, changes), apply))
+        : apply(null);
+      const rendered = yield* rows.render(updated);
       yield* connections.drop(serverId);
       if (isMove) yield* retention.prune;
-      return updated;
+      return rendered;
     }),
   };
 });

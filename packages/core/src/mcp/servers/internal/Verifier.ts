@@ -11,6 +11,7 @@ import type { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
+import { tokensOf } from "../../Tool.ts";
 import type { Server } from "../../values/internal/Targets.ts";
 import type { Changes } from "../../values/Values.ts";
 import { notesOf } from "./ListingNotes.ts";
@@ -30,7 +31,7 @@ interface InFlight {
 }
 
 const failed = (details: string): Verification => ({
-  result: { status: "error", details },
+  result: { status: "error", details, tokens: null },
   listing: null,
 });
 
@@ -83,13 +84,15 @@ export class Verifier extends Context.Service<
               orElse: () => notListed(verifySeconds),
             });
             const listMillis = (yield* Clock.currentTimeMillis) - started;
-            const capabilities = listing.tools
-              .filter(({ problem }) => problem === null)
-              .map(({ name }) => name);
+            const valid = listing.tools.flatMap(({ definition, problem }) =>
+              definition === null || problem !== null ? [] : [definition],
+            );
+            const capabilities = valid.map(({ name }) => name);
+            const tokens = valid.reduce((sum, definition) => sum + tokensOf(definition), 0);
             const count = `${capabilities.length} ${capabilities.length === 1 ? "tool" : "tools"}`;
             const answered = `Answered in ${connection.connectMillis + listMillis} ms with ${count}.`;
             const details = [answered, ...notesOf(listing), ...warnings(server.entry)].join(" ");
-            return { result: { status: "ok" as const, details, capabilities }, listing };
+            return { result: { status: "ok" as const, details, capabilities, tokens }, listing };
           }).pipe(Effect.scoped);
         },
         Effect.catchTag("ConnectorError", (error) => Effect.succeed(failed(error.message))),
