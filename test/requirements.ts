@@ -814,6 +814,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.definitions.alone": "Only the invalid definition is withheld, and it is reported.",
     "mcp.definitions.limits": "Of a server's list, the first 2,000 tools and 8 MiB are used.",
     "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
+    "mcp.definitions.output": "An output schema that validators cannot compile is invalid.",
     "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
     "agents.mcp.definitions":
       "The official SDKs list the other tools, whatever one definition of a server is.",

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import { Definition } from "@quartermaster/core";
 
 /**
@@ -65,6 +66,50 @@ const isRead = (tool: unknown): boolean =>
   ListToolsResultSchema.safeParse({ tools: [tool] }).success &&
   !("issues" in Object(specTypeSchemas.Tool["~standard"].validate(tool)));
 
+const outputValues: ReadonlyArray<unknown> = [
+  ...values,
+  1.5,
+  false,
+  "(",
+  "a+",
+  "#",
+  "#/$defs/a",
+  "#/$defs/b",
+  "#/$defs/%zz",
+  "#anchor",
+  "https://example.com/schema",
+  ["string", "null"],
+  ["nothing"],
+  [{ type: "nothing" }],
+  { "(": { type: "string" } },
+  { a: { pattern: "(" } },
+  { a: { $ref: "#/nowhere" } },
+  { a: { nullable: true } },
+  { a: ["b"] },
+];
+
+const outputKeywords = [
+  ...["type", "pattern", "format", "enum", "const", "required", "nullable", "minimum", "maxLength"],
+  ...["items", "prefixItems", "contains", "uniqueItems", "additionalItems", "multipleOf"],
+  ...["properties", "patternProperties", "additionalProperties", "propertyNames", "dependencies"],
+  ...["dependentSchemas", "allOf", "anyOf", "oneOf", "not", "if", "then", "$ref", "$dynamicRef"],
+  ...["$id", "id", "$schema", "$anchor", "$async", "$comment", "default", "examples", "x-own"],
+  ...["definitions", "discriminator", "contentSchema", "unevaluatedProperties", "minProperties"],
+];
+
+/** One keyword with one value, at the root, in a property, and in a schema that nothing refers to. */
+function* outputSchemas(): Generator<object> {
+  const $defs = { a: { type: "string", $anchor: "anchor" } };
+  for (const keyword of outputKeywords)
+    for (const value of outputValues) {
+      yield { type: "object", $defs, [keyword]: value };
+      yield { type: "object", $defs, properties: { a: { [keyword]: value } } };
+      yield { type: "object", $defs, properties: { a: { type: "string", [keyword]: value } } };
+      yield { type: "object", $defs: { ...$defs, b: { [keyword]: value } } };
+      yield { type: "object", $defs, anyOf: [{ not: { items: { [keyword]: value } } }] };
+    }
+}
+
 describe("definitions beside the official SDKs", () => {
   it("[mcp.definitions.sdk] the SDKs read every definition that is not invalid", () => {
     let valid = 0;
@@ -80,5 +125,23 @@ describe("definitions beside the official SDKs", () => {
     }
     assert.isAbove(valid, 200);
     assert.isAbove(invalid, 200);
+  });
+
+  it("[mcp.definitions.output] version 1 compiles every output schema that is not invalid", () => {
+    // Its client has one validator for the tools of all servers.
+    const validator = new AjvJsonSchemaValidator();
+    let valid = 0;
+    let invalid = 0;
+    for (const schema of outputSchemas()) {
+      const outputSchema = JSON.parse(JSON.stringify(schema));
+      const [tool] = Definition.judge([{ ...good, outputSchema }]).tools;
+      if (tool?.problem !== null) invalid++;
+      else {
+        valid++;
+        validator.getValidator(Object(tool.definition)["outputSchema"]);
+      }
+    }
+    assert.isAbove(valid, 1_000);
+    assert.isAbove(invalid, 1_000);
   });
 });

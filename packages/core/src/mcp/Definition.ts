@@ -1,6 +1,7 @@
 import { Predicate, Result, Schema } from "effect";
 import { errorsOf } from "../internal/Input.ts";
 import { isTooDeep, maxLevels } from "./Depth.ts";
+import * as OutputSchema from "./OutputSchema.ts";
 import * as SchemaRepair from "./SchemaRepair.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
@@ -124,7 +125,13 @@ export const repaired = <A extends Members>(definition: A): A => {
 /** Why clients could not read a repaired definition; null if they can. */
 export const problemOf = (definition: Members): string | null => {
   const result = decode(definition);
-  if (Result.isSuccess(result)) return null;
+  if (Result.isSuccess(result)) {
+    const outputSchema = definition["outputSchema"];
+    const keyword = Predicate.isReadonlyObject(outputSchema)
+      ? OutputSchema.problemOf(outputSchema)
+      : null;
+    return keyword === null ? null : `outputSchema.${keyword}: Validators cannot compile it.`;
+  }
   const [first] = errorsOf(result.failure.issue);
   if (first === undefined) return "It is not a definition of a tool.";
   return first.path === "" ? first.message : `${first.path}: ${first.message}`;

@@ -5,7 +5,7 @@ import { Predicate } from "effect";
 type Json = Readonly<Record<string, unknown>>;
 
 /** Keywords with one schema, or an array of schemas. */
-const nested = new Set([
+export const nested = new Set([
   "additionalItems",
   "additionalProperties",
   "allOf",
@@ -25,9 +25,10 @@ const nested = new Set([
 ]);
 
 /** Keywords with an object of schemas by name. */
-const named = new Set([
+export const named = new Set([
   "$defs",
   "definitions",
+  "dependencies",
   "dependentSchemas",
   "patternProperties",
   "properties",

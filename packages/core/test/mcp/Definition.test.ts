@@ -36,8 +36,8 @@ describe("a definition is repaired", () => {
     ],
     [
       "an outputSchema without type",
-      { outputSchema: { $ref: "#/a" } },
-      { outputSchema: { type: "object", $ref: "#/a" } },
+      { outputSchema: { $ref: "#" } },
+      { outputSchema: { type: "object", $ref: "#" } },
     ],
     ["required null", { inputSchema: { ...object, required: null } }, { inputSchema: object }],
     [
@@ -92,6 +92,11 @@ describe("a definition is withheld", () => {
     [{ inputSchema: { ...object, required: "x" } }, "inputSchema.required: Expected an array."],
     [{ inputSchema: { ...object, $schema: 7 } }, "inputSchema.$schema: Expected a string."],
     [{ outputSchema: { type: "string" } }, 'outputSchema.type: Expected "object".'],
+    [
+      { outputSchema: { properties: { a: { pattern: "(" } } } },
+      "outputSchema.properties.a.pattern: Validators cannot compile it.",
+    ],
+    [{ outputSchema: { $ref: "#/$defs/a" } }, "outputSchema.$ref: Validators cannot compile it."],
     [{ annotations: "yes" }, "annotations: Expected an object."],
     [{ annotations: { readOnlyHint: "yes" } }, "annotations.readOnlyHint: Expected a boolean."],
     [{ icons: [{}] }, "icons.0.src: This property is required."],

@@ -28,6 +28,7 @@ const withheld: ReadonlyArray<readonly [row: string, definition: unknown]> = [
   ["an unknown taskSupport", { execution: { taskSupport: "maybe" } }],
   ["$schema 5", { inputSchema: { ...object, $schema: 5 } }],
   ["outputSchema of the type string", { outputSchema: { type: "string" } }],
+  ["an outputSchema that does not compile", { outputSchema: { ...object, $ref: "#/nowhere" } }],
   ["a description of 2 MB", { description: "x".repeat(2_000_000) }],
 ];
 
