@@ -54,12 +54,27 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ...each((value) => typeof value === "boolean", ["nullable", "uniqueItems"]),
   ...each(Predicate.isReadonlyObject, ["properties", "dependencies", "$defs", "definitions"]),
   ...each(isSchema, [
-    ...["additionalItems", "additionalProperties", "contains", "propertyNames"],
-    ...["not", "if", "then", "else"],
+    "additionalItems",
+    "additionalProperties",
+    "contains",
+    "propertyNames",
+    "not",
+    "if",
+    "then",
+    "else",
   ]),
   ...each(isNumber, [
-    ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-    ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
   ]),
 ]);
 
@@ -110,7 +125,7 @@ const resolves = (root: Json, pointer: string): boolean => {
   return isSchema(value);
 };
 
-/** The path of the first keyword that a validator could not compile; null if there is none. */
+/** The path of the first keyword that a validator could not compile; null if it can compile all of them. */
 export const problemOf = (schema: Json): string | null => {
   const found: Found = { problems: [], refs: [], anchors: [] };
   const id = schema["$id"];
