@@ -521,6 +521,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.rpc-error": "A JSON-RPC error is a result with isError.",
     "tools.call.rpc-error-data":
       "The data of a JSON-RPC error is text and structured content, and a URL in it is text.",
+    "tools.call.advice":
+      "A refused call says whether it was sent, that a result is too large, and when to call again.",
     "tools.call.readable": "Of a result, everything is retained that clients can read.",
     "agents.mcp.readable": "The official SDKs and REST return every result.",
     "tools.call.nested": "A result nested too deep is a result with isError.",
@@ -870,6 +872,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.garbage": "A failure distinguishes garbage from silence.",
     "connector.stdio.refused": "A failure reports why the server refused.",
     "connector.stdio.notMcp": "A failure reports a response that is not MCP.",
+    "connector.stdio.stderr": "Of stderr, a reason has the first 5 and the last 15 lines.",
     "connector.answered": "A response that is not exactly JSON-RPC ends its call.",
     "connector.stdio.listFailed": "A failure reports that the server could not list its tools.",
     "connector.stdio.listTimeout":
@@ -915,6 +918,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.http.credentials": "A URL may have a name and a password.",
     "connector.http.progress": "The connector reports progress, which extends the time.",
     "connector.http.redirect.same": "The connector follows a redirect within the origin.",
+    "connector.http.retry-after": "A 429 reports its Retry-After.",
     "connector.http.cancelled": "An interrupted call ends its request.",
     "connector.http.refused": "A failure reports a refused connection.",
     "connector.http.status": "A failure reports the HTTP status.",

@@ -136,6 +136,35 @@ describe("a remote server", () => {
     ),
   );
 
+  it.live.each([
+    [{ "retry-after": "30" }, "HTTP status 429: it limits requests, and asks to wait 30 s.", 30],
+    [
+      { "retry-after": "Sun, 22 Nov 2026 10:00:30 GMT", date: "Sun, 22 Nov 2026 10:00:00 GMT" },
+      "HTTP status 429: it limits requests, and asks to wait 30 s.",
+      30,
+    ],
+    [{}, "HTTP status 429: it limits requests.", undefined],
+  ] as const)(
+    "[connector.http.retry-after] a 429 reports its Retry-After: %j",
+    ([headers, message, seconds]) =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const url = yield* serve(
+            good({ call: (_, response) => void response.writeHead(429, { ...headers }).end() }),
+          );
+          const connection = yield* connect(url);
+          const error = yield* Effect.flip(
+            connection.callTool("echo", {}, { timeoutMillis: 5_000 }),
+          );
+          assert(error._tag === "ConnectorError");
+          assert.deepStrictEqual(
+            [error.reason, error.message, error.retryAfterSeconds],
+            ["httpStatus", message, seconds],
+          );
+        }),
+      ),
+  );
+
   it.live.each(["application/json", "text/event-stream"])(
     "[connector.answered] a response that is not exactly JSON-RPC ends its call: %s",
     (type) =>

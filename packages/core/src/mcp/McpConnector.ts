@@ -36,12 +36,14 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
     "closed",
     "badVariables",
   ]),
-  /** One sentence for people, with the last lines of stderr where there are any. */
+  /** One sentence for people, with the first and last lines of stderr where there are any. */
   message: Schema.String,
   /** Whether the request may have reached the server. */
   sent: Schema.Boolean,
   /** With `insufficientScope`: the scopes that the server requires, separated by spaces. */
   scope: Schema.optional(Schema.String),
+  /** How long a remote server that limits requests asks to wait, in seconds. */
+  retryAfterSeconds: Schema.optional(Schema.Int),
 }) {}
 
 /** A server's JSON-RPC error. */

@@ -110,6 +110,46 @@ describe("Tool calls", () => {
   );
 
   check(
+    "[tools.call.advice] a refusal says whether the call was sent, that a result is too large, and when to call again",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      const failure = (fields: Partial<McpConnector.ConnectorError>) =>
+        Effect.fail(
+          new McpConnector.ConnectorError({
+            reason: "unreachable",
+            message: "no",
+            sent: true,
+            ...fields,
+          }),
+        );
+      const adviceOf = (call: ReturnType<typeof world.call>) =>
+        Effect.map(refusal(call), (error) => Reflect.get(error, "advice"));
+      const called = (fields: Partial<McpConnector.ConnectorError>) => {
+        server.onCall = () => failure(fields);
+        return adviceOf(world.call("test-notes__add"));
+      };
+      assert.isUndefined(yield* called({}));
+      assert.isUndefined(yield* called({ reason: "timeout" }));
+      assert.match(
+        yield* called({ sent: false }),
+        /^The call was not sent; it is safe to repeat\. Its server cannot be reached/,
+      );
+      assert.match(yield* called({ reason: "tooLarge" }), /is larger than 32 MiB\. .*ask for less/);
+      assert.match(
+        yield* called({ reason: "httpStatus", retryAfterSeconds: 30 }),
+        /Repeat it after 30 s\.$/,
+      );
+      yield* world.disable(id);
+      server.onConnect = failure({ reason: "timeout" });
+      yield* world.enable(id);
+      assert.match(
+        yield* adviceOf(world.call("test-notes__add")),
+        /^The call was not sent; it is safe to repeat\. Its server did not start in time\.$/,
+      );
+    }),
+  );
+
+  check(
     "[tools.call.nested] A result nested too deep is a result with isError",
     Effect.gen(function* () {
       const { server } = yield* world.running();

@@ -21,6 +21,8 @@ export class TransportFailure extends Error {
   readonly status: number | undefined;
   /** The scopes that the token lacks. */
   readonly scope: string | undefined;
+  /** How long the server asks to wait, in seconds. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     reason: ConnectorError["reason"],
@@ -28,12 +30,14 @@ export class TransportFailure extends Error {
     sent: boolean,
     status?: number,
     scope?: string,
+    retryAfterSeconds?: number,
   ) {
     super(message);
     this.reason = reason;
     this.sent = sent;
     this.status = status;
     this.scope = scope;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

@@ -32,8 +32,8 @@ export const scrubbed = <E extends Refused>(scrubber: Scrubber, failure: E): E =
     const data = isTooDeep(failure.data) ? undefined : scrubber.json(failure.data);
     return new RpcError({ code: failure.code, message, data }) as E;
   }
-  const { reason, scope, sent } = failure;
-  return new ConnectorError({ reason, message, sent, scope }) as E;
+  const { reason, retryAfterSeconds, scope, sent } = failure;
+  return new ConnectorError({ reason, message, sent, scope, retryAfterSeconds }) as E;
 };
 
 export const make = (

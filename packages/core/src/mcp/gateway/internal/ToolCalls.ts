@@ -12,6 +12,7 @@ import * as Results from "../../Results.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
 import type { CallOutcome } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
+import { adviceOf } from "./CallAdvice.ts";
 import * as CallMetrics from "./CallMetrics.ts";
 import * as CallRecorder from "./CallRecorder.ts";
 import * as ToolAccess from "./ToolAccess.ts";
@@ -151,11 +152,16 @@ export const make = Effect.gen(function* () {
     });
     return attempt(call, found).pipe(
       Effect.catchTag("Dropped", () => again),
-      Effect.catchTag("ConnectorError", (error) =>
-        ToolAccess.unavailable(reasonOf(error), error.message),
-      ),
+      Effect.catchTag("ConnectorError", (error) => {
+        const reason = reasonOf(error);
+        return ToolAccess.unavailable(reason, error.message, adviceOf(error, reason, call.isSent));
+      }),
       Effect.catchTag("Dropped", () =>
-        ToolAccess.unavailable("crashed", "The server was changed repeatedly."),
+        ToolAccess.unavailable(
+          "crashed",
+          "The server was changed repeatedly.",
+          "The call was not sent; it is safe to repeat. Its server was changed repeatedly.",
+        ),
       ),
     );
   };
