@@ -1,4 +1,4 @@
-import { Predicate, Result, Schema } from "effect";
+import { Effect, Predicate, Result, Schema } from "effect";
 import { errorsOf } from "../internal/Input.ts";
 import { isTooDeep, maxLevels } from "./Depth.ts";
 import * as OutputSchema from "./OutputSchema.ts";
@@ -166,12 +166,15 @@ const judged = (sent: unknown): ListedTool & { readonly bytes: number } => {
   return { name: definition.name, definition, problem, bytes };
 };
 
-/** Repairs and checks what a server listed. */
-export const judge = (sent: ReadonlyArray<unknown>): Listing => {
+/** Tools that are judged without a pause: about 2 ms. */
+const sliceTools = 50;
+
+function* judging(sent: ReadonlyArray<unknown>): Generator<void, Listing> {
   const tools = new Map<string, ListedTool>();
   const repeated = new Set<string>();
   let total = 0;
-  for (const value of sent) {
+  for (const [index, value] of sent.entries()) {
+    if (index % sliceTools === sliceTools - 1) yield;
     const { bytes, ...tool } = judged(value);
     total += bytes;
     if (tools.size === maxTools || total > maxListBytes) break;
@@ -184,4 +187,23 @@ export const judge = (sent: ReadonlyArray<unknown>): Listing => {
     repeated: [...repeated],
     cutAt: isCut ? sent.length : null,
   };
+}
+
+/** Repairs and checks what a server listed. */
+export const judge = (sent: ReadonlyArray<unknown>): Listing => {
+  const slices = judging(sent);
+  let slice = slices.next();
+  while (slice.done !== true) slice = slices.next();
+  return slice.value;
 };
+
+/** As `judge`, with pauses, so that a long list delays no other work. */
+export const judgeInSlices = Effect.fnUntraced(function* (sent: ReadonlyArray<unknown>) {
+  const slices = judging(sent);
+  let slice = slices.next();
+  while (slice.done !== true) {
+    yield* Effect.yieldNow;
+    slice = slices.next();
+  }
+  return slice.value;
+});

@@ -1,5 +1,5 @@
 import * as Definition from "./Definition.ts";
-import { canonical, type ToolDefinition, type ToolRow, type ToolState } from "./Tool.ts";
+import { canonicalOf, type ToolDefinition, type ToolRow, type ToolState } from "./Tool.ts";
 
 /** What is pinned of a server's tools, and how a new list and an acceptance change it. */
 
@@ -23,7 +23,7 @@ export const stateOf = ({ accepted, blocked, current, problem }: ToolRow): ToolS
   if (problem !== null) return "invalid";
   if (current === null) return "gone";
   if (accepted === null) return "new";
-  return canonical(accepted) === canonical(current) ? "accepted" : "changed";
+  return canonicalOf(accepted) === canonicalOf(current) ? "accepted" : "changed";
 };
 
 /** The rows after the server listed these tools. Nothing is accepted by that. */
@@ -85,7 +85,26 @@ export const block = (
     .map((row, position) => ({ ...row, position }));
 };
 
-const listedAs = ({ current, problem }: ToolRow): string => canonical({ current, problem });
+const listedAs = ({ current, problem }: ToolRow): string =>
+  `${problem}\n${current === null ? "" : canonicalOf(current)}`;
+
+/** Whether storage has the same rows. */
+export const areSame = (before: ReadonlyArray<ToolRow>, after: ReadonlyArray<ToolRow>): boolean =>
+  before.length === after.length &&
+  before.every((row, index) => {
+    const other = after[index];
+    if (other === undefined) return false;
+    const { accepted, blocked, name, position } = row;
+    return (
+      name === other.name &&
+      position === other.position &&
+      blocked === other.blocked &&
+      listedAs(row) === listedAs(other) &&
+      (accepted === null || other.accepted === null
+        ? accepted === other.accepted
+        : canonicalOf(accepted) === canonicalOf(other.accepted))
+    );
+  });
 
 /** The names of the tools that the server lists the same in both: what a caller saw before still holds. */
 export const unchanged = (

@@ -56,9 +56,20 @@ export const canonical = (value: unknown): string => {
   return `{${members.join(",")}}`;
 };
 
+const texts = new WeakMap<object, string>();
+
+/** As `canonical`, once per object: a list of 8 MiB is compared, hashed and measured. */
+export const canonicalOf = (definition: ToolDefinition): string => {
+  const known = texts.get(definition);
+  if (known !== undefined) return known;
+  const text = canonical(definition);
+  texts.set(definition, text);
+  return text;
+};
+
 /** An estimate of the tokens that a model reads of a definition. */
 export const tokensOf = (definition: ToolDefinition): number =>
-  Math.ceil(canonical(definition).length / 4);
+  Math.ceil(canonicalOf(definition).length / 4);
 
 const Names = (description: string) =>
   Schema.Array(Schema.String.check(Schema.isMaxLength(1_024)))

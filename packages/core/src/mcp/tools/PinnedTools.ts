@@ -5,7 +5,7 @@ import type { StorageError } from "../../CommonErrors.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as Pinning from "../Pinning.ts";
-import { canonical, type ServerTool, tokensOf } from "../Tool.ts";
+import { canonical, canonicalOf, type ServerTool, tokensOf } from "../Tool.ts";
 
 /** A server's tools with their digests. */
 export interface Pinned {
@@ -40,8 +40,8 @@ export class PinnedTools extends Context.Service<
       const encoder = new TextEncoder();
       const cache = new Map<string, { readonly version: string; readonly pinned: Pinned }>();
 
-      const hash = (value: unknown) =>
-        Effect.map(digest(Digest.sha256, encoder.encode(canonical(value))), Hex.encode);
+      const hash = (text: string) =>
+        Effect.map(digest(Digest.sha256, encoder.encode(text)), Hex.encode);
 
       const read = Effect.fnUntraced(function* (server: InstalledServerRow) {
         const rows = (yield* store.tools(server.id)).map(Pinning.judged);
@@ -53,7 +53,7 @@ export class PinnedTools extends Context.Service<
               name,
               state: Pinning.stateOf(row),
               reason: problem,
-              digest: shown === null ? null : yield* hash(shown),
+              digest: shown === null ? null : yield* hash(canonicalOf(shown)),
               tokens: shown === null ? 0 : tokensOf(shown),
               accepted,
               current,
@@ -68,7 +68,7 @@ export class PinnedTools extends Context.Service<
         const accepted = tools.filter(({ state }) => state === "accepted");
         return {
           tools,
-          digest: server.known ? yield* hash(listed) : null,
+          digest: server.known ? yield* hash(canonical(listed)) : null,
           tokens: accepted.reduce((sum, { tokens }) => sum + tokens, 0),
         };
       });

@@ -10,7 +10,7 @@ import type { Listing } from "../Definition.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as Pinning from "../Pinning.ts";
-import { canonical, type ToolRow, type ToolState } from "../Tool.ts";
+import type { ToolRow, ToolState } from "../Tool.ts";
 
 /** What a look at a server's tools found, by the tools' names. */
 export interface Observation {
@@ -22,8 +22,11 @@ export interface Observation {
 }
 
 const observationOf = (rows: ReadonlyArray<ToolRow>): Observation => {
-  const named = (...states: ReadonlyArray<ToolState>) =>
-    rows.filter((row) => states.includes(Pinning.stateOf(row))).map(({ name }) => name);
+  const states = rows.map(Pinning.stateOf);
+  const named = (...wanted: ReadonlyArray<ToolState>) =>
+    rows
+      .filter((_, index) => wanted.some((state) => state === states[index]))
+      .map(({ name }) => name);
   return { withheld: named("changed", "new"), gone: named("gone"), invalid: named("invalid") };
 };
 
@@ -66,7 +69,7 @@ export class Pins extends Context.Service<
         cause: { readonly actor: Actor; readonly data: Readonly<Record<string, unknown>> } | null,
       ) {
         const found = observationOf(after);
-        const same = canonical(before) === canonical(after);
+        const same = Pinning.areSame(before, after);
         const toolsChanged = found.withheld.length > 0;
         if (same && server.toolsChanged === toolsChanged) return found;
         if (!same) yield* store.putTools(server.id, after);

@@ -58,7 +58,7 @@ export const make = (
     });
   return {
     connectMillis: connection.connectMillis,
-    listTools: guarded(Effect.map(connection.listTools, Definition.judge)),
+    listTools: guarded(Effect.flatMap(connection.listTools, Definition.judgeInSlices)),
     callTool: (name, args, { onProgress, timeoutMillis }) =>
       guarded(
         Effect.map(
