@@ -1,14 +1,13 @@
-import { Id, Import, InstalledServer, Tool } from "@quartermaster/core";
+import { Import, InstalledServer } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, management } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 import { idempotencyKey } from "./Query.ts";
+import * as ServerTools from "./ServerTools.ts";
 
-const path = "/api/mcp/installed";
-const params = {
-  serverId: Id.ServiceId.annotateKey({ description: "The installed server's id." }),
-};
+const { params, path } = ServerTools;
+
 const environment = [
   Problem.UnknownReference,
   Problem.UnknownEnv,
@@ -165,63 +164,6 @@ const disable = HttpApiEndpoint.post("disable", `${path}/:serverId/disable`, {
   }),
 );
 
-const tools = HttpApiEndpoint.get("tools", `${path}/:serverId/tools`, {
-  params,
-  success: Schema.Array(Tool.ServerTool),
-  error: Problem.NotFound,
-}).annotateMerge(
-  about({
-    summary: "List a server's tools",
-    description:
-      "Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until it is accepted.",
-    access: management,
-  }),
-);
-
-const acceptTools = HttpApiEndpoint.post("acceptTools", `${path}/:serverId/tools/accept`, {
-  params,
-  payload: Tool.ToolAcceptance.annotate({
-    examples: [{ tools: [{ name: "search", digest: "9f86d081884c7d65..." }] }],
-  }),
-  success: Schema.Array(Tool.ServerTool),
-  error: [Problem.NotFound, Problem.PreconditionFailed],
-}).annotateMerge(
-  about({
-    summary: "Accept tools as they were shown",
-    description:
-      "Compares each `digest` with the recorded one. If one differs, nothing is accepted (412 with `names`). A blocked tool stays blocked, and a tool that is gone is removed. Returns the server's tools.",
-    access: management,
-  }),
-);
-
-const blockTools = HttpApiEndpoint.post("blockTools", `${path}/:serverId/tools/block`, {
-  params,
-  payload: Tool.ToolNames.annotate({ examples: [{ names: ["delete_everything"] }] }),
-  success: Schema.Array(Tool.ServerTool),
-  error: [Problem.NotFound, Problem.LimitExceeded],
-}).annotateMerge(
-  about({
-    summary: "Block tools",
-    description:
-      "Withholds the tools from every agent, whatever the server lists, also tools that it has not listed yet. Ends their calls in flight. Returns the server's tools.",
-    access: management,
-  }),
-);
-
-const unblockTools = HttpApiEndpoint.post("unblockTools", `${path}/:serverId/tools/unblock`, {
-  params,
-  payload: Tool.ToolNames.annotate({ examples: [{ names: ["delete_everything"] }] }),
-  success: Schema.Array(Tool.ServerTool),
-  error: [Problem.NotFound, Problem.LimitExceeded],
-}).annotateMerge(
-  about({
-    summary: "Unblock tools",
-    description:
-      "The tools have the state that their definitions have. Returns the server's tools.",
-    access: management,
-  }),
-);
-
 const access = HttpApiEndpoint.get("access", `${path}/:serverId/access`, {
   params,
   success: Schema.Array(InstalledServer.AccessEntry),
@@ -279,7 +221,8 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
 /** Installed MCP servers, and who may use them. */
 export class ServersApi extends HttpApiGroup.make("servers")
   .add(list, install, get, update, remove, verify, enable, disable)
-  .add(tools, acceptTools, blockTools, unblockTools)
+  .add(ServerTools.tools, ServerTools.acceptTools)
+  .add(ServerTools.blockTools, ServerTools.unblockTools)
   .add(access, putAccess, importServers)
   .middleware(Conventions)
   .middleware(Authorization)
