@@ -519,6 +519,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.invalid": "An invalid call is refused by the path of the value.",
     "tools.call.result": "Arguments reach the server unchanged, and its result comes back.",
     "tools.call.rpc-error": "A JSON-RPC error is a result with isError.",
+    "tools.call.rpc-error-data":
+      "The data of a JSON-RPC error is text and structured content, and a URL in it is text.",
+    "tools.call.advice":
+      "A refused call says whether it was sent, that a result is too large, and when to call again.",
+    "tools.call.readable": "Of a result, everything is retained that clients can read.",
+    "agents.mcp.readable": "The official SDKs and REST return every result.",
     "tools.call.nested": "A result nested too deep is a result with isError.",
     "tools.call.granted": "The list and each call check the grants.",
     "tools.call.refused":
@@ -744,7 +750,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.verify.fresh": "A verify starts a process of its own, once, even if one is warm.",
     "mcp.verify.error": "A failed verify has the reason, no capabilities, and sets error.",
     "mcp.verify.back": "A verify that succeeds after error restores the former status.",
-    "mcp.verify.nested": "A list of tools nested too deep is an error of the server.",
+    "mcp.verify.nested": "A definition nested too deep is invalid.",
     "mcp.verify.outdated": "A verify that a change overtakes is returned and not saved.",
     "mcp.verify.timeout": "A server has 30 s to respond, tools/list included.",
     "mcp.verify.uninstalled": "An uninstall ends a verify and everything it started.",
@@ -777,13 +783,43 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.pins.first": "The first connection records the definitions as a verify does.",
     "mcp.pins.changed":
       "A changed or new tool is withheld from lists and calls, and an event says so.",
-    "mcp.pins.accept": "Only a verify with accept accepts a tool.",
+    "mcp.pins.accept": "Only an acceptance makes a changed or new tool available.",
     "mcp.pins.back": "A tool that matches its accepted definition again is available again.",
     "mcp.pins.gone": "A tool that is gone is in no agent's list and has the state gone.",
     "mcp.pins.announced":
       "The service reads a change that the server announces before a call goes through.",
     "mcp.pins.reconnect": "A new connection compares the definitions before its first call.",
     "mcp.pins.twice": "Of several tools with one name the first one counts.",
+  }),
+  ...from("acceptance", {
+    "mcp.accept.digest":
+      "Each tool has the digest of its repaired definition, the server one of all.",
+    "mcp.accept.tools": "Tools are accepted as they were shown, and gone ones are removed.",
+    "mcp.accept.differs": "A digest that differs accepts nothing and names the tool.",
+    "mcp.accept.invalid": "No acceptance makes an invalid tool available.",
+    "mcp.accept.recorded": "verify?accept=true accepts only what was recorded before the request.",
+    "mcp.accept.tools-digest":
+      "verify?accept=<toolsDigest> accepts what it was shown with, or nothing.",
+    "mcp.accept.unseen": "Nothing unseen is served, however often a server changes its tools.",
+    "mcp.accept.200": "Over HTTP, accept, block and unblock return the server's tools.",
+    "mcp.block": "A blocked tool is withheld, whatever its server lists.",
+    "mcp.unblock": "An unblocked tool has the state of its definitions.",
+    "mcp.block.call": "A block ends the calls of the tool that are in flight.",
+    "mcp.block.limit": "At most 2,000 tools are blocked that the server does not list.",
+    "mcp.tokens":
+      "A tool, a server, a verify, an access entry and an agent's list have their tokens.",
+  }),
+  ...from("tool-definitions", {
+    "mcp.definitions.repaired": "A definition is repaired where its meaning stays the same.",
+    "mcp.definitions.invalid": "A definition that breaks a protocol version is invalid.",
+    "mcp.definitions.size": "A definition of more than 64 KiB is invalid.",
+    "mcp.definitions.alone": "Only the invalid definition is withheld, and it is reported.",
+    "mcp.definitions.limits": "Of a server's list, the first 2,000 tools and 8 MiB are used.",
+    "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
+    "mcp.definitions.output": "An output schema that validators cannot compile is invalid.",
+    "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
+    "agents.mcp.definitions":
+      "The official SDKs list the other tools, whatever one definition of a server is.",
   }),
   ...from("connections", {
     "mcp.connect.demand": "A call opens the connection, also of a server whose tools are unknown.",
@@ -826,7 +862,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.asksBack":
       "The connector answers a ping of the server and refuses other requests.",
     "connector.stdio.pages": "The connector reads all pages of tools.",
-    "connector.stdio.many": "The connector lists 10,000 tools.",
+    "connector.stdio.many": "The connector stops reading a list without end.",
     "connector.stdio.listChanged":
       "The connector reports changed tools, also those announced before a subscription.",
     "connector.stdio.environment": "A server sees nothing of the service's environment.",
@@ -836,6 +872,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.garbage": "A failure distinguishes garbage from silence.",
     "connector.stdio.refused": "A failure reports why the server refused.",
     "connector.stdio.notMcp": "A failure reports a response that is not MCP.",
+    "connector.stdio.stderr": "Of stderr, a reason has the first 5 and the last 15 lines.",
+    "connector.answered": "A response that is not exactly JSON-RPC ends its call.",
     "connector.stdio.listFailed": "A failure reports that the server could not list its tools.",
     "connector.stdio.listTimeout":
       "A failure distinguishes a missing tool list from a silent server.",
@@ -880,6 +918,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.http.credentials": "A URL may have a name and a password.",
     "connector.http.progress": "The connector reports progress, which extends the time.",
     "connector.http.redirect.same": "The connector follows a redirect within the origin.",
+    "connector.http.retry-after": "A 429 reports its Retry-After.",
     "connector.http.cancelled": "An interrupted call ends its request.",
     "connector.http.refused": "A failure reports a refused connection.",
     "connector.http.status": "A failure reports the HTTP status.",

@@ -285,7 +285,7 @@ CREATE TABLE mcp_tools (
     position INTEGER NOT NULL,
     name TEXT NOT NULL,
     accepted TEXT,
-    current TEXT,
+    current TEXT, problem TEXT, blocked INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (server_id, position)
   ) STRICT;
 

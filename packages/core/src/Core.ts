@@ -41,7 +41,6 @@ import { Sessions } from "./keys/Sessions.ts";
 import type { SessionStore } from "./keys/SessionStore.ts";
 import type { Catalog } from "./mcp/catalog/Catalog.ts";
 import { Connections } from "./mcp/connections/Connections.ts";
-import { Pins } from "./mcp/connections/internal/Pins.ts";
 import { ToolLists } from "./mcp/gateway/internal/ToolLists.ts";
 import { ToolGateway } from "./mcp/gateway/ToolGateway.ts";
 import type { McpConnector } from "./mcp/McpConnector.ts";
@@ -57,6 +56,8 @@ import { PackageRetention } from "./mcp/servers/internal/PackageRetention.ts";
 import { Verifier } from "./mcp/servers/internal/Verifier.ts";
 import { McpServers } from "./mcp/servers/McpServers.ts";
 import type { ToolCallStore } from "./mcp/ToolCallStore.ts";
+import { PinnedTools } from "./mcp/tools/PinnedTools.ts";
+import { Pins } from "./mcp/tools/Pins.ts";
 import { Targets } from "./mcp/values/internal/Targets.ts";
 import { Rotation } from "./mcp/values/Rotation.ts";
 import { Variables } from "./mcp/values/Variables.ts";
@@ -199,7 +200,7 @@ const mcp = Imports.layerNoDeps.pipe(
   Layer.provide(Layer.mergeAll(Verifier.layerNoDeps, PackageRetention.layerNoDeps)),
   Layer.provideMerge(Connections.layerNoDeps),
   Layer.provideMerge(Authorizations.layerNoDeps),
-  Layer.provide(Layer.mergeAll(AccessTokens.layerNoDeps, Pins.layerNoDeps)),
+  Layer.provide(Layer.mergeAll(AccessTokens.layerNoDeps, Pins.layerNoDeps, PinnedTools.layer)),
   Layer.provideMerge(Layer.mergeAll(Targets.layerNoDeps, Variables.layerNoDeps)),
   Layer.provideMerge(Rotation.layerNoDeps),
   Layer.provide(SecretBox.layer),

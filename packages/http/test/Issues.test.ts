@@ -226,7 +226,7 @@ describe("If-Match", () => {
         body,
         headers: { "if-match": `"${version + 1}", "999"` },
       });
-      assertProblem(wrong, 412, "precondition-failed", { version });
+      assertProblem(wrong, 412, "precondition-failed", { version, names: null });
       assert.strictEqual((await world.call("GET", path(issueId))).text, before);
       const right = await world.call(method, path(issueId, rest), {
         body,

@@ -915,8 +915,8 @@ export interface Methods {
       args: {
         /** The installed server's id. */
         readonly serverId: string;
-        /** Accept the tools as they are now. Default: false. */
-        readonly accept?: boolean | undefined;
+        /** `true` accepts the tools that are still as they were recorded before the request. A `toolsDigest` accepts the tools that it was shown with, or is 412. Default: `false`. */
+        readonly accept?: boolean | string | undefined;
       },
       options?: CallOptions,
     ) => Promise<Schemas.VerifyResult>;
@@ -951,7 +951,7 @@ export interface Methods {
     /**
      * List a server's tools.
      *
-     * Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until a verification accepts it.
+     * Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until it is accepted.
      *
      * Role: Admin or above.
      */
@@ -960,6 +960,48 @@ export interface Methods {
         /** The installed server's id. */
         readonly serverId: string;
       },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
+    /**
+     * Accept tools as they were shown.
+     *
+     * Compares each `digest` with the recorded one. If one differs, nothing is accepted (412 with `names`). A blocked tool stays blocked, and a tool that is gone is removed. Returns the server's tools.
+     *
+     * Role: Admin or above.
+     */
+    readonly acceptTools: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      } & Schemas.ToolAcceptance,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
+    /**
+     * Block tools.
+     *
+     * Withholds the tools from every agent, whatever the server lists, also tools that it has not listed yet. Ends their calls in flight. Returns the server's tools.
+     *
+     * Role: Admin or above.
+     */
+    readonly blockTools: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      } & Schemas.ToolNames,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
+    /**
+     * Unblock tools.
+     *
+     * The tools have the state that their definitions have. Returns the server's tools.
+     *
+     * Role: Admin or above.
+     */
+    readonly unblockTools: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      } & Schemas.ToolNames_1,
       options?: CallOptions,
     ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
     /**

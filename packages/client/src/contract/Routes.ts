@@ -164,6 +164,24 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     enable: { method: "POST", path: "/api/mcp/installed/{serverId}/enable", returns: "nothing" },
     disable: { method: "POST", path: "/api/mcp/installed/{serverId}/disable", returns: "nothing" },
     tools: { method: "GET", path: "/api/mcp/installed/{serverId}/tools", returns: "json" },
+    acceptTools: {
+      method: "POST",
+      path: "/api/mcp/installed/{serverId}/tools/accept",
+      returns: "json",
+      body: "json",
+    },
+    blockTools: {
+      method: "POST",
+      path: "/api/mcp/installed/{serverId}/tools/block",
+      returns: "json",
+      body: "json",
+    },
+    unblockTools: {
+      method: "POST",
+      path: "/api/mcp/installed/{serverId}/tools/unblock",
+      returns: "json",
+      body: "json",
+    },
     access: { method: "GET", path: "/api/mcp/installed/{serverId}/access", returns: "json" },
     putAccess: {
       method: "PUT",

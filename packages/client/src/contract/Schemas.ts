@@ -8,6 +8,8 @@ export interface AccessEntry {
   readonly granted: boolean;
   /** Names of the tools that the agent may use, at their server; null for all. */
   readonly tools: ReadonlyArray<string> | null;
+  /** An estimate of what the tools that the agent may use of this server cost its model; 0 without access. */
+  readonly tokens: number;
 }
 
 /** The body that grants and revokes access to a server. */
@@ -106,6 +108,8 @@ export interface AgentTool {
 export interface AgentToolList {
   /** Changes exactly when the list changes. */
   readonly revision: string;
+  /** An estimate of what the tools cost the agent's model, when it gets all of them. */
+  readonly tokens: number;
   /** The tools of all enabled servers that the agent has access to. */
   readonly tools: ReadonlyArray<AgentTool>;
 }
@@ -594,6 +598,10 @@ export interface InstalledServer {
   }>;
   /** Whether a tool changed or is new since the last acceptance, and is withheld until a verification accepts it. */
   readonly toolsChanged: boolean;
+  /** SHA-256, in hex, of the names and digests of the tools that the server listed last; null before its first list. `verify?accept=` takes it. */
+  readonly toolsDigest: string | null;
+  /** An estimate of what the server's accepted tools cost an agent's model. */
+  readonly tokens: number;
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server changed last. */
@@ -732,6 +740,8 @@ export interface LastVerification {
   readonly details: string;
   /** Names of the tools, in the server's order; missing after a failure. */
   readonly capabilities?: ReadonlyArray<string> | undefined;
+  /** An estimate of what these tools cost a model; null after a failure. */
+  readonly tokens: number | null;
   /** When the verification finished. */
   readonly verifiedAt: string;
 }
@@ -932,11 +942,17 @@ export interface ServerInstall {
 export interface ServerTool {
   /** The tool's name at its server. */
   readonly name: string;
-  /** `accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. */
-  readonly state: "accepted" | "changed" | "new" | "gone";
+  /** `accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients could not read its definition. `blocked`: withheld by an Admin, whatever the server lists. */
+  readonly state: "accepted" | "changed" | "new" | "gone" | "invalid" | "blocked";
+  /** Why the tool is `invalid`; null in other states. */
+  readonly reason: string | null;
+  /** SHA-256, in hex, of `current`, or of `accepted` if the server no longer lists the tool: what an acceptance names. Null if neither is known. */
+  readonly digest: string | null;
+  /** An estimate of what the definition costs a model: its characters, divided by 4. */
+  readonly tokens: number;
   /** The definition that was accepted; null for none. */
   readonly accepted: ToolDefinition | null;
-  /** The definition that the server listed last; null if it no longer does. */
+  /** The definition that the server listed last, repaired; null if the server no longer lists it, or if it is too large. */
   readonly current: ToolDefinition | null;
 }
 
@@ -970,6 +986,17 @@ export interface SessionToken {
   readonly token: string;
   /** 15 minutes after its creation. The token also ends with its session. */
   readonly expiresAt: string;
+}
+
+/** The body that accepts tools as they were shown. */
+export interface ToolAcceptance {
+  /** Up to 10,000 tools. */
+  readonly tools: ReadonlyArray<{
+    /** The tool's name at its server. */
+    readonly name: string;
+    /** Its `digest` in the list of the server's tools. */
+    readonly digest: string;
+  }>;
 }
 
 /** The record of a tool call, without its arguments and its result. */
@@ -1026,6 +1053,18 @@ export interface ToolCallResult {
 /** The definition of a tool, with every property that its server listed. */
 export type ToolDefinition = Readonly<Record<string, unknown>>;
 
+/** The body that blocks or unblocks tools of a server. */
+export interface ToolNames {
+  /** Up to 10,000 names of tools at their server, also of tools that it has not listed yet. */
+  readonly names: ReadonlyArray<string>;
+}
+
+/** The body that blocks or unblocks tools of a server. */
+export interface ToolNames_1 {
+  /** Up to 10,000 names of tools at their server, also of tools that it has not listed yet. */
+  readonly names: ReadonlyArray<string>;
+}
+
 /** What an agent has to do after a turn. */
 export interface TurnAnswer {
   /** `continue`, or `stop`: leave the issue as it is. The run has ended then. */
@@ -1058,4 +1097,6 @@ export interface VerifyResult {
   readonly details: string;
   /** Names of the tools, in the server's order; missing after a failure. */
   readonly capabilities?: ReadonlyArray<string> | undefined;
+  /** An estimate of what these tools cost a model; null after a failure. */
+  readonly tokens: number | null;
 }

@@ -8,6 +8,7 @@ import { questions } from "./0007_questions.ts";
 import { pauses } from "./0008_pauses.ts";
 import { endedSessions } from "./0009_ended_sessions.ts";
 import { inbox } from "./0010_inbox.ts";
+import { toolStates } from "./0011_tool_states.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -21,4 +22,5 @@ export const manifest = {
   "0008_pauses": pauses,
   "0009_ended_sessions": endedSessions,
   "0010_inbox": inbox,
+  "0011_tool_states": toolStates,
 };

@@ -18,7 +18,7 @@ import type {
 import { Table } from "./Table.ts";
 
 /** An agent's access to a server. */
-export interface ServerAccess extends InstalledServer.AccessEntry {
+export interface ServerAccess extends InstalledServer.StoredAccess {
   readonly serverId: string;
 }
 

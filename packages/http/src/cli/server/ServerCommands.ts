@@ -27,7 +27,7 @@ const accept = Command.make(
   lazily(() => changes().then(({ accept }) => accept)),
 ).pipe(
   Command.withDescription(
-    "Verify a server, and accept its tools as they are now. Read them with `server tools` before.",
+    "Verify a server, and accept the tools that are still as `server tools` shows them. Read them before.",
   ),
   Command.withShortDescription("Accept changed and new tools"),
   example("server accept files", "Accept the tools of a server"),
