@@ -10,6 +10,8 @@ export interface Request {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: string | undefined;
+  /** Default: the key of the job. */
+  readonly key?: string | undefined;
   /** In addition to the headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -28,6 +30,8 @@ export interface Job {
    * was due. Without it, each connection sends as soon as it is answered.
    */
   readonly rate?: number | undefined;
+  /** Sends each request once and stops, in place of `warmUp` and `duration`. */
+  readonly once?: boolean | undefined;
 }
 
 export interface Outcome {
@@ -41,14 +45,14 @@ export interface Outcome {
   readonly error: string | null;
 }
 
-const encode = ({ port, key }: Job, { method, path, body, headers = {} }: Request): Buffer => {
+const encode = (job: Job, { method, path, body, headers = {}, key = job.key }: Request): Buffer => {
   const content =
     body === undefined
       ? ""
       : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   const further = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(
-    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n` +
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\nAuthorization: Bearer ${key}\r\n` +
       `${further.join("")}${content}\r\n${body ?? ""}`,
   );
 };
@@ -105,6 +109,7 @@ const run = async (job: Job): Promise<Outcome> => {
   const begin = performance.now();
   const from = begin + job.warmUp;
   const until = from + job.duration;
+  const isOver = (now: number) => (job.once === true ? turn >= requests.length : now >= until);
 
   const connection = () =>
     new Promise<void>((resolve) => {
@@ -125,23 +130,28 @@ const run = async (job: Job): Promise<Outcome> => {
         parser((status, answer) => {
           const now = performance.now();
           if (status < 200 || status > 299) failed(answer.toString("utf8", 0, 1_000));
-          if (now >= from && now < until) latencies.push(now - sent);
-          if (now < until) send();
-          else socket.end();
+          if (job.once === true || (now >= from && now < until)) latencies.push(now - sent);
+          if (isOver(now)) socket.end();
+          else send();
         }),
       );
-      socket.on("connect", send);
+      socket.on("connect", () => {
+        if (isOver(performance.now())) socket.end();
+        else send();
+      });
       socket.on("error", (cause) => failed(cause.message));
       socket.on("close", () => {
-        if (performance.now() < until) failed("the server closed the connection");
+        if (!isOver(performance.now())) failed("the server closed the connection");
         resolve();
       });
     });
 
   await Promise.all(Array.from({ length: job.connections }, connection));
+  if (job.once === true && latencies.length < requests.length) failed("a request got no answer");
   const sorted = Float64Array.from(latencies).toSorted();
+  const took = job.once === true ? performance.now() - begin : job.duration;
   return {
-    perSecond: (latencies.length * 1_000) / job.duration,
+    perSecond: (latencies.length * 1_000) / took,
     p50: quantile(sorted, 0.5),
     p99: quantile(sorted, 0.99),
     errors,

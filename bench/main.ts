@@ -15,21 +15,26 @@ const parts = {
 } as const;
 type Part = keyof typeof parts;
 
-const help = `npm run bench -- [--quick] [http] [growth] [footprint] [mcp] [agents]
+const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprint] [mcp] [agents]
 
   http        throughput, latency and memory beside a hand-written Fastify server
   growth      latency at 1,000, 100,000 and 1,000,000 issues
   footprint   time to start, memory at rest and of an upload
   mcp         tools beside the bare client of the official SDK
-  agents      claims, heartbeats, and a blocker of many
+  agents      claims, heartbeats, a blocker of many, the work loop over MCP, the command line
   --quick     fewer issues and rounds: to see whether it works, not to judge by
+  --only      one part of agents, repeatable: --only waiting --only renewal
 `;
 
 const isPart = (name: string): name is Part => Object.hasOwn(parts, name);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false }, help: { type: "boolean" } },
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", multiple: true, default: [] },
+    help: { type: "boolean" },
+  },
 });
 const unknown = positionals.find((name) => !isPart(name));
 
@@ -43,7 +48,7 @@ Report.printMachine();
 const chosen = positionals.filter(isPart);
 const tables: Array<Report.Table> = [];
 for (const part of chosen.length > 0 ? chosen : (Object.keys(parts) as Array<Part>)) {
-  tables.push(...(await parts[part](values.quick)));
+  tables.push(...(await parts[part](values.quick, values.only)));
 }
 Report.progress("");
 for (const table of tables) Report.print(table);

@@ -12,7 +12,8 @@ import type { Job, Outcome } from "./load.ts";
 /** The processes and the folder of a run. All of them end with it. */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const bin = join(root, "packages/http/bin/quartermaster.js");
+/** The built program. */
+export const bin = join(root, "packages/http/bin/quartermaster.js");
 const fastify = join(root, "bench/fastify.ts");
 const loader = join(root, "bench/load.ts");
 const callerFile = join(root, "bench/caller.ts");
@@ -143,6 +144,23 @@ export const baseline = async (
   await bundle.close();
   const env = { NODE_ENV: "production" };
   return start("Fastify", [...nodeArgs, built, filename], env, "/", () => key);
+};
+
+/** Runs Node to its exit. Returns how many milliseconds that took; an exit code throws. */
+export const timed = async (
+  args: ReadonlyArray<string>,
+  env: NodeJS.ProcessEnv,
+): Promise<number> => {
+  const begun = performance.now();
+  const child = keep(
+    spawn(process.execPath, args, {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { PATH: process.env["PATH"], ...env },
+    }),
+  );
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`node ${args.join(" ")} ended with code ${code}`);
+  return performance.now() - begun;
 };
 
 /** A process that answers each message with one. */

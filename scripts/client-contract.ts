@@ -121,8 +121,16 @@ const returnsOf = (operation: Operation) => {
   return types.some((type) => type.startsWith("text/")) ? "text" : "response";
 };
 
-const resultOf = (operation: Operation): string => {
-  const schema = objectAt(objectAt(operation.success, "content"), "application/json")["schema"];
+/** A list that has several views: the first is the default, and each has items of its own. */
+const viewsOf = (operation: Operation): ReadonlyArray<unknown> => {
+  const view = operation.parameters.find((parameter) => textAt(parameter, "name") === "view");
+  return listAt(objectAt(view, "schema"), "enum");
+};
+
+const resultOf = (operation: Operation, view: number): string => {
+  const content = objectAt(objectAt(operation.success, "content"), "application/json");
+  const members = listAt(content["schema"], "anyOf");
+  const schema = viewsOf(operation).length === 0 ? content["schema"] : members[view];
   switch (returnsOf(operation)) {
     case "nothing":
       return "Promise<void>";
@@ -146,11 +154,18 @@ const optionsOf = (operation: Operation): string => {
   return headers.includes("last-event-id") ? "EventOptions" : "CallOptions";
 };
 
-const methodOf = (document: Json, operation: Operation): string => {
+/** The type of a method: for one view, where the operation has several. */
+const signatureOf = (document: Json, operation: Operation, view: number): string => {
   const parameters = [...parametersIn(operation, "path"), ...parametersIn(operation, "query")];
   const own = parameters.map((parameter) => {
-    const isRequired = isObject(parameter) && parameter["required"] === true;
-    const type = isObject(parameter) ? typeOf(parameter["schema"]) : "unknown";
+    const isView = textAt(parameter, "name") === "view";
+    const isRequired =
+      (isObject(parameter) && parameter["required"] === true) || (isView && view > 0);
+    const type = isView
+      ? JSON.stringify(viewsOf(operation)[view])
+      : isObject(parameter)
+        ? typeOf(parameter["schema"])
+        : "unknown";
     return `${comment(textAt(parameter, "description"))}readonly ${textAt(parameter, "name")}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
   });
   const json = objectAt(operation.body, "application/json");
@@ -169,6 +184,7 @@ const methodOf = (document: Json, operation: Operation): string => {
     !isForm &&
     listAt(schema, "required").length === 0 &&
     (!hasBody || isObject(objectAt({ schema }, "schema")["properties"])) &&
+    view === 0 &&
     parameters.every((parameter) => isObject(parameter) && parameter["required"] !== true);
   const bodyType =
     hasBody && typeOf(body) === "unknown" ? "Readonly<Record<string, unknown>>" : typeOf(body);
@@ -177,7 +193,16 @@ const methodOf = (document: Json, operation: Operation): string => {
     ...(hasBody ? [bodyType] : []),
     ...(isForm ? ["Upload"] : []),
   ].join(" & ");
-  return `${comment(operation.about)}readonly ${operation.name}: (args${isOptional ? "?" : ""}: ${args || "Readonly<Record<never, never>>"}, options?: ${optionsOf(operation)}) => ${resultOf(operation)};`;
+  return `(args${isOptional ? "?" : ""}: ${args || "Readonly<Record<never, never>>"}, options?: ${optionsOf(operation)}) => ${resultOf(operation, view)}`;
+};
+
+const methodOf = (document: Json, operation: Operation): string => {
+  const views = viewsOf(operation).map((_, view) => signatureOf(document, operation, view));
+  const type =
+    views.length === 0
+      ? signatureOf(document, operation, 0)
+      : views.map((signature) => `(${signature})`).join(" & ");
+  return `${comment(operation.about)}readonly ${operation.name}: ${type};`;
 };
 
 const groupsOf = (operations: ReadonlyArray<Operation>) =>

@@ -11,7 +11,6 @@ import {
   Connections,
   Core,
   MasterKeys,
-  type McpConnector,
   McpServers,
   Principal,
   type Tool,
@@ -47,8 +46,9 @@ const argumentsOf = ({ inputSchema }: Tool.ToolDefinition): Readonly<Record<stri
   );
 };
 
-const useTools = Effect.fnUntraced(function* (connection: McpConnector.Connection) {
-  for (const tool of yield* connection.listTools) {
+const useTools = Effect.fnUntraced(function* (connection: Connections.GuardedConnection) {
+  for (const { definition: tool } of (yield* connection.listTools).tools) {
+    if (tool === null) continue;
     const result = yield* connection.callTool(tool.name, argumentsOf(tool), { timeoutMillis });
     yield* Console.log(`${tool.name}: ${JSON.stringify(result.content)}`);
     if (result.isError === true) return yield* new Unmet({ message: `${tool.name} failed.` });

@@ -1,9 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it } from "@effect/vitest";
-import { root, runNode, serve, temporaryFolder } from "./programs.ts";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { bundle, root, runNode, serve, temporaryFolder } from "./programs.ts";
 
-const example = (name: string) => join(root, "examples", name, "main.ts");
+const names = ["embedded", "promises", "mounted", "ai-sdk", "standalone", "client"] as const;
+const endings: Array<() => Promise<void>> = [];
+let example: (name: (typeof names)[number]) => string;
+
+beforeAll(async () => {
+  const input = names.map((name) => [name, join(root, "examples", name, "main.ts")] as const);
+  example = await bundle(Object.fromEntries(input), (end) => endings.push(end));
+});
+
+afterAll(async () => {
+  for (const end of endings) await end();
+});
 
 /** An example ends with 0 when all that it checks is as it should be. */
 const check = ({ code, stderr, stdout }: Awaited<ReturnType<typeof runNode>>) => {

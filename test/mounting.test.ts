@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { assert, it } from "@effect/vitest";
 import { read } from "./pages.ts";
-import { listen, project, runNode } from "./programs.ts";
+import { bundle, listen, project, runNode } from "./programs.ts";
 import { blocksIn } from "./readme.programs.ts";
 
 const programs = blocksIn(read("docs/mounting.md"))
@@ -29,12 +29,15 @@ it(
     );
     const [key, ...servers] = programs.map(({ file }) => file).toReversed();
     assert.deepStrictEqual([key, ...servers], ["key.ts", "hono.ts", "fastify.ts", "express.ts"]);
-    const created = await runNode(join(cwd, "key.ts"), { cwd });
+    const bundled = await bundle(
+      Object.fromEntries(programs.map(({ file }) => [file, join(cwd, file)])),
+    );
+    const created = await runNode(bundled("key.ts"), { cwd });
     const authorization = `Bearer ${created.stdout.trim()}`;
     const headers = { authorization, "content-type": "application/json" };
     const url = `http://127.0.0.1:${port}`;
     for (const file of servers) {
-      const child = await listen(join(cwd, file), { cwd });
+      const child = await listen(bundled(file), { cwd });
       assert.strictEqual(await (await fetch(`${url}/hello`)).text(), "Hello", file);
       const issue = await fetch(`${url}/quartermaster/api/projects/shop/issues`, {
         method: "POST",

@@ -7,15 +7,18 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { assert, onTestFinished } from "@effect/vitest";
+import { build } from "rolldown";
 
 /** Programs that tests check, and run as processes. */
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** A folder that is removed after the test. */
-export const temporaryFolder = async (): Promise<string> => {
+export const temporaryFolder = async (
+  end: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "quartermaster-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  end(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
 
@@ -56,7 +59,29 @@ export const run = async (command: string, args: ReadonlyArray<string>, settings
   return { ...output, code: code as number | null };
 };
 
-/** Runs a TypeScript program on the sources, until it exits. */
+/**
+ * Bundles TypeScript programs with the sources of the packages and of Effect, and returns the files by name. A start of
+ * a bundle takes 0.7 s of processor time, and of the program itself 2 to 3 s: it loads 900 modules.
+ */
+export const bundle = async <Name extends string>(
+  input: Readonly<Record<Name, string>>,
+  end?: (end: () => Promise<void>) => void,
+): Promise<(name: Name) => string> => {
+  const dir = await temporaryFolder(end);
+  await symlink(join(root, "node_modules"), join(dir, "node_modules"));
+  await writeFile(join(dir, "package.json"), JSON.stringify({ type: "module" }));
+  await build({
+    input: { ...input },
+    platform: "node",
+    logLevel: "silent",
+    external: (id) => !/^([./]|effect$|effect\/|@effect\/|@quartermaster\/)/.test(id),
+    resolve: { conditionNames: ["quartermaster-source", "import", "node", "default"] },
+    output: { dir, format: "esm" },
+  });
+  return (name) => join(dir, `${name}.js`);
+};
+
+/** Runs a program until it exits: a bundle, or TypeScript on the sources. */
 export const runNode = (file: string, settings: Settings) =>
   run(process.execPath, ["--conditions=quartermaster-source", file], settings);
 
@@ -75,7 +100,7 @@ const startUntil = async (args: ReadonlyArray<string>, settings: Settings, patte
   return { child, found: await listens.promise };
 };
 
-/** Starts a TypeScript program that prints "Listening" once it does. */
+/** Starts a program that prints "Listening" once it does. */
 export const listen = async (file: string, settings: Settings): Promise<ChildProcess> => {
   const args = ["--conditions=quartermaster-source", file];
   const { child } = await startUntil(args, settings, /^Listening$/);

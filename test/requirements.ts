@@ -260,6 +260,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "readiness.run": "Readiness names the run that holds the issue, and the run that died.",
   }),
   ...from("listing-issues", {
+    "issues.across": "A list over all projects has the issues of visible projects only.",
+    "issues.across.http": "GET /api/projects/issues lists issues of several projects.",
+    "issues.brief":
+      "A brief issue has the numbers of open blockers, blocked issues and questions, and the live run.",
+    "issues.brief.visible": "The numbers of a brief issue leave out issues that are not visible.",
+    "issues.brief.http": "view=brief lists brief issues; another view is a 400.",
     "issues.list.filters":
       "The list filters by status, either assignee, goal, priority and updatedSince together.",
     "issues.list.search":
@@ -296,6 +302,28 @@ export const requirements: ReadonlyArray<Requirement> = [
     "comments.author-default": "A comment without an authorType has the type of its author.",
   }),
 
+  ...from("inbox", {
+    "inbox.question": "An open question is in the inbox until it is closed.",
+    "inbox.expired": "An expired question is never in the inbox, recorded or not.",
+    "inbox.detail": "The detail of a question has its first 500 UTF-16 units.",
+    "inbox.review": "An issue in PendingReview is in the inbox until it leaves the review.",
+    "inbox.paused":
+      "An issue that failed or had too many attempts is in the inbox until it is resumed.",
+    "inbox.root":
+      "A root that is not picked up and blocks an open issue is in the inbox, with the reasons.",
+    "inbox.once":
+      "A root with an item of its own, or an active run, is left out of the blocked chains.",
+    "inbox.silent": "A silent agent is in the inbox while it has a ready or running issue.",
+    "inbox.server-error": "A server with the status error is in the inbox until it works again.",
+    "inbox.tools": "A server with changed tools is in the inbox until they are accepted.",
+    "inbox.servers": "Only an Admin that is bound to no project has servers in the inbox.",
+    "inbox.order": "Items come by priority, then time, then id, in pages.",
+    "inbox.stable": "Changes between two pages neither repeat nor skip another item.",
+    "inbox.visible": "An issue that the caller may not see is neither in the inbox nor counted.",
+    "inbox.http": "projectId may be repeated, and kind is a list separated by commas.",
+    "inbox.paging": "The next link of the inbox keeps every projectId.",
+    "inbox.invalid": "An unknown kind is a 400.",
+  }),
   ...from("attachments", {
     "attachments.upload":
       "An upload returns size, hash and download path, and the bytes come back.",
@@ -491,6 +519,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.invalid": "An invalid call is refused by the path of the value.",
     "tools.call.result": "Arguments reach the server unchanged, and its result comes back.",
     "tools.call.rpc-error": "A JSON-RPC error is a result with isError.",
+    "tools.call.rpc-error-data":
+      "The data of a JSON-RPC error is text and structured content, and a URL in it is text.",
+    "tools.call.advice":
+      "A refused call says whether it was sent, that a result is too large, and when to call again.",
+    "tools.call.readable": "Of a result, everything is retained that clients can read.",
+    "agents.mcp.readable": "The official SDKs and REST return every result.",
     "tools.call.nested": "A result nested too deep is a result with isError.",
     "tools.call.granted": "The list and each call check the grants.",
     "tools.call.refused":
@@ -564,6 +598,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.issues-refused": "A refusal is a result with the sentence and the problem.",
     "agents.mcp.issues-seen": "The issue tools see what the key may see.",
     "agents.mcp.issues-role": "A role that is too low is reported as such.",
+    "agents.mcp.parameters":
+      "Each parameter of the service's tools has a description, and offers null only to clear.",
+    "agents.mcp.refusals": "A refusal of a tool says what to do by tools.",
   }),
   ...from("work-loop", {
     "work.loop": "An agent works by tools: it gets an issue, takes turns, stops and hands in.",
@@ -583,6 +620,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.worker.key": "Two processes with the same key do not share a run.",
     "work.worker.session": "A session identifies a worker.",
     "work.worker.header": "Quartermaster-Run names a run of the key's agent, or is a 403.",
+    "work.worker.header-empty": "An empty Quartermaster-Run names no run.",
     "work.take-over": "A worker takes over the run that it names.",
     "work.heartbeat": "The run of a heartbeat belongs to no worker.",
     "work.renew": "A call renews the lease, at most every 10 seconds.",
@@ -618,7 +656,13 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.session-plain": "A request without progress gets its response as plain JSON.",
     "agents.mcp.session-cancelled":
       "A request that is cancelled, or whose session ends, finishes immediately.",
-    "agents.mcp.session-idle": "An unused session ends.",
+    "agents.mcp.session-idle":
+      "A node releases an unused session and rebuilds it on its next request.",
+    "agents.mcp.session-rebuilt": "A session continues after a restart and at every node.",
+    "agents.mcp.session-forged": "An id that was not issued to the calling key is unknown.",
+    "agents.mcp.session-ended": "A session ended by DELETE stays unknown at every node.",
+    "agents.mcp.session-rotated":
+      "An id is good while the master key exists that it was issued under.",
     "agents.mcp.key-deleted": "Sessions and streams end with their key.",
     "agents.mcp.subscriptions": "The number of a key's streams of changes is bounded.",
   }),
@@ -639,6 +683,12 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("host-plugins", {
     "agents.plugins.parse": "Each host's configuration parses and leads to the endpoint.",
     "agents.plugins.names": "The tools and commands that plugins name exist.",
+    "agents.plugins.hooks-renew":
+      "A hook for Claude Code renews the session's run, at most every 30 seconds.",
+    "agents.plugins.hooks-stop": "A hook stops Claude Code when its run was told to stop.",
+    "agents.plugins.hooks-remind":
+      "A hook reminds Claude Code once to hand in the run that it holds.",
+    "agents.plugins.hooks-silent": "Hooks without a key, a server or a run do nothing.",
   }),
 
   ...from("mcp-servers", {
@@ -710,7 +760,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.verify.fresh": "A verify starts a process of its own, once, even if one is warm.",
     "mcp.verify.error": "A failed verify has the reason, no capabilities, and sets error.",
     "mcp.verify.back": "A verify that succeeds after error restores the former status.",
-    "mcp.verify.nested": "A list of tools nested too deep is an error of the server.",
+    "mcp.verify.nested": "A definition nested too deep is invalid.",
     "mcp.verify.outdated": "A verify that a change overtakes is returned and not saved.",
     "mcp.verify.timeout": "A server has 30 s to respond, tools/list included.",
     "mcp.verify.uninstalled": "An uninstall ends a verify and everything it started.",
@@ -743,13 +793,43 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.pins.first": "The first connection records the definitions as a verify does.",
     "mcp.pins.changed":
       "A changed or new tool is withheld from lists and calls, and an event says so.",
-    "mcp.pins.accept": "Only a verify with accept accepts a tool.",
+    "mcp.pins.accept": "Only an acceptance makes a changed or new tool available.",
     "mcp.pins.back": "A tool that matches its accepted definition again is available again.",
     "mcp.pins.gone": "A tool that is gone is in no agent's list and has the state gone.",
     "mcp.pins.announced":
       "The service reads a change that the server announces before a call goes through.",
     "mcp.pins.reconnect": "A new connection compares the definitions before its first call.",
     "mcp.pins.twice": "Of several tools with one name the first one counts.",
+  }),
+  ...from("acceptance", {
+    "mcp.accept.digest":
+      "Each tool has the digest of its repaired definition, the server one of all.",
+    "mcp.accept.tools": "Tools are accepted as they were shown, and gone ones are removed.",
+    "mcp.accept.differs": "A digest that differs accepts nothing and names the tool.",
+    "mcp.accept.invalid": "No acceptance makes an invalid tool available.",
+    "mcp.accept.recorded": "verify?accept=true accepts only what was recorded before the request.",
+    "mcp.accept.tools-digest":
+      "verify?accept=<toolsDigest> accepts what it was shown with, or nothing.",
+    "mcp.accept.unseen": "Nothing unseen is served, however often a server changes its tools.",
+    "mcp.accept.200": "Over HTTP, accept, block and unblock return the server's tools.",
+    "mcp.block": "A blocked tool is withheld, whatever its server lists.",
+    "mcp.unblock": "An unblocked tool has the state of its definitions.",
+    "mcp.block.call": "A block ends the calls of the tool that are in flight.",
+    "mcp.block.limit": "At most 2,000 tools are blocked that the server does not list.",
+    "mcp.tokens":
+      "A tool, a server, a verify, an access entry and an agent's list have their tokens.",
+  }),
+  ...from("tool-definitions", {
+    "mcp.definitions.repaired": "A definition is repaired where its meaning stays the same.",
+    "mcp.definitions.invalid": "A definition that breaks a protocol version is invalid.",
+    "mcp.definitions.size": "A definition of more than 64 KiB is invalid.",
+    "mcp.definitions.alone": "Only the invalid definition is withheld, and it is reported.",
+    "mcp.definitions.limits": "Of a server's list, the first 2,000 tools and 8 MiB are used.",
+    "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
+    "mcp.definitions.output": "An output schema that validators cannot compile is invalid.",
+    "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
+    "agents.mcp.definitions":
+      "The official SDKs list the other tools, whatever one definition of a server is.",
   }),
   ...from("connections", {
     "mcp.connect.demand": "A call opens the connection, also of a server whose tools are unknown.",
@@ -792,7 +872,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.asksBack":
       "The connector answers a ping of the server and refuses other requests.",
     "connector.stdio.pages": "The connector reads all pages of tools.",
-    "connector.stdio.many": "The connector lists 10,000 tools.",
+    "connector.stdio.many": "The connector stops reading a list without end.",
     "connector.stdio.listChanged":
       "The connector reports changed tools, also those announced before a subscription.",
     "connector.stdio.environment": "A server sees nothing of the service's environment.",
@@ -802,6 +882,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.garbage": "A failure distinguishes garbage from silence.",
     "connector.stdio.refused": "A failure reports why the server refused.",
     "connector.stdio.notMcp": "A failure reports a response that is not MCP.",
+    "connector.stdio.stderr": "Of stderr, a reason has the first 5 and the last 15 lines.",
+    "connector.answered": "A response that is not exactly JSON-RPC ends its call.",
     "connector.stdio.listFailed": "A failure reports that the server could not list its tools.",
     "connector.stdio.listTimeout":
       "A failure distinguishes a missing tool list from a silent server.",
@@ -846,6 +928,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.http.credentials": "A URL may have a name and a password.",
     "connector.http.progress": "The connector reports progress, which extends the time.",
     "connector.http.redirect.same": "The connector follows a redirect within the origin.",
+    "connector.http.retry-after": "A 429 reports its Retry-After.",
     "connector.http.cancelled": "An interrupted call ends its request.",
     "connector.http.refused": "A failure reports a refused connection.",
     "connector.http.status": "A failure reports the HTTP status.",
@@ -1036,7 +1119,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.admin-key": "The host's own key is an Owner's, and is neither listed nor deletable.",
   }),
   ...from("login-sessions", {
-    "access.cookie": "The session cookie works only for projects, agents, events and the session.",
+    "access.cookie":
+      "The session cookie works only for projects, the inbox, agents, events and the session.",
     "session.create.201":
       "A key starts a session with a cookie that scripts and other sites do not get.",
     "session.create.401": "A wrong key starts no session.",
@@ -1123,11 +1207,27 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.key": "The stored key is sent only to the server that it was stored for.",
     "cli.exit": "The exit code says what went wrong, and stderr says why.",
     "cli.issue": "Issues are created, changed, linked and listed from the command line.",
+    "cli.issue.files": "issue attach streams a file, and issue graph prints what waits for what.",
+    "cli.issue.ready": "issue ready lists what the next heartbeat starts.",
+    "cli.ask":
+      "The open questions of all projects, and the questions on an issue, are listed and answered.",
+    "cli.help": "The help of each command has an example that the command accepts.",
+    "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
-    "cli.status": "status names silent agents, running issues, and what is stuck with its reason.",
+    "cli.status": "status lists what waits for a person over all projects, and the running issues.",
     "cli.prime": "prime prints in under 1 KB what an agent has to know; completions exist.",
     "cli.output": "Text of others cannot control a terminal.",
     "cli.duration": "A duration is a number of seconds, or a number with a unit.",
+    "cli.compiled": "The program stores compiled code for its next start, where it can.",
+    "cli.start": "A short command loads no part of the platform that it does not use.",
+  }),
+  ...from("steps-of-a-run", {
+    "cli.steps": "A script holds a run with work next, work turn and work finish.",
+  }),
+  ...from("servers-and-tools-on-the-command-line", {
+    "cli.server": "Servers are installed, verified, granted and removed from the command line.",
+    "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
+    "cli.tool": "An agent's tools are searched, described and called from the command line.",
   }),
   ...from("runner", {
     "runner.command":
@@ -1139,6 +1239,13 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.stop": "A run that has to stop ends with every process of its command.",
     "runner.signal": "A runner that is stopped gives its issues back.",
     "runner.away": "No issue is lost or held by two while the server is away or busy.",
+    "runner.handed-in": "A runner adds nothing to a run that its command handed in.",
+    "runner.two": "Two runners of one agent never hold an issue twice, and both go on.",
+    "runner.restart": "A restart of the server loses no issue of a runner.",
+    "runner.key":
+      "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
+    "runner.kill":
+      "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
     "runner.refused": "A runner that cannot work says why, and starts no issue.",
   }),
 
@@ -1220,7 +1327,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.sigkill.load":
       "After repeated kill -9 under load no write is lost and nothing is half done.",
     "server.nodes": "Two processes on one data directory agree.",
-    "server.nodes.chaos": "Every rule holds while many clients use both processes.",
+    "server.nodes.chaos":
+      "Every rule holds while runners, workers and people use both processes, and one is killed.",
   }),
   ...from("embedded", {
     "embedded.services": "Every service has promises and acts as the service itself by default.",

@@ -1,10 +1,15 @@
 import { randomBytes } from "node:crypto";
-// The library in process: SQLite below a folder, MCP servers as real processes, the agents' facade on top.
+import { createServer } from "node:http";
+// The library in process: SQLite below a folder, MCP servers as real processes, the agents' facade on
+// top, and the routes on a port of their own, for agents that come over MCP.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
-import { Catalog, Core, type Errors, MasterKeys } from "@quartermaster/core";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import { Catalog, Core, MasterKeys } from "@quartermaster/core";
+import { Routes, SystemHandlers } from "@quartermaster/http";
 import { Mcp } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Layer, Redacted } from "effect";
+import { HttpRouter } from "effect/http";
 
 /** A server that the built-in catalog does not have, added as a host would add one. */
 const everything = {
@@ -22,16 +27,25 @@ const everything = {
   },
 };
 
-export const layer = (
-  dataDir: string,
-): Layer.Layer<Core.Services | Core.McpServices, Errors.StorageError | Catalog.CatalogError> =>
+/** Every service, and the ports, which the routes need. */
+const services = (dataDir: string) =>
   Core.layerMcp.pipe(
-    Layer.provide([
+    Layer.provideMerge([
       Storage.layer({ dataDir, durability: "full" }),
       Mcp.layer({ dataDir, prepareSeconds: 120 }),
       Catalog.Catalog.layerWith([{ path: "everything", text: JSON.stringify([everything]) }]),
       // A real host stores its key. This one discards it with everything else.
       MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(randomBytes(32)))]),
     ]),
-    Layer.provide(NodeCrypto.layer),
+    Layer.provideMerge(NodeCrypto.layer),
+  );
+
+export const layer = (dataDir: string) =>
+  HttpRouter.serve(Routes.layer.pipe(Layer.provide(SystemHandlers.layer)), {
+    routerConfig: Routes.routerConfig,
+    disableLogger: true,
+    disableListenLog: true,
+  }).pipe(
+    Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 })),
+    Layer.provideMerge(services(dataDir)),
   );

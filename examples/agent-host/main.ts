@@ -1,5 +1,6 @@
 // A small but complete host: three issues in a chain, two scripted agents, real MCP servers that
-// are granted differently, a pause in the middle, an agent that crashes, and a review by a person.
+// are granted differently, a pause in the middle, an agent that crashes, a review by a person, and a
+// third agent that works over MCP.
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import {
@@ -15,6 +16,7 @@ import {
 import { Console, Effect, Fiber, FileSystem, Layer } from "effect";
 import * as Quartermaster from "./Quartermaster.ts";
 import { chapter, check, Surprise } from "./Story.ts";
+import * as WorkLoop from "./WorkLoop.ts";
 
 const textOf = ({ content }: McpConnector.ToolResult) =>
   content.map((part) => part["text"] ?? "").join("\n");
@@ -150,13 +152,21 @@ const program = Effect.gen(function* () {
   const [last] = (yield* comments.list(archive.id)).items;
   yield* check("she commented", last?.content, "Archived: # Report\n\nThere are 42.");
 
+  yield* WorkLoop.story;
+
   yield* chapter("What the timeline of the notice says");
   const { items } = yield* issues.activity(notice.id);
   yield* Console.log(`  ${items.map(({ kind }) => kind).join(", ")}`);
   const kinds = new Set(items.map(({ kind }) => kind));
   yield* check("the crash is on it", kinds.has("leaseExpired"), true);
-  const held = [...(yield* runs.list("ada")).items, ...(yield* runs.list("bob")).items];
-  yield* check("runs that have not ended", held.filter((run) => run.status !== "ended").length, 0);
+  const held = yield* Effect.forEach(["ada", "bob", "cleo"], (id) =>
+    Effect.map(runs.list(id), ({ items }) => items),
+  );
+  yield* check(
+    "runs that have not ended",
+    held.flat().filter((run) => run.status !== "ended").length,
+    0,
+  );
   yield* Console.log("\nAll as it should be.");
 });
 

@@ -20,6 +20,8 @@ CREATE TABLE agents (
     created_at TEXT NOT NULL
   , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct') STRICT;
 
+CREATE INDEX agents_paused ON agents (id) WHERE paused;
+
 CREATE TABLE api_keys (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -90,6 +92,12 @@ CREATE TABLE discarded_attachments (
     id TEXT NOT NULL UNIQUE
   ) STRICT;
 
+CREATE TABLE ended_sessions (
+    key_id TEXT NOT NULL,
+    nonce TEXT NOT NULL,
+    PRIMARY KEY (key_id, nonce)
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -149,10 +157,16 @@ CREATE TABLE issues (
     closed_at TEXT,
     title TEXT NOT NULL,
     description TEXT
-  , paused_because TEXT, attempts INTEGER NOT NULL DEFAULT 0, not_before TEXT) STRICT;
+  , paused_because TEXT, attempts INTEGER NOT NULL DEFAULT 0, not_before TEXT, blocks INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX issues_agent ON issues (project_id, assigned_agent_id, seq, status)
     WHERE assigned_agent_id IS NOT NULL;
+
+CREATE INDEX issues_blocking_agent ON issues (assigned_agent_id, priority, updated_at, id)
+    WHERE blocks > 0 AND status IN ('Open', 'InProgress') AND assigned_agent_id IS NOT NULL;
+
+CREATE INDEX issues_blocking_project ON issues (project_id, priority, updated_at, id)
+    WHERE blocks > 0 AND status IN ('Open', 'InProgress');
 
 CREATE INDEX issues_claimable ON issues (assigned_agent_id, resumed DESC, priority)
     WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress')
@@ -164,11 +178,30 @@ CREATE INDEX issues_goal ON issues (project_id, goal_id, seq, status)
 CREATE INDEX issues_of_agent ON issues (assigned_agent_id, seq)
     WHERE assigned_agent_id IS NOT NULL;
 
+CREATE INDEX issues_paused ON issues (paused_because, priority, updated_at, id)
+    WHERE paused_because IS NOT NULL;
+
+CREATE INDEX issues_paused_project ON issues (project_id, paused_because, priority, updated_at, id)
+    WHERE paused_because IS NOT NULL;
+
 CREATE INDEX issues_priority ON issues (project_id, priority, seq, status);
 
 CREATE INDEX issues_project ON issues (project_id);
 
+CREATE INDEX issues_review ON issues (priority, updated_at, id) WHERE status = 'PendingReview';
+
+CREATE INDEX issues_review_project ON issues (project_id, priority, updated_at, id)
+    WHERE status = 'PendingReview';
+
 CREATE INDEX issues_status ON issues (project_id, status);
+
+CREATE INDEX issues_stuck ON issues (priority, updated_at, id)
+    WHERE blocks > 0 AND status IN ('Open', 'InProgress')
+      AND (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before IS NOT NULL);
+
+CREATE INDEX issues_stuck_project ON issues (project_id, priority, updated_at, id)
+    WHERE blocks > 0 AND status IN ('Open', 'InProgress')
+      AND (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before IS NOT NULL);
 
 CREATE INDEX issues_updated ON issues (project_id, updated_at);
 
@@ -181,6 +214,12 @@ CREATE TRIGGER issues_moved AFTER UPDATE OF status ON issues WHEN old.status <> 
       WHERE project_id = old.project_id AND status = old.status;
     INSERT INTO issue_counts (project_id, status, count) VALUES (new.project_id, new.status, 1)
       ON CONFLICT DO UPDATE SET count = count + 1;
+  END;
+
+CREATE TRIGGER issues_prioritized AFTER UPDATE OF priority ON issues
+    WHEN old.priority <> new.priority
+  BEGIN
+    UPDATE questions SET priority = new.priority WHERE issue_id = new.id;
   END;
 
 CREATE TRIGGER issues_removed AFTER DELETE ON issues
@@ -252,7 +291,7 @@ CREATE TABLE mcp_tools (
     position INTEGER NOT NULL,
     name TEXT NOT NULL,
     accepted TEXT,
-    current TEXT,
+    current TEXT, problem TEXT, blocked INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (server_id, position)
   ) STRICT;
 
@@ -284,14 +323,25 @@ CREATE TABLE questions (
     answered_at TEXT,
     on_expiry TEXT NOT NULL,
     asker_key TEXT
-  ) STRICT;
+  , priority INTEGER NOT NULL DEFAULT 2) STRICT;
 
 CREATE INDEX questions_due ON questions (expires_at)
     WHERE status = 'open' AND expires_at IS NOT NULL;
 
+CREATE INDEX questions_inbox ON questions (priority, created_at, id) WHERE status = 'open';
+
+CREATE INDEX questions_inbox_project ON questions (project_id, priority, created_at, id)
+    WHERE status = 'open';
+
 CREATE INDEX questions_issue ON questions (issue_id, seq);
 
 CREATE INDEX questions_open ON questions (issue_id) WHERE status = 'open';
+
+CREATE TRIGGER questions_asked AFTER INSERT ON questions
+  BEGIN
+    UPDATE questions SET priority = issues.priority FROM issues
+      WHERE issues.id = new.issue_id AND questions.seq = new.seq;
+  END;
 
 CREATE TABLE runs (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,6 +1,7 @@
 import { agentOf, type RemoteAgent } from "./Agent.ts";
 import type { Methods } from "./contract/Methods.ts";
 import { routes } from "./contract/Routes.ts";
+import type { FetchResponse } from "./Fetch.ts";
 import { openEvents } from "./internal/EventSource.ts";
 import { form } from "./internal/Form.ts";
 import { randomId } from "./internal/Platform.ts";
@@ -81,7 +82,7 @@ const methodOf = (route: Route, send: Send, url: string) => {
   const receive = async <A>(
     args: Args,
     options: AnyOptions,
-    read: (response: Response) => Promise<A>,
+    read: (response: FetchResponse) => Promise<A>,
   ): Promise<A> => {
     const response = await send(requestOf(route, args, options));
     return read(response).catch((cause: unknown) => {

@@ -1,3 +1,5 @@
+import type { Fetch } from "./Fetch.ts";
+
 /** What every method takes after its arguments. */
 export interface CallOptions {
   /** Cancels the call. The promise then rejects with the reason of the signal. */
@@ -45,8 +47,8 @@ export interface ConnectOptions {
   readonly url: string | URL;
   /** An API key or a bearer token. Default: none, and then a browser sends its session's cookie. */
   readonly key?: string | undefined;
-  /** Default: the platform's `fetch`. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Default: the platform's `fetch`. Methods that return a `Response` return what this resolves with. */
+  readonly fetch?: Fetch | undefined;
   /**
    * How often a call is repeated that the server refuses with 429 or 503, if repetition is safe: reads, PUT, DELETE and
    * creations. The client waits as long as `Retry-After` says, and does not wait for more than 30 seconds. Default: 3.

@@ -5,6 +5,7 @@ export type { Problems } from "./contract/Problems.ts";
 export { routes } from "./contract/Routes.ts";
 export type * from "./contract/Schemas.ts";
 export type { EventStream } from "./Events.ts";
+export type { Fetch, FetchInit, FetchResponse } from "./Fetch.ts";
 export type {
   CallOptions,
   ChangeOptions,

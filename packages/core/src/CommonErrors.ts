@@ -52,11 +52,21 @@ export class NotFound extends ErrorClass<NotFound>()(
       : `Check the id: there is no ${resource} ${id} that you may see.`,
 ) {}
 
-/** The caller's precondition does not match the issue's current version. */
+/** What the caller saw is no longer current: the version of an issue, or definitions of tools. */
 export class PreconditionFailed extends ErrorClass<PreconditionFailed>()(
   "PreconditionFailed",
-  { version: integer("The issue's current version.") },
-  ({ version }) => `Read the issue again and repeat the change: it is at version ${version} now.`,
+  {
+    version: Schema.NullOr(Schema.Int).annotate({
+      description: "The issue's current version; null for tools.",
+    }),
+    names: Schema.NullOr(Schema.Array(Schema.String)).annotate({
+      description: "The first 100 tools whose definition differs; null for an issue.",
+    }),
+  },
+  ({ names, version }) =>
+    version === null
+      ? `Read the server's tools again and repeat the change: they are no longer as they were shown${firstOf(names ?? [])}.`
+      : `Read the issue again and repeat the change: it is at version ${version} now.`,
 ) {}
 
 /** A field names something that does not exist or that the principal may not see. */

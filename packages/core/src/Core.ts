@@ -10,6 +10,8 @@ import { Housekeeping } from "./Housekeeping.ts";
 import * as Id from "./Id.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts";
+import { Inbox } from "./inbox/Inbox.ts";
+import type { InboxStore } from "./inbox/InboxStore.ts";
 import type { ActivityStore } from "./issues/ActivityStore.ts";
 import type { AttachmentContent } from "./issues/AttachmentContent.ts";
 import { Attachments } from "./issues/Attachments.ts";
@@ -31,6 +33,8 @@ import { Projects } from "./issues/Projects.ts";
 import type { ProjectStore } from "./issues/ProjectStore.ts";
 import { Questions } from "./issues/Questions.ts";
 import type { QuestionStore } from "./issues/QuestionStore.ts";
+import { AgentSessions } from "./keys/AgentSessions.ts";
+import type { AgentSessionStore } from "./keys/AgentSessionStore.ts";
 import { Keys } from "./keys/Keys.ts";
 import type { KeyStore } from "./keys/KeyStore.ts";
 import { Sessions } from "./keys/Sessions.ts";
@@ -39,7 +43,6 @@ import type { Catalog } from "./mcp/catalog/Catalog.ts";
 import { CatalogEntries } from "./mcp/catalog/CatalogEntries.ts";
 import type { CatalogStore } from "./mcp/CatalogStore.ts";
 import { Connections } from "./mcp/connections/Connections.ts";
-import { Pins } from "./mcp/connections/internal/Pins.ts";
 import { ToolLists } from "./mcp/gateway/internal/ToolLists.ts";
 import { ToolGateway } from "./mcp/gateway/ToolGateway.ts";
 import type { McpConnector } from "./mcp/McpConnector.ts";
@@ -55,6 +58,8 @@ import { PackageRetention } from "./mcp/servers/internal/PackageRetention.ts";
 import { Verifier } from "./mcp/servers/internal/Verifier.ts";
 import { McpServers } from "./mcp/servers/McpServers.ts";
 import type { ToolCallStore } from "./mcp/ToolCallStore.ts";
+import { PinnedTools } from "./mcp/tools/PinnedTools.ts";
+import { Pins } from "./mcp/tools/Pins.ts";
 import { Targets } from "./mcp/values/internal/Targets.ts";
 import { Rotation } from "./mcp/values/Rotation.ts";
 import { Variables } from "./mcp/values/Variables.ts";
@@ -71,6 +76,7 @@ import type { Transactor } from "./Transactor.ts";
 /** Every port that a storage provides. */
 export type Storage =
   | ActivityStore
+  | AgentSessionStore
   | AgentStore
   | AttachmentContent
   | AttachmentStore
@@ -78,6 +84,7 @@ export type Storage =
   | CommentStore
   | EventStore
   | IdempotencyStore
+  | InboxStore
   | IssueStore
   | KeyStore
   | LinkStore
@@ -95,11 +102,13 @@ export type Cryptography = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom;
 /** The services that a host uses. */
 export type Services =
   | Agents
+  | AgentSessions
   | Attachments
   | Comments
   | EventLog
   | Housekeeping
   | Idempotency
+  | Inbox
   | Issues
   | Keys
   | Links
@@ -131,7 +140,7 @@ const internal = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Transitions.layerNoDeps, References.layerNoDeps)),
   Layer.provideMerge(Layer.mergeAll(Timeline.layerNoDeps, Agents.layerNoDeps, IssueView.layer)),
-  Layer.provideMerge(Layer.mergeAll(EventLog.layer, Idempotency.layer)),
+  Layer.provideMerge(Layer.mergeAll(AgentSessions.layer, EventLog.layer, Idempotency.layer)),
   Layer.provideMerge(Id.Ids.layer),
 );
 
@@ -149,6 +158,7 @@ const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
         Links.layerNoDeps,
         Attachments.layerNoDeps,
         Comments.layerNoDeps,
+        Inbox.layerNoDeps,
         Projects.layerNoDeps,
         Questions.layerNoDeps,
         runs,
@@ -195,7 +205,7 @@ const mcp = Imports.layerNoDeps.pipe(
   Layer.provideMerge(Connections.layerNoDeps),
   Layer.provideMerge(CatalogEntries.layerNoDeps),
   Layer.provideMerge(Authorizations.layerNoDeps),
-  Layer.provide(Layer.mergeAll(AccessTokens.layerNoDeps, Pins.layerNoDeps)),
+  Layer.provide(Layer.mergeAll(AccessTokens.layerNoDeps, Pins.layerNoDeps, PinnedTools.layer)),
   Layer.provideMerge(Layer.mergeAll(Targets.layerNoDeps, Variables.layerNoDeps)),
   Layer.provideMerge(Rotation.layerNoDeps),
   Layer.provide(SecretBox.layer),

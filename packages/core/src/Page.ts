@@ -3,8 +3,8 @@ import { Base64Url } from "effect/encoding";
 import { InvalidRequest } from "./CommonErrors.ts";
 
 /**
- * Keyset paging. A list is ordered by its rows' `seq`; a cursor names the last row of a page and
- * is valid only for the query that returned it.
+ * Keyset paging. A list is ordered by the key of its rows, which is `seq` in most lists; a cursor names
+ * the last row of a page and is valid only for the query that returned it.
  */
 
 export const Order = Schema.Literals(["asc", "desc"]);
@@ -26,34 +26,59 @@ export interface Page<A> {
   readonly next: string | null;
 }
 
-/** The rows that a store returns: at most `limit`, whose `seq` is beyond `after` in this order. */
-export interface Slice {
+/** The rows that a store returns: at most `limit`, whose key is beyond `after` in this order. */
+export interface Slice<Key = number> {
   readonly limit: number;
   readonly order: Order;
-  readonly after: number | null;
+  readonly after: Key | null;
 }
 
-const encode = (query: string, seq: number): string =>
-  Base64Url.encode(`${Hash.string(query) >>> 0}.${seq}`);
+/** How a list is ordered, and how its cursors name a row. */
+export interface Keyset<Row, Key> {
+  readonly keyOf: (row: Row) => Key;
+  readonly toText: (key: Key) => string;
+  /** Undefined for text that no cursor has. */
+  readonly fromText: (text: string) => Key | undefined;
+}
 
-const decode = (query: string, cursor: string): number | undefined => {
+const encode = (query: string, key: string): string =>
+  Base64Url.encode(`${Hash.string(query) >>> 0}.${key}`);
+
+const decode = (query: string, cursor: string): string | undefined => {
   const text = Result.getOrUndefined(Base64Url.decodeString(cursor));
-  const [hash, seq] = text?.match(/^(\d+)\.(\d{1,15})$/)?.slice(1) ?? [];
-  return hash === String(Hash.string(query) >>> 0) ? Number(seq) : undefined;
+  const [hash, key] = text?.match(/^(\d+)\.(.+)$/s)?.slice(1) ?? [];
+  return hash === String(Hash.string(query) >>> 0) ? key : undefined;
 };
 
-/**
- * Reads one page. `query` is everything that decides which rows the list has; a cursor is valid only
- * for the same query and order. Fails with `InvalidRequest` for a wrong `limit` or `cursor`.
- */
+const bySeq: Keyset<{ readonly seq: number }, number> = {
+  keyOf: ({ seq }) => seq,
+  toText: String,
+  fromText: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+};
+
+type Request = PageRequest & {
+  /** Everything that decides which rows the list has: a cursor is valid only for the same query and order. */
+  readonly query: ReadonlyArray<unknown>;
+  readonly defaultOrder: Order;
+};
+
+/** Reads one page of a list by `seq`. Fails with `InvalidRequest` for a wrong `limit` or `cursor`. */
 export const read = <Row extends { readonly seq: number }, E, R>(
-  request: PageRequest & { readonly query: ReadonlyArray<unknown>; readonly defaultOrder: Order },
+  request: Request,
   fetch: (slice: Slice) => Effect.Effect<ReadonlyArray<Row>, E, R>,
+): Effect.Effect<Page<Row>, E | InvalidRequest, R> => readBy(bySeq, request, fetch);
+
+/** As `read`, of a list with a key of its own. */
+export const readBy = <Row, Key, E, R>(
+  { fromText, keyOf, toText }: Keyset<Row, Key>,
+  request: Request,
+  fetch: (slice: Slice<Key>) => Effect.Effect<ReadonlyArray<Row>, E, R>,
 ): Effect.Effect<Page<Row>, E | InvalidRequest, R> => {
   const limit = request.limit ?? 100;
   const order = request.order ?? request.defaultOrder;
   const query = JSON.stringify([...request.query, order]);
-  const after = request.cursor === undefined ? null : decode(query, request.cursor);
+  const cursor = request.cursor === undefined ? null : decode(query, request.cursor);
+  const after = typeof cursor === "string" ? fromText(cursor) : cursor;
   if (!Number.isInteger(limit) || limit < 1 || limit > 500) {
     return InvalidRequest.at("limit", "must be a whole number from 1 to 500");
   }
@@ -63,7 +88,7 @@ export const read = <Row extends { readonly seq: number }, E, R>(
   return Effect.map(fetch({ limit: limit + 1, order, after }), (rows) => {
     const items = rows.slice(0, limit);
     const last = rows.length > limit ? items.at(-1) : undefined;
-    return { items, next: last === undefined ? null : encode(query, last.seq) };
+    return { items, next: last === undefined ? null : encode(query, toText(keyOf(last))) };
   });
 };
 

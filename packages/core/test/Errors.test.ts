@@ -19,7 +19,8 @@ const refusals: ReadonlyArray<Error> = [
   new Errors.NotPaused({ issueStatus: "Open" }),
   new Errors.RunEnded({ reason: "paused" }),
   new Errors.LastOwnerKey(),
-  new Errors.PreconditionFailed({ version: 2 }),
+  new Errors.PreconditionFailed({ version: 2, names: null }),
+  new Errors.PreconditionFailed({ version: null, names: ["add"] }),
   new Errors.UnknownReference({ field: "goalId", id: "g" }),
   new Errors.SelfLink(),
   new Errors.LimitExceeded({ limit: 10 }),
@@ -30,7 +31,9 @@ const refusals: ReadonlyArray<Error> = [
   new Errors.UnknownEnv({ unknown: ["KEY"] }),
   new Errors.ForbiddenPath({ variable: "ROOT" }),
   new Errors.RuntimeMissing({ runtime: "pipx" }),
-  new Errors.VerificationFailed({ verification: { status: "error", details: "No." } }),
+  new Errors.VerificationFailed({
+    verification: { status: "error", details: "No.", tokens: null },
+  }),
 ];
 
 describe("Errors", () => {

@@ -1,11 +1,13 @@
 import type {
   Agents,
+  AgentSessions,
   Attachments,
   Authorizations,
   CatalogEntries,
   Comments,
   EventLog,
   Imports,
+  Inbox,
   Issues,
   Keys,
   Links,
@@ -28,6 +30,7 @@ import * as CatalogHandlers from "./handlers/CatalogHandlers.ts";
 import * as CommentHandlers from "./handlers/CommentHandlers.ts";
 import * as EventHandlers from "./handlers/EventHandlers.ts";
 import * as Handlers from "./handlers/Handlers.ts";
+import * as InboxHandlers from "./handlers/InboxHandlers.ts";
 import * as IssueHandlers from "./handlers/IssueHandlers.ts";
 import * as KeyHandlers from "./handlers/KeyHandlers.ts";
 import * as LinkHandlers from "./handlers/LinkHandlers.ts";
@@ -64,6 +67,7 @@ const groups = Layer.mergeAll(
   CatalogHandlers.layer,
   CommentHandlers.layer,
   EventHandlers.layer,
+  InboxHandlers.layer,
   IssueHandlers.layer,
   KeyHandlers.layer,
   LinkHandlers.layer,
@@ -85,12 +89,14 @@ const tracing = Layer.effect(
 /** What the routes stand on. */
 export type Services =
   | Agents.Agents
+  | AgentSessions.AgentSessions
   | Attachments.Attachments
   | Authorizations.Authorizations
   | CatalogEntries.CatalogEntries
   | Comments.Comments
   | EventLog.EventLog
   | Imports.Imports
+  | Inbox.Inbox
   | Issues.Issues
   | Keys.Keys
   | Links.Links

@@ -31,6 +31,7 @@ type Role = (typeof roles)[number];
 /** What each route is meant to say, written out again: section 7 of the contract. */
 const required: Record<string, Role | null> = {
   "issues.list": "Viewer",
+  "issues.listAcross": "Viewer",
   "issues.create": "Editor",
   "issues.get": "Viewer",
   "issues.update": "Editor",
@@ -55,6 +56,7 @@ const required: Record<string, Role | null> = {
   "attachments.download": "Viewer",
   "attachments.delete": "Editor",
   "projects.put": "Editor",
+  "inbox.list": "Viewer",
   "agents.list": "Viewer",
   "agents.get": "Viewer",
   "agents.put": "Admin",
@@ -71,6 +73,9 @@ const required: Record<string, Role | null> = {
   "mcp.end": "Viewer",
   "catalog.list": "Admin",
   "catalog.get": "Admin",
+  "catalog.create": "Owner",
+  "catalog.put": "Owner",
+  "catalog.delete": "Owner",
   "catalog.runtime": "Admin",
   "servers.list": "Admin",
   "servers.install": "Admin",
@@ -81,6 +86,9 @@ const required: Record<string, Role | null> = {
   "servers.enable": "Admin",
   "servers.disable": "Admin",
   "servers.tools": "Admin",
+  "servers.acceptTools": "Admin",
+  "servers.blockTools": "Admin",
+  "servers.unblockTools": "Admin",
   "servers.access": "Admin",
   "servers.putAccess": "Admin",
   "servers.import": "Admin",
@@ -178,12 +186,12 @@ describe("access", () => {
     );
   });
 
-  it("[access.cookie] only routes of projects, agents, events and the session accept the cookie", () => {
+  it("[access.cookie] only routes of projects, the inbox, agents, events and the session accept the cookie", () => {
     for (const { access, path } of endpoints) {
       if (access === null) continue;
       assert.strictEqual(
         access.cookie,
-        /^\/api\/(projects|agents|events|session)/.test(path),
+        /^\/api\/(projects|inbox|agents|events|session)/.test(path),
         path,
       );
     }
@@ -258,7 +266,8 @@ describe("access", () => {
       ({ method, name }) => method === "DELETE" && name !== "session.end" && name !== "mcp.end",
     )) {
       const role = required[endpoint.name];
-      const key = keys.get(`${role === "Admin" ? "Editor" : "Viewer"} unbound`);
+      const below = roles[roles.indexOf(role ?? "Viewer") - 1];
+      const key = keys.get(`${below} unbound`);
       const answer = await probe(endpoint, key);
       assert.deepStrictEqual(
         [answer.status, answer.body?.requiredRole],

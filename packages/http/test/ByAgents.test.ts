@@ -34,7 +34,7 @@ describe("changes by agents' keys", () => {
     }
     const headers = { "if-match": '"99"' };
     const stale = await eve("PUT", url, { body: { status: "Open" }, headers });
-    assertProblem(stale, 412, "precondition-failed", { version: Number });
+    assertProblem(stale, 412, "precondition-failed", { version: Number, names: null });
     const { id } = await world.issue({ assignedAgentId: "eve" });
     const body = { status: "InProgress" };
     assertProblem(await eve("PUT", `/api/projects/issues/${id}`, { body }), 409, "no-run");

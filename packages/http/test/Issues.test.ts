@@ -45,6 +45,39 @@ describe("issues", () => {
     assert.strictEqual((await world.call("GET", path(`${one.id}x`))).status, 404);
   });
 
+  it("[issues.brief.http] view=brief lists brief issues, and another view is a 400", async () => {
+    const { id } = await world.issue({ description: "All of it" }, "views");
+    await world.issue({ blockedByIssueId: id }, "views");
+    const list = (query: string) =>
+      world.call("GET", `/api/projects/views/issues?order=asc&limit=1${query}`);
+    const full = await list("&view=full");
+    assert.deepStrictEqual(full.body, (await list("")).body);
+    const [{ description: _, links: __, ...rest }] = full.body;
+    const brief = await list("&view=brief");
+    const counts = { blockedByCount: 0, blocksCount: 1, openQuestions: 0, liveRun: null };
+    assert.deepStrictEqual(brief.body, [{ ...rest, ...counts }]);
+    assert.include(brief.headers.get("link"), "view=brief");
+    assertInvalid(await list("&view=long"), "view");
+  });
+
+  it("[issues.across.http] GET /api/projects/issues lists issues of several projects, also of one named like a path", async () => {
+    const first = await world.issue({}, "across-1");
+    const second = await world.issue({}, "across-2");
+    const list = async (query: string) => {
+      const answer = await world.call("GET", `/api/projects/issues${query}`);
+      assert.strictEqual(answer.status, 200, answer.text);
+      return (answer.body as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id);
+    };
+    const both = "?projectId=across-1&projectId=across-2";
+    assert.deepStrictEqual(await list(both), [second.id, first.id]);
+    assert.deepStrictEqual(await list(`${both}&order=asc&view=brief`), [first.id, second.id]);
+    assert.deepStrictEqual(await list("?projectId=questions"), []);
+    assert.include(await list(""), first.id);
+    assertInvalid(await world.call("GET", "/api/projects/issues?status=None"), "status");
+    const page = await world.call("GET", `/api/projects/issues${both}&limit=1`);
+    assert.include(page.headers.get("link"), "projectId=across-1&projectId=across-2");
+  });
+
   it("[issues.list.200] the list is an array of one project's issues, newest first", async () => {
     const list = () => world.call("GET", "/api/projects/listed/issues");
     const empty = await list();
@@ -193,7 +226,7 @@ describe("If-Match", () => {
         body,
         headers: { "if-match": `"${version + 1}", "999"` },
       });
-      assertProblem(wrong, 412, "precondition-failed", { version });
+      assertProblem(wrong, 412, "precondition-failed", { version, names: null });
       assert.strictEqual((await world.call("GET", path(issueId))).text, before);
       const right = await world.call(method, path(issueId, rest), {
         body,

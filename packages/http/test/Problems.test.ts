@@ -214,7 +214,7 @@ describe("412 to 422", () => {
       body: { title: "New" },
       headers: { "if-match": '"7"' },
     });
-    assertProblem(answer, 412, "precondition-failed", { version: 1 });
+    assertProblem(answer, 412, "precondition-failed", { version: 1, names: null });
   });
 
   it("[problem.payload-too-large] the problem has the limit", async () => {

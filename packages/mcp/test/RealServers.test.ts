@@ -37,7 +37,7 @@ describe("server-everything", () => {
       World.withConnector((dataDir) =>
         Effect.gen(function* () {
           const connection = yield* connect(dataDir, "@modelcontextprotocol/server-everything");
-          const names = (yield* connection.listTools).map(({ name }) => name);
+          const names = Fixture.namesOf(yield* connection.listTools);
           assert.includeMembers(names, ["echo", "get-env", "trigger-long-running-operation"]);
           const options = { timeoutMillis: 10_000 };
           const echo = yield* connection.callTool("echo", { message: "hello" }, options);

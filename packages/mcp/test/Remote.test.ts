@@ -136,6 +136,59 @@ describe("a remote server", () => {
     ),
   );
 
+  it.live.each([
+    [{ "retry-after": "30" }, "HTTP status 429: it limits requests, and asks to wait 30 s.", 30],
+    [
+      { "retry-after": "Sun, 22 Nov 2026 10:00:30 GMT", date: "Sun, 22 Nov 2026 10:00:00 GMT" },
+      "HTTP status 429: it limits requests, and asks to wait 30 s.",
+      30,
+    ],
+    [{}, "HTTP status 429: it limits requests.", undefined],
+  ] as const)(
+    "[connector.http.retry-after] a 429 reports its Retry-After: %j",
+    ([headers, message, seconds]) =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const url = yield* serve(
+            good({ call: (_, response) => void response.writeHead(429, { ...headers }).end() }),
+          );
+          const connection = yield* connect(url);
+          const error = yield* Effect.flip(
+            connection.callTool("echo", {}, { timeoutMillis: 5_000 }),
+          );
+          assert(error._tag === "ConnectorError");
+          assert.deepStrictEqual(
+            [error.reason, error.message, error.retryAfterSeconds],
+            ["httpStatus", message, seconds],
+          );
+        }),
+      ),
+  );
+
+  it.live.each(["application/json", "text/event-stream"])(
+    "[connector.answered] a response that is not exactly JSON-RPC ends its call: %s",
+    (type) =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const url = yield* serve(
+            good({
+              call: (_, response, message) => {
+                const answer = `{"jsonrpc":"2.0","id":${message?.id},"result":"text","error":null}`;
+                response.writeHead(200, { "content-type": type });
+                if (type === "application/json") return void response.end(answer);
+                // The stream stays open: only the event can end the call.
+                response.write(`: hello\r\n\r\nevent: message\ndata: ${answer.slice(0, 20)}`);
+                setTimeout(() => response.write(`${answer.slice(20)}\n\n`), 20);
+              },
+            }),
+          );
+          const connection = yield* connect(url);
+          const called = connection.callTool("echo", {}, { timeoutMillis: 60_000 });
+          assert.deepStrictEqual((yield* called) as unknown, {});
+        }),
+      ),
+  );
+
   it.live(
     "[connector.http.cancelled] an interrupted call aborts its request and cancels it at the server",
     () =>

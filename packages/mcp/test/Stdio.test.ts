@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { McpConnector } from "@quartermaster/core";
+import { Definition, McpConnector } from "@quartermaster/core";
 import { Effect, Fiber, Stream } from "effect";
 import * as Fixture from "./support/Fixture.ts";
 import * as World from "./support/World.ts";
@@ -141,17 +141,32 @@ describe("a server that starts", () => {
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "pages", "three");
-        const names = (yield* connection.listTools).map(({ name }) => name);
+        const names = Fixture.namesOf(yield* connection.listTools);
         assert.deepStrictEqual(names, ["tool-0", "tool-1", "tool-2"]);
       }),
     ),
   );
 
-  it.live("[connector.stdio.many] a list may have 10,000 tools", () =>
+  it.live("[connector.stdio.many] a list ends at the page with the tool after the 2,000th", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
-        const connection = yield* connect(dataDir, "many", "10000");
-        assert.lengthOf(yield* connection.listTools, 10_000);
+        const connection = yield* connect(dataDir, "endless", "150");
+        const tools = yield* connection.listTools;
+        assert.lengthOf(tools, 2_100);
+        assert.deepStrictEqual(Definition.judge(tools).cutAt, 2_100);
+      }),
+    ),
+  );
+
+  it.live("[mcp.definitions.alone] what is not a definition arrives with the others", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "bad-tools");
+        const { tools } = Definition.judge(yield* connection.listTools);
+        assert.deepStrictEqual(
+          tools.map(({ name, problem }) => `${name}: ${problem}`),
+          ["echo: null", ": It has no name.", "slow: null"],
+        );
       }),
     ),
   );
@@ -166,8 +181,8 @@ describe("a server that starts", () => {
           yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
           yield* Stream.runHead(connection.toolsChanged);
           const [after] = yield* connection.listTools;
-          assert.strictEqual(before?.["description"], "Says it again.");
-          assert.strictEqual(after?.["description"], "Also sends it elsewhere.");
+          assert.propertyVal(before, "description", "Says it again.");
+          assert.propertyVal(after, "description", "Also sends it elsewhere.");
         }),
       ),
   );
@@ -286,8 +301,6 @@ describe("a list of tools", () => {
     );
 
   it.live.each([
-    ["many", "10001", "more than 10000 tools"],
-    ["twins", "", 'two tools have the name "same"'],
     ["pages", "round", "the same cursor came twice"],
     ["pages", "", "more than 200 pages"],
     ["bad-list", "", "its response is not a list of tools"],
@@ -324,6 +337,37 @@ describe("a call", () => {
         const error = yield* Effect.flip(connection.callTool("echo", {}, { timeoutMillis: 5_000 }));
         assert(error._tag === "RpcError");
         assert.deepStrictEqual([error.code, error.message], [-32_602, "no such argument"]);
+        assert.deepStrictEqual(error.data, { a: 1 });
+      }),
+    ),
+  );
+
+  it.live.each([
+    ['"result":"text"', {}],
+    ['"result":null', {}],
+    ['"result":{"content":[],"_meta":null}', { content: [] }],
+    ['"result":{"content":[]},"error":null', { content: [] }],
+  ] as const)(
+    "[connector.answered] a response that is not exactly JSON-RPC ends its call: %s",
+    ([answer, result]) =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "answers", answer);
+          const called = connection.callTool("echo", {}, { timeoutMillis: 60_000 });
+          assert.deepStrictEqual((yield* called) as unknown, result);
+        }),
+      ),
+  );
+
+  it.live("[connector.answered] an error that is not exactly JSON-RPC ends its call", () =>
+    withConnector((dataDir) =>
+      Effect.gen(function* () {
+        const connection = yield* connect(dataDir, "answers", '"error":{"message":"no"}');
+        const error = yield* Effect.flip(
+          connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+        );
+        assert(error._tag === "RpcError");
+        assert.deepStrictEqual([error.code, error.message], [-32_603, "no"]);
       }),
     ),
   );

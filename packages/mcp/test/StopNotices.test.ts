@@ -32,7 +32,7 @@ describe("a worker's call", () => {
         );
         yield* TestClock.adjust("19 seconds");
         assert.lengthOf(renewed, 1);
-        assert.match(renewed[0] ?? "", /^session:[0-9a-f]{48}$/);
+        assert.match(renewed[0] ?? "", /^session:key\.2025-11-25\./);
         yield* TestClock.adjust("42 seconds");
         assert.lengthOf(renewed, 4);
         yield* TestClock.adjust("10 seconds");

@@ -14,6 +14,7 @@ import * as DiskAttachmentContent from "./files/DiskAttachmentContent.ts";
 import * as NewestEvent from "./files/NewestEvent.ts";
 import * as RestoringFolder from "./files/RestoringFolder.ts";
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts";
+import * as SqlInboxStore from "./inbox/SqlInboxStore.ts";
 import * as SqlActivityStore from "./issues/SqlActivityStore.ts";
 import * as SqlAttachmentStore from "./issues/SqlAttachmentStore.ts";
 import * as SqlCommentStore from "./issues/SqlCommentStore.ts";
@@ -21,6 +22,7 @@ import * as SqlIssueStore from "./issues/SqlIssueStore.ts";
 import * as SqlLinkStore from "./issues/SqlLinkStore.ts";
 import * as SqlProjectStore from "./issues/SqlProjectStore.ts";
 import * as SqlQuestionStore from "./issues/SqlQuestionStore.ts";
+import * as SqlAgentSessionStore from "./keys/SqlAgentSessionStore.ts";
 import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
 import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
 import * as SqlCatalogStore from "./mcp/SqlCatalogStore.ts";
@@ -46,12 +48,14 @@ export const layerStores: Layer.Layer<
   SqlClient.SqlClient | Wiping
 > = Layer.mergeAll(
   SqlActivityStore.layer,
+  SqlAgentSessionStore.layer,
   SqlAgentStore.layer,
   SqlAttachmentStore.layer,
   SqlCatalogStore.layer,
   SqlCommentStore.layer,
   SqlEventStore.layer,
   SqlIdempotencyStore.layer,
+  SqlInboxStore.layer,
   SqlIssueStore.layer,
   SqlKeyStore.layer,
   SqlLinkStore.layer,

@@ -47,7 +47,7 @@ describe("files of attachments", () => {
     ([point, kept]) =>
       Effect.gen(function* () {
         const dataDir = yield* tempFolder;
-        const child = yield* Child.start("uploader.ts", dataDir, point);
+        const child = yield* Child.start("uploader", dataDir, point);
         const attachmentId = (yield* child.line).split(" ")[1] ?? "";
         assert.isAbove((yield* files(dataDir)).length, 0);
         yield* child.kill;
@@ -67,7 +67,7 @@ describe("files of attachments", () => {
   it.live("a process that starts leaves the uploads of a live process alone", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempFolder;
-      const child = yield* Child.start("uploader.ts", dataDir, "receiving");
+      const child = yield* Child.start("uploader", dataDir, "receiving");
       const attachmentId = (yield* child.line).split(" ")[1] ?? "";
       yield* Effect.gen(function* () {
         assert.deepStrictEqual(yield* files(dataDir), [attachmentId, attachmentId]);

@@ -299,7 +299,7 @@ describe("a backup or a restore that is killed", () => {
       yield* Archives.attach(issueId, new Uint8Array(40_000_000)).pipe(
         Effect.provide(Archives.open(dataDir)),
       );
-      const child = yield* Child.start("archiver.ts", "backup", dataDir, file);
+      const child = yield* Child.start("archiver", "backup", dataDir, file);
       yield* until(async () => (await stat(`${file}.part`)).size > 1_000_000);
       yield* child.kill;
       assert.notInclude(yield* Archives.namesIn(folder), "backup");
@@ -308,7 +308,7 @@ describe("a backup or a restore that is killed", () => {
       yield* Archives.backup(dataDir, file);
       assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
 
-      const restoring = yield* Child.start("archiver.ts", "restore", fresh, file);
+      const restoring = yield* Child.start("archiver", "restore", fresh, file);
       yield* until(async () => (await stat(join(fresh, "restoring", "attachments"))).isDirectory());
       yield* restoring.kill;
       const started = Effect.provide(Archives.hasIssue(issueId), Archives.open(fresh));
@@ -359,7 +359,7 @@ const underLoad = Effect.fnUntraced(function* (rounds: number) {
     );
     for (let round = 0; round < rounds; round++) {
       const acknowledged = { issues: [...issues], attachments: [...attachments] };
-      const child = yield* Child.start("archiver.ts", "backup", dataDir, file);
+      const child = yield* Child.start("archiver", "backup", dataDir, file);
       assert.strictEqual(yield* child.exit, 0);
       const target = join(folder, `round-${round}`);
       yield* Archives.restore(file, target);

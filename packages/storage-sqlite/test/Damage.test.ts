@@ -16,7 +16,7 @@ const lastSeq = Effect.flatMap(EventStore.EventStore, (events) => events.lastSeq
 /** A data directory whose process was killed after it stored 20 events. */
 const killed = Effect.gen(function* () {
   const dataDir = yield* tempFolder;
-  const child = yield* Child.start("writer.ts", dataDir, "a", "20", "stay");
+  const child = yield* Child.start("writer", dataDir, "a", "20", "stay");
   yield* child.line;
   yield* child.kill;
   return dataDir;

@@ -10,7 +10,7 @@ describe("several processes", () => {
   it.live("two processes open new databases at the same time", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
-      const children = yield* Effect.forEach([1, 2], () => Child.start("opener.ts", folder, "60"));
+      const children = yield* Effect.forEach([1, 2], () => Child.start("opener", folder, "60"));
       yield* Effect.forEach(children, (child) => child.line);
       const begin = (yield* Clock.currentTimeMillis) + 100;
       yield* Effect.forEach(children, (child) => child.say(`${begin}`));
@@ -24,7 +24,7 @@ describe("several processes", () => {
       const dataDir = join(yield* tempFolder, "data");
       const count = 100;
       const children = yield* Effect.forEach(["a", "b", "c"], (name) =>
-        Child.start("writer.ts", dataDir, name, `${count}`),
+        Child.start("writer", dataDir, name, `${count}`),
       );
       const codes = yield* Effect.forEach(children, (child) => child.exit);
       assert.deepStrictEqual(codes, [0, 0, 0]);

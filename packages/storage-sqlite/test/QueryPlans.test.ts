@@ -2,11 +2,13 @@ import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import {
   ActivityStore,
+  AgentSessionStore,
   AgentStore,
   AttachmentStore,
   CommentStore,
   EventStore,
   IdempotencyStore,
+  InboxStore,
   type Issue,
   IssueStore,
   KeyStore,
@@ -73,6 +75,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const runs = yield* RunStore.RunStore;
         const keys = yield* KeyStore.KeyStore;
         const sessions = yield* SessionStore.SessionStore;
+        const agentSessions = yield* AgentSessionStore.AgentSessionStore;
         const idempotency = yield* IdempotencyStore.IdempotencyStore;
         const servers = yield* McpServerStore.McpServerStore;
         const calls = yield* ToolCallStore.ToolCallStore;
@@ -98,6 +101,11 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           issues.facts("x", now),
           issues.dependents("x", now),
           issues.openDependents("x", 100),
+          issues.listAcross({ projects: null }, page),
+          issues.listAcross({ projects: ["p", "q"], status: "Open" }, page),
+          issues.listAcross({ projects: ["p"], words: ["roof"] }, page),
+          issues.surroundings(["x", "y"], null, now),
+          issues.surroundings(["x", "y"], ["p"], now),
           issues.claimable("agent", null, 50, now),
           issues.isAwaiting("agent", ["p"], now),
           issues.claimable("agent", ["p", "q"], 50, now),
@@ -141,6 +149,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           keys.owners(now),
           sessions.get("x"),
           sessions.count("key", now),
+          agentSessions.isEnded("key", "x"),
           idempotency.get("x", "y"),
           servers.get("x"),
           servers.getByName("x"),
@@ -157,6 +166,31 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         ]);
         for (const { steps, text } of yield* Statements.plansOf(asked)) {
           assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+        }
+      }),
+    );
+
+    it.effect("a page of the inbox reads partial indexes of few rows, and sorts pages only", () =>
+      Effect.gen(function* () {
+        const inbox = yield* InboxStore.InboxStore;
+        const after = { priority: "high", since: now, id: "x" } as const;
+        const expected =
+          /^SCAN (\w+ USING (COVERING )?INDEX (questions_inbox|issues_review|issues_stuck|agents_paused|runs_agent_held)|paused_projects|b)$|^USE TEMP B-TREE FOR ORDER BY$/;
+        for (const projects of [null, ["p", "q"]]) {
+          for (const slice of [page, { ...page, order: "asc", after }] as const) {
+            const query = { projects, now, silentSince: now };
+            const asked = Effect.all([
+              inbox.questions(query, slice),
+              inbox.reviews(query, slice),
+              inbox.paused("failed", query, slice),
+              inbox.roots(query, slice),
+              inbox.silentAgents(query, slice),
+            ]);
+            for (const { steps, text } of yield* Statements.plansOf(asked)) {
+              const dear = Statements.dear(steps).filter((step) => !expected.test(step));
+              assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+            }
+          }
         }
       }),
     );
@@ -179,35 +213,41 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       }),
     );
 
-    it.effect("changes and removals of agents, servers, sessions and old calls use an index", () =>
-      Effect.gen(function* () {
-        const servers = yield* McpServerStore.McpServerStore;
-        const calls = yield* ToolCallStore.ToolCallStore;
-        const sessions = yield* SessionStore.SessionStore;
-        const { transact } = yield* Transactor.Transactor;
-        const server = yield* transact(Fixtures.server());
-        const agents = yield* AgentStore.AgentStore;
-        const projects = yield* ProjectStore.ProjectStore;
-        const changed = transact(
-          Effect.all([
-            agents.update({ id: "agent", name: "a", paused: true, toolMode: "direct" }),
-            agents.remove("agent"),
-            projects.setPaused("p", true),
-            projects.setPaused("p", false),
-            servers.update(server),
-            servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
-            servers.removeSecrets(server.id, ["KEY"]),
-            servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
-            servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
-            calls.prune(now, 1_000),
-            sessions.remove("x"),
-            servers.remove(server.id),
-          ]),
-        );
-        for (const { steps, text } of yield* Statements.plansOf(changed)) {
-          assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
-        }
-      }),
+    it.effect(
+      "changes and removals of agents, servers, sessions, keys and old calls use an index",
+      () =>
+        Effect.gen(function* () {
+          const servers = yield* McpServerStore.McpServerStore;
+          const calls = yield* ToolCallStore.ToolCallStore;
+          const sessions = yield* SessionStore.SessionStore;
+          const agentSessions = yield* AgentSessionStore.AgentSessionStore;
+          const keys = yield* KeyStore.KeyStore;
+          const { transact } = yield* Transactor.Transactor;
+          const server = yield* transact(Fixtures.server());
+          const agents = yield* AgentStore.AgentStore;
+          const projects = yield* ProjectStore.ProjectStore;
+          const changed = transact(
+            Effect.all([
+              agents.update({ id: "agent", name: "a", paused: true, toolMode: "direct" }),
+              agents.remove("agent"),
+              projects.setPaused("p", true),
+              projects.setPaused("p", false),
+              servers.update(server),
+              servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
+              servers.removeSecrets(server.id, ["KEY"]),
+              servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
+              servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
+              calls.prune(now, 1_000),
+              sessions.remove("x"),
+              agentSessions.end("key", "x"),
+              keys.remove("key"),
+              servers.remove(server.id),
+            ]),
+          );
+          for (const { steps, text } of yield* Statements.plansOf(changed)) {
+            assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+          }
+        }),
     );
   },
 );

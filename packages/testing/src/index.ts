@@ -24,6 +24,7 @@ export * as LinkStoreTest from "./suites/LinkStoreTest.ts";
 export * as McpServerStoreTest from "./suites/McpServerStoreTest.ts";
 export * as ProjectStoreTest from "./suites/ProjectStoreTest.ts";
 export * as RunStoreTest from "./suites/RunStoreTest.ts";
+export * as AgentSessionStoreTest from "./suites/AgentSessionStoreTest.ts";
 export * as SessionStoreTest from "./suites/SessionStoreTest.ts";
 export * as StorageTest from "./suites/StorageTest.ts";
 export * as ToolCallStoreTest from "./suites/ToolCallStoreTest.ts";

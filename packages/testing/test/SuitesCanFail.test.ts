@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest";
 import {
+  AgentSessionStore,
   AttachmentContent,
+  CatalogStore,
   EventStore,
+  InboxStore,
   IssueStore,
   LinkStore,
   McpServerStore,
@@ -11,9 +14,12 @@ import {
 } from "@quartermaster/core";
 import { MemoryStorage, type Storage } from "@quartermaster/testing";
 import { Context, Effect, Layer, Option, Stream } from "effect";
+import * as AgentSessionStoreTest from "../src/suites/AgentSessionStoreTest.ts";
+import * as CatalogStoreTest from "../src/suites/CatalogStoreTest.ts";
 import * as ContentBytes from "../src/suites/content/ContentBytes.ts";
 import * as ContentLifetime from "../src/suites/content/ContentLifetime.ts";
 import * as EventQueries from "../src/suites/events/EventQueries.ts";
+import * as InboxRoots from "../src/suites/inbox/InboxRoots.ts";
 import * as IssueClaim from "../src/suites/issues/IssueClaim.ts";
 import * as IssueList from "../src/suites/issues/IssueList.ts";
 import * as IssueRows from "../src/suites/issues/IssueRows.ts";
@@ -109,6 +115,33 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
         Effect.map(
           ofIssue(issueId),
           Option.filter((run) => run.status === "active"),
+        ),
+    })),
+  ],
+  [
+    "sessions ended for every key",
+    AgentSessionStoreTest.tests,
+    altered(AgentSessionStore.AgentSessionStore, ({ end, isEnded }) => ({
+      end: (_, nonce) => end("all", nonce),
+      isEnded: (_, nonce) => isEnded("all", nonce),
+    })),
+  ],
+  [
+    "catalog entries that lose their place when they are replaced",
+    CatalogStoreTest.changed,
+    altered(CatalogStore.CatalogStore, ({ put, remove }) => ({
+      put: (entry) => Effect.andThen(remove(entry.id), put(entry)),
+    })),
+  ],
+  [
+    "roots of the inbox that block hidden issues only",
+    InboxRoots.tests,
+    altered(InboxStore.InboxStore, ({ roots }) => ({
+      roots: ({ now, projects }, slice) =>
+        Effect.map(roots({ projects: null, now }, { ...slice, limit: 500 }), (rows) =>
+          rows
+            .filter(({ issue }) => projects === null || projects.includes(issue.projectId))
+            .slice(0, slice.limit),
         ),
     })),
   ],

@@ -21,7 +21,7 @@ export interface Methods {
      *
      * Role: Viewer or above.
      */
-    readonly list: (
+    readonly list: ((
       args: {
         /** The project's id, chosen by the host. */
         readonly projectId: string;
@@ -44,6 +44,8 @@ export interface Methods {
         readonly q?: string | undefined;
         /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
+        /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        readonly view?: "full" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
         /** Where the page starts, from the `next` link of the previous page. */
@@ -52,7 +54,41 @@ export interface Methods {
         readonly order?: "asc" | "desc" | undefined;
       },
       options?: CallOptions,
-    ) => Pages<Schemas.Issue>;
+    ) => Pages<Schemas.Issue>) &
+      ((
+        args: {
+          /** The project's id, chosen by the host. */
+          readonly projectId: string;
+          /** Issues of this status only. */
+          readonly status?:
+            | "Open"
+            | "InProgress"
+            | "WaitingOnDependency"
+            | "PendingReview"
+            | "Resolved"
+            | "Closed"
+            | undefined;
+          /** Issues whose assigned agent or assigned user has this id. */
+          readonly assigneeId?: string | undefined;
+          /** Issues of this goal only. */
+          readonly goalId?: string | undefined;
+          /** Issues of this priority only. */
+          readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+          /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          readonly q?: string | undefined;
+          /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+          readonly updatedSince?: string | undefined;
+          /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          readonly view: "brief";
+          /** Items per page, 1 to 500. Default: 100. */
+          readonly limit?: number | undefined;
+          /** Where the page starts, from the `next` link of the previous page. */
+          readonly cursor?: string | undefined;
+          /** `asc`: oldest first. `desc`: newest first. */
+          readonly order?: "asc" | "desc" | undefined;
+        },
+        options?: CallOptions,
+      ) => Pages<Schemas.BriefIssue>);
     /**
      * Create an issue.
      *
@@ -67,6 +103,81 @@ export interface Methods {
       } & Schemas.IssueCreate,
       options?: CreateOptions,
     ) => Promise<Schemas.Issue>;
+    /**
+     * List issues of all projects.
+     *
+     * Of all projects that the caller may see. Newest first by default; paged. All filters must match.
+     *
+     * Role: Viewer or above.
+     */
+    readonly listAcross: ((
+      args?: {
+        /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
+        readonly projectId?: ReadonlyArray<string> | undefined;
+        /** Issues of this status only. */
+        readonly status?:
+          | "Open"
+          | "InProgress"
+          | "WaitingOnDependency"
+          | "PendingReview"
+          | "Resolved"
+          | "Closed"
+          | undefined;
+        /** Issues whose assigned agent or assigned user has this id. */
+        readonly assigneeId?: string | undefined;
+        /** Issues of this goal only. */
+        readonly goalId?: string | undefined;
+        /** Issues of this priority only. */
+        readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+        /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        readonly q?: string | undefined;
+        /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+        readonly updatedSince?: string | undefined;
+        /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        readonly view?: "full" | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Issue>) &
+      ((
+        args: {
+          /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
+          readonly projectId?: ReadonlyArray<string> | undefined;
+          /** Issues of this status only. */
+          readonly status?:
+            | "Open"
+            | "InProgress"
+            | "WaitingOnDependency"
+            | "PendingReview"
+            | "Resolved"
+            | "Closed"
+            | undefined;
+          /** Issues whose assigned agent or assigned user has this id. */
+          readonly assigneeId?: string | undefined;
+          /** Issues of this goal only. */
+          readonly goalId?: string | undefined;
+          /** Issues of this priority only. */
+          readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
+          /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          readonly q?: string | undefined;
+          /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+          readonly updatedSince?: string | undefined;
+          /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          readonly view: "brief";
+          /** Items per page, 1 to 500. Default: 100. */
+          readonly limit?: number | undefined;
+          /** Where the page starts, from the `next` link of the previous page. */
+          readonly cursor?: string | undefined;
+          /** `asc`: oldest first. `desc`: newest first. */
+          readonly order?: "asc" | "desc" | undefined;
+        },
+        options?: CallOptions,
+      ) => Pages<Schemas.BriefIssue>);
     /**
      * Get an issue.
      *
@@ -436,6 +547,30 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<Schemas.Project>;
   };
+  readonly inbox: {
+    /**
+     * List what waits for a person.
+     *
+     * By priority, then `since`, then id; paged. An item goes when its cause does. `serverError` and `toolsChanged` are only there for an Admin that is bound to no project, and without `projectId`.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items of these projects only, up to 100, and no servers. A project that the caller may not see has no items. */
+        readonly projectId?: ReadonlyArray<string> | undefined;
+        /** Items of these kinds only, separated by commas: question, review, tooManyAttempts, failed, blockedChain, agentSilent, serverError, toolsChanged. */
+        readonly kind?: string | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`, the default: the most urgent first. `desc`: the reverse. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.InboxItem>;
+  };
   readonly agents: {
     /**
      * List agents.
@@ -627,7 +762,10 @@ export interface Methods {
      * Role: Viewer or above.
      */
     readonly call: (
-      args: Readonly<Record<string, unknown>>,
+      args: {
+        /** `direct` or `search`: how `tools/list` shows the granted tools to this connection, instead of the agent's `toolMode`. */
+        readonly tools?: string | undefined;
+      } & Readonly<Record<string, unknown>>,
       options?: CallOptions,
     ) => Promise<Response>;
     /**
@@ -960,8 +1098,8 @@ export interface Methods {
       args: {
         /** The installed server's id. */
         readonly serverId: string;
-        /** Accept the tools as they are now. Default: false. */
-        readonly accept?: boolean | undefined;
+        /** `true` accepts the tools that are still as they were recorded before the request. A `toolsDigest` accepts the tools that it was shown with, or is 412. Default: `false`. */
+        readonly accept?: boolean | string | undefined;
       },
       options?: CallOptions,
     ) => Promise<Schemas.VerifyResult>;
@@ -996,7 +1134,7 @@ export interface Methods {
     /**
      * List a server's tools.
      *
-     * Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until a verification accepts it.
+     * Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until it is accepted.
      *
      * Role: Admin or above.
      */
@@ -1005,6 +1143,48 @@ export interface Methods {
         /** The installed server's id. */
         readonly serverId: string;
       },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
+    /**
+     * Accept tools as they were shown.
+     *
+     * Compares each `digest` with the recorded one. If one differs, nothing is accepted (412 with `names`). A blocked tool stays blocked, and a tool that is gone is removed. Returns the server's tools.
+     *
+     * Role: Admin or above.
+     */
+    readonly acceptTools: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      } & Schemas.ToolAcceptance,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
+    /**
+     * Block tools.
+     *
+     * Withholds the tools from every agent, whatever the server lists, also tools that it has not listed yet. Ends their calls in flight. Returns the server's tools.
+     *
+     * Role: Admin or above.
+     */
+    readonly blockTools: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      } & Schemas.ToolNames,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
+    /**
+     * Unblock tools.
+     *
+     * The tools have the state that their definitions have. Returns the server's tools.
+     *
+     * Role: Admin or above.
+     */
+    readonly unblockTools: (
+      args: {
+        /** The installed server's id. */
+        readonly serverId: string;
+      } & Schemas.ToolNames_1,
       options?: CallOptions,
     ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
     /**

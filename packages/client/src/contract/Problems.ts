@@ -134,10 +134,12 @@ export interface Problems {
     /** How many bytes may be sent. */
     readonly limitBytes: number;
   };
-  /** `If-Match` does not match the issue's version. */
+  /** `If-Match` does not match the issue's version, or tools are not as they were shown. */
   readonly "precondition-failed": {
-    /** The issue's current version. */
-    readonly version: number;
+    /** The issue's current version; null for tools. */
+    readonly version: number | null;
+    /** The first 100 tools whose definition differs; null for an issue. */
+    readonly names: ReadonlyArray<string> | null;
   };
   /** An answer to a question that is not open, or a question on an issue that is done. */
   readonly "question-closed": {

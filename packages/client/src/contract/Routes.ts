@@ -13,6 +13,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       takesKey: true,
       body: "json",
     },
+    listAcross: { method: "GET", path: "/api/projects/issues", returns: "pages" },
     get: { method: "GET", path: "/api/projects/issues/{issueId}", returns: "json" },
     update: {
       method: "PUT",
@@ -99,6 +100,9 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
   projects: {
     put: { method: "PUT", path: "/api/projects/{projectId}", returns: "json", body: "json" },
   },
+  inbox: {
+    list: { method: "GET", path: "/api/inbox", returns: "pages" },
+  },
   agents: {
     list: { method: "GET", path: "/api/agents", returns: "pages" },
     get: { method: "GET", path: "/api/agents/{agentId}", returns: "json" },
@@ -130,7 +134,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     calls: { method: "GET", path: "/api/mcp/calls", returns: "pages" },
   },
   mcp: {
-    call: { method: "POST", path: "/mcp", returns: "response", body: "json" },
+    call: { method: "POST", path: "/mcp", returns: "response", query: ["tools"], body: "json" },
     listen: { method: "GET", path: "/mcp", returns: "response" },
     end: { method: "DELETE", path: "/mcp", returns: "response" },
   },
@@ -169,6 +173,24 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     enable: { method: "POST", path: "/api/mcp/installed/{serverId}/enable", returns: "nothing" },
     disable: { method: "POST", path: "/api/mcp/installed/{serverId}/disable", returns: "nothing" },
     tools: { method: "GET", path: "/api/mcp/installed/{serverId}/tools", returns: "json" },
+    acceptTools: {
+      method: "POST",
+      path: "/api/mcp/installed/{serverId}/tools/accept",
+      returns: "json",
+      body: "json",
+    },
+    blockTools: {
+      method: "POST",
+      path: "/api/mcp/installed/{serverId}/tools/block",
+      returns: "json",
+      body: "json",
+    },
+    unblockTools: {
+      method: "POST",
+      path: "/api/mcp/installed/{serverId}/tools/unblock",
+      returns: "json",
+      body: "json",
+    },
     access: { method: "GET", path: "/api/mcp/installed/{serverId}/access", returns: "json" },
     putAccess: {
       method: "PUT",

@@ -8,6 +8,8 @@ export interface AccessEntry {
   readonly granted: boolean;
   /** Names of the tools that the agent may use, at their server; null for all. */
   readonly tools: ReadonlyArray<string> | null;
+  /** An estimate of what the tools that the agent may use of this server cost its model; 0 without access. */
+  readonly tokens: number;
 }
 
 /** The body that grants and revokes access to a server. */
@@ -106,6 +108,8 @@ export interface AgentTool {
 export interface AgentToolList {
   /** Changes exactly when the list changes. */
   readonly revision: string;
+  /** An estimate of what the tools cost the agent's model, when it gets all of them. */
+  readonly tokens: number;
   /** The tools of all enabled servers that the agent has access to. */
   readonly tools: ReadonlyArray<AgentTool>;
 }
@@ -202,6 +206,75 @@ export interface Attachment {
   readonly uploadedBy: Actor;
   /** When the file was uploaded. */
   readonly createdAt: string;
+}
+
+/** An issue without its description and links, with what surrounds it. */
+export interface BriefIssue {
+  /** The issue's id, created by the service. */
+  readonly id: string;
+  /** The project's id, chosen by the host. */
+  readonly projectId: string;
+  /** 1 to 256 UTF-16 units, trimmed. */
+  readonly title: string;
+  /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
+  readonly status:
+    | "Open"
+    | "InProgress"
+    | "WaitingOnDependency"
+    | "PendingReview"
+    | "Resolved"
+    | "Closed";
+  /** Heartbeats pick up urgent issues first. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The agent that works on the issue; null for none, and then no heartbeat picks it up. */
+  readonly assignedAgentId: string | null;
+  /** The person who is responsible for the issue; null for none. */
+  readonly assigneeUserId: string | null;
+  /** A goal of the host that the issue serves; null for none. */
+  readonly goalId: string | null;
+  /** True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it. */
+  readonly paused: boolean;
+  /** Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  readonly pausedBecause:
+    | "person"
+    | "failed"
+    | "tooManyAttempts"
+    | "questionExpired"
+    | "unknown"
+    | null;
+  /** Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent. */
+  readonly attempts: number;
+  /** No heartbeat picks the issue up before this time; null for no such time. */
+  readonly notBefore: string | null;
+  /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
+  readonly version: number;
+  /** Who created the issue. */
+  readonly createdBy: Actor;
+  /** When the issue was created. */
+  readonly createdAt: string;
+  /** When the issue's own fields changed last. */
+  readonly updatedAt: string;
+  /** When the issue was first `InProgress`; null if it never was. */
+  readonly startedAt: string | null;
+  /** When the issue was resolved; null if it is not resolved, or was reopened. */
+  readonly resolvedAt: string | null;
+  /** When the issue was closed; null if it is not closed. */
+  readonly closedAt: string | null;
+  /** Open issues that block it, without issues that the caller may not see. */
+  readonly blockedByCount: number;
+  /** Open issues that it blocks, without issues that the caller may not see. */
+  readonly blocksCount: number;
+  /** Questions that wait for an answer. */
+  readonly openQuestions: number;
+  /** The run that holds the issue; null for none. */
+  readonly liveRun: {
+    /** The run's id. */
+    readonly runId: string;
+    /** The agent that executes the run. */
+    readonly agentId: string;
+    /** When the lease expires unless it is renewed. */
+    readonly leaseExpiresAt: string;
+  } | null;
 }
 
 /** A server of the catalog that can be installed. */
@@ -380,13 +453,13 @@ export interface Event {
 
 /** How a run hands its issue in. */
 export interface Finish {
-  /** `resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true. */
+  /** `resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, to be picked up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true. */
   readonly outcome: "resolved" | "review" | "released" | "failed";
   /** Added to the issue in the name of the agent. 1 to 65,536 UTF-16 units. Default: null. */
   readonly comment?: string | null | undefined;
   /** With `failed`: whether the issue is tried again, after a delay, until it had as many attempts as the service allows. Default: false. */
   readonly retry?: boolean | null | undefined;
-  /** With `released`: seconds until a heartbeat may pick the issue up again, 0 to 604,800. Default: 0. */
+  /** With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0. */
   readonly retryAfterSeconds?: number | null | undefined;
 }
 
@@ -471,6 +544,38 @@ export interface ImportResult {
   readonly details: string | null;
 }
 
+/** Something that waits for a person. */
+export interface InboxItem {
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks others and is not picked up, though no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+  readonly kind:
+    | "question"
+    | "review"
+    | "tooManyAttempts"
+    | "failed"
+    | "blockedChain"
+    | "agentSilent"
+    | "serverError"
+    | "toolsChanged";
+  /** `question`: when it was asked. Issues: when the issue's own fields changed last. `agentSilent`: the last heartbeat, or without any the registration. Servers: when the server changed last. */
+  readonly since: string;
+  /** The issue's priority. `agentSilent` and `serverError` are `high`, `toolsChanged` is `normal`. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The issue's project; null for agents and servers. */
+  readonly projectId: string | null;
+  /** The issue; null for agents and servers. */
+  readonly issueId: string | null;
+  /** The question; null for other kinds. */
+  readonly questionId: string | null;
+  /** The installed server; null for other kinds. */
+  readonly serverId: string | null;
+  /** The silent agent, or the issue's assigned agent; null for none. */
+  readonly agentId: string | null;
+  /** The issue's title, or the name of the agent or server. */
+  readonly title: string;
+  /** What a person has to know or do, in a sentence or two: for a question its first 500 UTF-16 units. */
+  readonly detail: string;
+}
+
 /** An installed server, never with a value of its variables. */
 export interface InstalledServer {
   /** The installed server's id. */
@@ -498,6 +603,10 @@ export interface InstalledServer {
   }>;
   /** Whether a tool changed or is new since the last acceptance, and is withheld until a verification accepts it. */
   readonly toolsChanged: boolean;
+  /** SHA-256, in hex, of the names and digests of the tools that the server listed last; null before its first list. `verify?accept=` takes it. */
+  readonly toolsDigest: string | null;
+  /** An estimate of what the server's accepted tools cost an agent's model. */
+  readonly tokens: number;
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server changed last. */
@@ -578,7 +687,7 @@ export interface IssueCreate {
   readonly goalId?: string | null | undefined;
   /** An issue that blocks the new one, which then waits for it. Default: null. */
   readonly blockedByIssueId?: string | null | undefined;
-  /** No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
+  /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
   readonly notBefore?: string | null | undefined;
 }
 
@@ -624,7 +733,7 @@ export interface IssueUpdate {
   readonly assigneeUserId?: string | null | undefined;
   /** A goal of the host that the issue serves. Null clears it. */
   readonly goalId?: string | null | undefined;
-  /** No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
+  /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
   readonly notBefore?: string | null | undefined;
 }
 
@@ -636,6 +745,8 @@ export interface LastVerification {
   readonly details: string;
   /** Names of the tools, in the server's order; missing after a failure. */
   readonly capabilities?: ReadonlyArray<string> | undefined;
+  /** An estimate of what these tools cost a model; null after a failure. */
+  readonly tokens: number | null;
   /** When the verification finished. */
   readonly verifiedAt: string;
 }
@@ -694,7 +805,7 @@ export interface Question {
   readonly prompt: string;
   /** The answers to choose from; null unless the kind is `choice`. */
   readonly options: ReadonlyArray<string> | null;
-  /** Whether no heartbeat picks the issue up while the question is open. */
+  /** Whether the issue waits for the answer: while the question is open, no agent picks the issue up. */
   readonly blocking: boolean;
   /** `open`: waits for an answer. `answered`: has one. `expired`: no answer came in time. `withdrawn`: no answer is needed any longer. */
   readonly status: "open" | "answered" | "expired" | "withdrawn";
@@ -724,7 +835,7 @@ export interface QuestionCreate {
   readonly kind?: "text" | "choice" | "confirm" | null | undefined;
   /** With the kind `choice`, and only then: 2 to 10 different answers of 1 to 200 UTF-16 units. */
   readonly options?: ReadonlyArray<string> | null | undefined;
-  /** Whether no heartbeat picks the issue up while the question is open. Default: true. */
+  /** Whether the issue waits for the answer: while the question is open, no agent picks the issue up. Default: true. */
   readonly blocking?: boolean | null | undefined;
   /** Seconds until the question expires, 60 to 2,592,000. Default: it never does. */
   readonly expiresInSeconds?: number | null | undefined;
@@ -836,11 +947,17 @@ export interface ServerInstall {
 export interface ServerTool {
   /** The tool's name at its server. */
   readonly name: string;
-  /** `accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. */
-  readonly state: "accepted" | "changed" | "new" | "gone";
+  /** `accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients could not read its definition. `blocked`: withheld by an Admin, whatever the server lists. */
+  readonly state: "accepted" | "changed" | "new" | "gone" | "invalid" | "blocked";
+  /** Why the tool is `invalid`; null in other states. */
+  readonly reason: string | null;
+  /** SHA-256, in hex, of `current`, or of `accepted` if the server no longer lists the tool: what an acceptance names. Null if neither is known. */
+  readonly digest: string | null;
+  /** An estimate of what the definition costs a model: its characters, divided by 4. */
+  readonly tokens: number;
   /** The definition that was accepted; null for none. */
   readonly accepted: ToolDefinition | null;
-  /** The definition that the server listed last; null if it no longer does. */
+  /** The definition that the server listed last, repaired; null if the server no longer lists it, or if it is too large. */
   readonly current: ToolDefinition | null;
 }
 
@@ -874,6 +991,17 @@ export interface SessionToken {
   readonly token: string;
   /** 15 minutes after its creation. The token also ends with its session. */
   readonly expiresAt: string;
+}
+
+/** The body that accepts tools as they were shown. */
+export interface ToolAcceptance {
+  /** Up to 10,000 tools. */
+  readonly tools: ReadonlyArray<{
+    /** The tool's name at its server. */
+    readonly name: string;
+    /** Its `digest` in the list of the server's tools. */
+    readonly digest: string;
+  }>;
 }
 
 /** The record of a tool call, without its arguments and its result. */
@@ -930,6 +1058,18 @@ export interface ToolCallResult {
 /** The definition of a tool, with every property that its server listed. */
 export type ToolDefinition = Readonly<Record<string, unknown>>;
 
+/** The body that blocks or unblocks tools of a server. */
+export interface ToolNames {
+  /** Up to 10,000 names of tools at their server, also of tools that it has not listed yet. */
+  readonly names: ReadonlyArray<string>;
+}
+
+/** The body that blocks or unblocks tools of a server. */
+export interface ToolNames_1 {
+  /** Up to 10,000 names of tools at their server, also of tools that it has not listed yet. */
+  readonly names: ReadonlyArray<string>;
+}
+
 /** What an agent has to do after a turn. */
 export interface TurnAnswer {
   /** `continue`, or `stop`: leave the issue as it is. The run has ended then. */
@@ -962,4 +1102,6 @@ export interface VerifyResult {
   readonly details: string;
   /** Names of the tools, in the server's order; missing after a failure. */
   readonly capabilities?: ReadonlyArray<string> | undefined;
+  /** An estimate of what these tools cost a model; null after a failure. */
+  readonly tokens: number | null;
 }

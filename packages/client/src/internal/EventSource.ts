@@ -1,5 +1,6 @@
 import type { Event } from "../contract/Schemas.ts";
 import type { EventStream } from "../Events.ts";
+import type { FetchResponse } from "../Fetch.ts";
 import { Problem, Unreachable } from "../Problem.ts";
 import { chunks } from "./Form.ts";
 import { now, sleep } from "./Platform.ts";
@@ -19,7 +20,7 @@ const parse = (block: string): Event | undefined => {
 };
 
 /** The events of one connection. */
-async function* eventsOf(response: Response, heard: () => void): AsyncGenerator<Event> {
+async function* eventsOf(response: FetchResponse, heard: () => void): AsyncGenerator<Event> {
   if (response.body === null) return;
   const decoder = new TextDecoder();
   let text = "";
@@ -44,7 +45,7 @@ const isAway = (error: unknown) =>
  * resolves, so that what happens after it is not missed.
  */
 export const openEvents = async (
-  connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>,
+  connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<FetchResponse>,
   options: { readonly lastEventId?: string | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<EventStream<Event>> => {
   const left = new AbortController();

@@ -1,3 +1,4 @@
+import type { Fetch, FetchResponse } from "../Fetch.ts";
 import type { ConnectOptions } from "../Options.ts";
 import { Problem, Unreachable } from "../Problem.ts";
 import { sleep } from "./Platform.ts";
@@ -16,20 +17,20 @@ export interface Request {
   readonly isRaw: boolean;
 }
 
-export type Send = (request: Request) => Promise<Response>;
+export type Send = (request: Request) => Promise<FetchResponse>;
 
 /** The longest wait that a call takes upon itself, in seconds. */
 const longestWait = 30;
 
-const retryAfterOf = (response: Response): number | null => {
+const retryAfterOf = (response: FetchResponse): number | null => {
   const header = response.headers.get("retry-after");
   return header !== null && /^\d+$/.test(header) ? Number(header) : null;
 };
 
-const isProblem = (response: Response) =>
+const isProblem = (response: FetchResponse) =>
   response.headers.get("content-type")?.startsWith("application/problem+json") === true;
 
-const problemOf = async (response: Response): Promise<Problem> => {
+const problemOf = async (response: FetchResponse): Promise<Problem> => {
   const body: unknown = isProblem(response) ? await response.json() : await response.text();
   const members = typeof body === "object" && body !== null ? { ...body } : {};
   return new Problem(response.status, members, retryAfterOf(response));
@@ -42,17 +43,17 @@ export const lost = (url: string, cause: unknown, signal: AbortSignal | undefine
 /** Sends requests to one server. Rejects with `Problem`, `Unreachable` or the signal's reason. */
 export const sender = (options: ConnectOptions, base: string): Send => {
   const { key, retries = 3 } = options;
-  const fetch = options.fetch ?? globalThis.fetch;
+  const fetch: Fetch = options.fetch ?? globalThis.fetch;
 
-  const send = async (request: Request, left: number): Promise<Response> => {
+  const send = async (request: Request, left: number): Promise<FetchResponse> => {
     const { body, headers, isRaw, isRepeatable, method, path, signal } = request;
-    const init: RequestInit & { duplex?: "half" } = {
+    const init = {
       method,
       headers: key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers },
+      ...(signal === undefined ? {} : { signal }),
+      ...(body === undefined ? {} : { body }),
+      ...(body instanceof ReadableStream ? ({ duplex: "half" } as const) : {}),
     };
-    if (signal !== undefined) init.signal = signal;
-    if (body !== undefined) init.body = body;
-    if (body instanceof ReadableStream) init.duplex = "half";
     const failed = (cause: unknown) => {
       throw lost(base, cause, signal);
     };

@@ -151,8 +151,7 @@ export const stateOf = (row: IssueState): IssueState => ({
   closedAt: row.closedAt,
 });
 
-const deferral =
-  "No heartbeat picks the issue up before this time. ISO 8601 with `Z` or an offset.";
+const deferral = "No agent picks the issue up before this time. ISO 8601 with `Z` or an offset.";
 
 /** The body that creates an issue. */
 export const IssueCreate = Schema.Struct({

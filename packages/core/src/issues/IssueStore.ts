@@ -3,6 +3,7 @@ import type { RunRow } from "../agents/Run.ts";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
+import type { Surroundings } from "./BriefIssue.ts";
 import type { IssueFilter, IssueRow, IssueState, StatusCounts } from "./Issue.ts";
 import type { QuestionRow } from "./Question.ts";
 
@@ -55,6 +56,11 @@ export interface IssueQuery extends Omit<IssueFilter, "q"> {
   readonly words?: ReadonlyArray<string> | undefined;
 }
 
+/** The same over several projects; null for all. */
+export interface AcrossQuery extends Omit<IssueQuery, "projectId"> {
+  readonly projects: ReadonlyArray<string> | null;
+}
+
 /** Port: issues. */
 export class IssueStore extends Context.Service<
   IssueStore,
@@ -82,6 +88,15 @@ export class IssueStore extends Context.Service<
       limit: number,
     ): Effect.Effect<ReadonlyArray<IssueRef>, StorageError>;
     /**
+     * Returns what surrounds each issue at the time `now`, in the order of the ids. Only issues in one of
+     * `projects` (null for any) count. Pages of lists ask: a storage reads them with one query.
+     */
+    surroundings(
+      issueIds: ReadonlyArray<string>,
+      projects: ReadonlyArray<string> | null,
+      now: Timestamp,
+    ): Effect.Effect<ReadonlyArray<Surroundings>, StorageError>;
+    /**
      * Returns how many issues of `projects` (null for any) have each status. Metrics ask often and
      * storages hold a million issues: a storage maintains the counts instead of counting rows.
      */
@@ -90,6 +105,11 @@ export class IssueStore extends Context.Service<
     ): Effect.Effect<StatusCounts, StorageError>;
     /** Returns issues that match every filter. */
     list(query: IssueQuery, slice: Slice): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
+    /** Returns issues of several projects that match every filter. */
+    listAcross(
+      query: AcrossQuery,
+      slice: Slice,
+    ): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
     /** Returns the issues assigned to an agent, in one of `projects` (null for any). */
     ofAgent(
       agentId: string,

@@ -14,6 +14,7 @@ import type {
 } from "../CommonErrors.ts";
 import type * as Page from "../Page.ts";
 import type { Activity } from "./Activity.ts";
+import type { BriefIssue } from "./BriefIssue.ts";
 import type { Precondition } from "./internal/IssueAccess.ts";
 import * as IssueChanges from "./internal/IssueChanges.ts";
 import * as IssueCreation from "./internal/IssueCreation.ts";
@@ -30,6 +31,8 @@ import type {
 } from "./IssueErrors.ts";
 import type { Readiness } from "./Readiness.ts";
 
+type AcrossRequest = typeof IssueFilter.Encoded &
+  Page.PageRequest & { readonly projectId?: ReadonlyArray<string> | undefined };
 type ReadError = NotFound | StorageError;
 type WriteError = Forbidden | NotFound | StorageError;
 /** What agents only are refused with. */
@@ -80,6 +83,8 @@ export class Issues extends Context.Service<
     >;
     /** Returns an issue with its first 100 links. */
     get(issueId: string): Effect.Effect<Issue, ReadError, CurrentPrincipal>;
+    /** Returns an issue without its description and links, and with what surrounds it. */
+    getBrief(issueId: string): Effect.Effect<BriefIssue, ReadError, CurrentPrincipal>;
     /**
      * Returns a page of a project's issues, newest first by default; all filters must match. A
      * project without issues is an empty page, unless the host's directory does not know it.
@@ -102,12 +107,28 @@ export class Issues extends Context.Service<
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
     ): Effect.Effect<Page.Page<Issue>, ReadError | InvalidRequest, CurrentPrincipal>;
     /**
+     * As `list`, over all projects that the principal may see, or over the projects of `projectId`: one that it
+     * may not see has no issues.
+     */
+    listAcross(
+      request?: AcrossRequest,
+    ): Effect.Effect<Page.Page<Issue>, InvalidRequest | StorageError, CurrentPrincipal>;
+    /** As `listAcross`, in brief. */
+    listAcrossBrief(
+      request?: AcrossRequest,
+    ): Effect.Effect<Page.Page<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
+    /** As `list`, without descriptions and links, and with what surrounds each issue. */
+    listBrief(
+      projectId: string,
+      request?: typeof IssueFilter.Encoded & Page.PageRequest,
+    ): Effect.Effect<Page.Page<BriefIssue>, ReadError | InvalidRequest, CurrentPrincipal>;
+    /**
      * Returns a page of the issues that are assigned to the agent of the current principal, in all
      * projects that it may see; without filters. Empty for a principal that is not an agent.
      */
     assigned(
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
-    ): Effect.Effect<Page.Page<Issue>, InvalidRequest | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<Page.Page<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
     /**
      * Changes fields and, if given, the status, as one change or not at all. An omitted field is
      * left alone; null clears a field, except `title`, `status` and `priority`, where null is

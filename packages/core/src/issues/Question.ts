@@ -42,7 +42,8 @@ export const Question = Schema.Struct({
     description: "The answers to choose from; null unless the kind is `choice`.",
   }),
   blocking: Schema.Boolean.annotateKey({
-    description: "Whether no heartbeat picks the issue up while the question is open.",
+    description:
+      "Whether the issue waits for the answer: while the question is open, no agent picks the issue up.",
   }),
   status: QuestionStatus.annotateKey({
     description:
@@ -97,7 +98,7 @@ export const QuestionCreate = Schema.Struct({
   }),
   blocking: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
     description:
-      "Whether no heartbeat picks the issue up while the question is open. Default: true.",
+      "Whether the issue waits for the answer: while the question is open, no agent picks the issue up. Default: true.",
   }),
   expiresInSeconds: Schema.optionalKey(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 2_592_000 }))),

@@ -45,6 +45,10 @@ export type Reason = Readiness["reasons"][number];
 /** An agent is silent after this many seconds without a heartbeat. */
 const silentSeconds = 600;
 
+/** An agent whose last heartbeat is before this time is silent at `now`. */
+export const silentSince = (now: Timestamp.Timestamp): Timestamp.Timestamp =>
+  Timestamp.addSeconds(now, -silentSeconds);
+
 /** The reason `agentSilent`, if the assigned agent's last heartbeat is too old or never happened. */
 export const silenceOf = (
   agentId: string,
@@ -58,7 +62,7 @@ export const silenceOf = (
       data: { lastHeartbeatAt },
     };
   }
-  return lastHeartbeatAt < Timestamp.addSeconds(now, -silentSeconds)
+  return lastHeartbeatAt < silentSince(now)
     ? {
         code: "agentSilent",
         detail: `The agent ${agentId} sent its last heartbeat at ${lastHeartbeatAt}.`,

@@ -11,7 +11,7 @@ export class KeyStore extends Context.Service<
   {
     /** Inserts a key and assigns its `seq`. */
     insert(key: Omit<ApiKeyRow, "seq">): Effect.Effect<ApiKeyRow, StorageError>;
-    /** Removes the key and its sessions. */
+    /** Removes the key, its sessions, and what is recorded of its ended MCP sessions. */
     remove(keyId: string): Effect.Effect<void, StorageError>;
     /** Returns a key. */
     get(keyId: string): Effect.Effect<Option.Option<ApiKeyRow>, StorageError>;

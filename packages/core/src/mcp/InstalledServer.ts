@@ -20,6 +20,9 @@ export const VerifyResult = Schema.Struct({
   capabilities: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({
     description: "Names of the tools, in the server's order; missing after a failure.",
   }),
+  tokens: Schema.NullOr(Schema.Int).annotateKey({
+    description: "An estimate of what these tools cost a model; null after a failure.",
+  }),
 }).annotate({ identifier: "VerifyResult", description: "What a verification found." });
 export interface VerifyResult extends Schema.Schema.Type<typeof VerifyResult> {}
 
@@ -68,6 +71,13 @@ export const InstalledServer = Schema.Struct({
   toolsChanged: Schema.Boolean.annotateKey({
     description:
       "Whether a tool changed or is new since the last acceptance, and is withheld until a verification accepts it.",
+  }),
+  toolsDigest: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "SHA-256, in hex, of the names and digests of the tools that the server listed last; null before its first list. `verify?accept=` takes it.",
+  }),
+  tokens: Schema.Int.annotateKey({
+    description: "An estimate of what the server's accepted tools cost an agent's model.",
   }),
   createdAt: Timestamp.annotateKey({ description: "When the server was installed." }),
   updatedAt: Timestamp.annotateKey({ description: "When the server changed last." }),
@@ -195,11 +205,18 @@ export const AccessEntry = Schema.Struct({
   tools: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
     description: "Names of the tools that the agent may use, at their server; null for all.",
   }),
+  tokens: Schema.Int.annotateKey({
+    description:
+      "An estimate of what the tools that the agent may use of this server cost its model; 0 without access.",
+  }),
 }).annotate({
   identifier: "AccessEntry",
   description: "Whether an agent may use a server, and which of its tools.",
 });
 export interface AccessEntry extends Schema.Schema.Type<typeof AccessEntry> {}
+
+/** An access entry as storage has it. */
+export type StoredAccess = Omit<AccessEntry, "tokens">;
 
 /** What of the access to a server is changed. Agents that are not named keep theirs. */
 export const AccessUpdate = Schema.Struct({

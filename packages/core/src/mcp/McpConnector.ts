@@ -1,5 +1,4 @@
 import { Context, type Effect, type Redacted, Schema, type Scope, type Stream } from "effect";
-import type { ToolDefinition } from "./Tool.ts";
 
 /** How to reach a server, with all values filled in. It must not outlive the scope of the connection. */
 export type Target =
@@ -37,18 +36,22 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
     "closed",
     "badVariables",
   ]),
-  /** One sentence for people, with the last lines of stderr where there are any. */
+  /** One sentence for people, with the first and last lines of stderr where there are any. */
   message: Schema.String,
   /** Whether the request may have reached the server. */
   sent: Schema.Boolean,
   /** With `insufficientScope`: the scopes that the server requires, separated by spaces. */
   scope: Schema.optional(Schema.String),
+  /** How long a remote server that limits requests asks to wait, in seconds. */
+  retryAfterSeconds: Schema.optional(Schema.Int),
 }) {}
 
 /** A server's JSON-RPC error. */
 export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
   code: Schema.Int,
   message: Schema.String,
+  /** What the server says about it in addition. */
+  data: Schema.optional(Schema.Unknown),
 }) {}
 
 /** The result of a tool call, as MCP defines it. All properties are retained. */
@@ -74,9 +77,12 @@ export interface CallOptions {
 export interface Connection {
   /** Time from the start of the connection to the response to `initialize`. */
   readonly connectMillis: number;
-  /** Lists all tools, of all pages, in the server's order. */
-  readonly listTools: Effect.Effect<ReadonlyArray<ToolDefinition>, ConnectorError>;
-  /** Calls a tool. Interruption cancels the call at the server. */
+  /** Lists all tools, of all pages, in the server's order, as the server sent them. */
+  readonly listTools: Effect.Effect<ReadonlyArray<unknown>, ConnectorError>;
+  /**
+   * Calls a tool, and returns the result as the server sent it, which core judges. Interruption cancels the call at
+   * the server.
+   */
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,

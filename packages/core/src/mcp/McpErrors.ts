@@ -70,6 +70,7 @@ export class VerificationFailed extends ErrorClass<VerificationFailed>()(
       status: Schema.Literals(["ok", "error"]),
       details: Schema.String,
       capabilities: Schema.optionalKey(Schema.Array(Schema.String)),
+      tokens: Schema.NullOr(Schema.Int),
     }),
   },
   () => "Stay with the current version: the newer one does not verify, and nothing changed.",
@@ -116,6 +117,11 @@ export const ToolUnavailableReason = Schema.Literals([
 /** A tool call that cannot be made. `explanation` is one sentence for people. */
 export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
   "ToolUnavailable",
-  { reason: ToolUnavailableReason, explanation: Schema.String },
+  {
+    reason: ToolUnavailableReason,
+    explanation: Schema.String,
+    /** What the agent should do, where that does not follow from the reason. */
+    advice: Schema.optional(Schema.String),
+  },
   ({ explanation }) => explanation,
 ) {}

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
-import type { AccessEntry, InstalledServerRow, SecretRow } from "./InstalledServer.ts";
+import type { StoredAccess, InstalledServerRow, SecretRow } from "./InstalledServer.ts";
 import type { ToolRow } from "./Tool.ts";
 
 /** A grant of a server. */
@@ -57,10 +57,10 @@ export class McpServerStore extends Context.Service<
     putTools(serverId: string, tools: ReadonlyArray<ToolRow>): Effect.Effect<void, StorageError>;
 
     /** One entry per registered agent, by agent id. An agent without a stored entry is not granted. */
-    access(serverId: string): Effect.Effect<ReadonlyArray<AccessEntry>, StorageError>;
+    access(serverId: string): Effect.Effect<ReadonlyArray<StoredAccess>, StorageError>;
     putAccess(
       serverId: string,
-      entries: ReadonlyArray<AccessEntry>,
+      entries: ReadonlyArray<StoredAccess>,
     ): Effect.Effect<void, StorageError>;
     /** What the agent is granted, oldest server first. */
     grants(agentId: string): Effect.Effect<ReadonlyArray<Grant>, StorageError>;

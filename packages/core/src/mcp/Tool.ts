@@ -1,14 +1,21 @@
 import { Schema } from "effect";
 
-/** The definition of a tool, as its server lists it; all properties are retained. */
+/** The definition of a tool, as its server lists it. */
 export const ToolDefinition = Schema.Record(Schema.String, Schema.Unknown).annotate({
   identifier: "ToolDefinition",
   description: "The definition of a tool, with every property that its server listed.",
 });
 export type ToolDefinition = typeof ToolDefinition.Type & { readonly name: string };
 
-/** How a tool stands to what was accepted at the last verify. */
-export const ToolState = Schema.Literals(["accepted", "changed", "new", "gone"]);
+/** How a tool stands to what was accepted. */
+export const ToolState = Schema.Literals([
+  "accepted",
+  "changed",
+  "new",
+  "gone",
+  "invalid",
+  "blocked",
+]);
 export type ToolState = typeof ToolState.Type;
 
 /** A tool of an installed server. */
@@ -16,13 +23,24 @@ export const ServerTool = Schema.Struct({
   name: Schema.String.annotateKey({ description: "The tool's name at its server." }),
   state: ToolState.annotateKey({
     description:
-      "`accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it.",
+      "`accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients could not read its definition. `blocked`: withheld by an Admin, whatever the server lists.",
+  }),
+  reason: Schema.NullOr(Schema.String).annotateKey({
+    description: "Why the tool is `invalid`; null in other states.",
+  }),
+  digest: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "SHA-256, in hex, of `current`, or of `accepted` if the server no longer lists the tool: what an acceptance names. Null if neither is known.",
+  }),
+  tokens: Schema.Int.annotateKey({
+    description: "An estimate of what the definition costs a model: its characters, divided by 4.",
   }),
   accepted: Schema.NullOr(ToolDefinition).annotateKey({
     description: "The definition that was accepted; null for none.",
   }),
   current: Schema.NullOr(ToolDefinition).annotateKey({
-    description: "The definition that the server listed last; null if it no longer does.",
+    description:
+      "The definition that the server listed last, repaired; null if the server no longer lists it, or if it is too large.",
   }),
 }).annotate({ identifier: "ServerTool", description: "A tool of an installed server." });
 export interface ServerTool extends Schema.Schema.Type<typeof ServerTool> {}
@@ -38,46 +56,67 @@ export const canonical = (value: unknown): string => {
   return `{${members.join(",")}}`;
 };
 
+const texts = new WeakMap<object, string>();
+
+/** As `canonical`, once per object: a list of 8 MiB is compared, hashed and measured. */
+export const canonicalOf = (definition: ToolDefinition): string => {
+  const known = texts.get(definition);
+  if (known !== undefined) return known;
+  const text = canonical(definition);
+  texts.set(definition, text);
+  return text;
+};
+
+/** An estimate of the tokens that a model reads of a definition. */
+export const tokensOf = (definition: ToolDefinition): number =>
+  Math.ceil(canonicalOf(definition).length / 4);
+
+const Names = (description: string) =>
+  Schema.Array(Schema.String.check(Schema.isMaxLength(1_024)))
+    .check(Schema.isMaxLength(10_000))
+    .annotateKey({ description });
+
+/** Which tools an Admin accepts: as they were shown. */
+export const ToolAcceptance = Schema.Struct({
+  tools: Schema.Array(
+    Schema.Struct({
+      name: Schema.String.check(Schema.isMaxLength(1_024)).annotateKey({
+        description: "The tool's name at its server.",
+      }),
+      digest: Schema.String.check(Schema.isMaxLength(64)).annotateKey({
+        description: "Its `digest` in the list of the server's tools.",
+      }),
+    }),
+  )
+    .check(Schema.isMaxLength(10_000))
+    .annotateKey({ description: "Up to 10,000 tools." }),
+}).annotate({
+  identifier: "ToolAcceptance",
+  description: "The body that accepts tools as they were shown.",
+});
+export interface ToolAcceptance extends Schema.Schema.Type<typeof ToolAcceptance> {}
+
+/** Which tools an Admin blocks or unblocks. */
+export const ToolNames = Schema.Struct({
+  names: Names(
+    "Up to 10,000 names of tools at their server, also of tools that it has not listed yet.",
+  ),
+}).annotate({
+  identifier: "ToolNames",
+  description: "The body that blocks or unblocks tools of a server.",
+});
+export interface ToolNames extends Schema.Schema.Type<typeof ToolNames> {}
+
 /**
  * A tool as storage keeps it, in the server's order (`position`): the definition that was accepted
- * and the one last seen, null for none.
+ * and the one last seen, null for none. `problem` is why the one last seen is withheld; an Admin blocks a tool
+ * whatever its definition is.
  */
 export interface ToolRow {
   readonly name: string;
   readonly position: number;
   readonly accepted: ToolDefinition | null;
   readonly current: ToolDefinition | null;
+  readonly problem: string | null;
+  readonly blocked: boolean;
 }
-
-export const stateOf = ({
-  accepted,
-  current,
-}: Pick<ToolRow, "accepted" | "current">): ToolState => {
-  if (current === null) return "gone";
-  if (accepted === null) return "new";
-  return canonical(accepted) === canonical(current) ? "accepted" : "changed";
-};
-
-/** The rows after the server listed `current`. With `accept`, that is what is accepted from now on. */
-export const observe = (
-  rows: ReadonlyArray<ToolRow>,
-  current: ReadonlyArray<ToolDefinition>,
-  accept: boolean,
-): ReadonlyArray<ToolRow> => {
-  const known = new Map(rows.map((row) => [row.name, row]));
-  const names = new Set(current.map(({ name }) => name));
-  // Of tools of the same name the first one counts.
-  const distinct = current.filter(({ name }) => names.delete(name));
-  const listed = distinct.map((definition, position) => ({
-    name: definition.name,
-    position,
-    accepted: accept ? definition : (known.get(definition.name)?.accepted ?? null),
-    current: definition,
-  }));
-  if (accept) return listed;
-  const present = new Set(listed.map(({ name }) => name));
-  const gone = rows
-    .filter((row) => !present.has(row.name) && row.accepted !== null)
-    .map((row, index) => ({ ...row, position: listed.length + index, current: null }));
-  return [...listed, ...gone];
-};

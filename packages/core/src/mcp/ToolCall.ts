@@ -26,6 +26,9 @@ export interface AgentTool extends Schema.Schema.Type<typeof AgentTool> {}
 
 export const AgentToolList = Schema.Struct({
   revision: Schema.String.annotateKey({ description: "Changes exactly when the list changes." }),
+  tokens: Schema.Int.annotateKey({
+    description: "An estimate of what the tools cost the agent's model, when it gets all of them.",
+  }),
   tools: Schema.Array(AgentTool).annotateKey({
     description: "The tools of all enabled servers that the agent has access to.",
   }),

@@ -102,7 +102,7 @@ export interface TurnAnswer extends Schema.Schema.Type<typeof TurnAnswer> {}
 export const Finish = Schema.Struct({
   outcome: RunOutcome.annotateKey({
     description:
-      "`resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, and the next heartbeat may pick it up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true.",
+      "`resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, to be picked up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true.",
   }),
   comment: Schema.optionalKey(Schema.NullOr(Content)).annotateKey({
     description:
@@ -116,7 +116,7 @@ export const Finish = Schema.Struct({
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800 }))),
   ).annotateKey({
     description:
-      "With `released`: seconds until a heartbeat may pick the issue up again, 0 to 604,800. Default: 0.",
+      "With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0.",
   }),
 }).annotate({ identifier: "Finish", description: "How a run hands its issue in." });
 export interface Finish extends Schema.Schema.Type<typeof Finish> {}

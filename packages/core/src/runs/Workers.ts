@@ -4,8 +4,7 @@ import * as Principal from "../access/Principal.ts";
 import type { NoRun, RunEnded } from "../agents/AgentErrors.ts";
 import { Agents } from "../agents/Agents.ts";
 import { AgentStore } from "../agents/AgentStore.ts";
-import type { Run, RunRow } from "../agents/Run.ts";
-import { RunStore } from "../agents/RunStore.ts";
+import { isLive, type Run, type RunRow } from "../agents/Run.ts";
 import {
   type InvalidRequest,
   type LimitExceeded,
@@ -18,7 +17,7 @@ import { IssueStore } from "../issues/IssueStore.ts";
 import { ProjectStore } from "../issues/ProjectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import type { Finish, TurnAnswer } from "./Heartbeat.ts";
+import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 import { type Claimant, Claims } from "./internal/Claims.ts";
 import { type Listener, WorkBell } from "./internal/WorkBell.ts";
 import * as WorkerRuns from "./internal/WorkerRuns.ts";
@@ -33,9 +32,15 @@ export type HeldRun = Pick<Run, "attempt" | "leaseExpiresAt" | "issueId"> & {
   readonly runId: string;
 };
 
+type Started = HeartbeatAnswer["started"][number];
+
 /** What a worker works on next, or why there is nothing. */
 export type Next =
-  | { readonly run: HeldRun }
+  | {
+      readonly run: HeldRun;
+      /** What a run starts with, if this call started it; null for a run that the worker held. */
+      readonly started: Pick<Started, "issue" | "comments" | "questions"> | null;
+    }
   | {
       readonly run: null;
       readonly reason:
@@ -127,7 +132,6 @@ export class Workers extends Context.Service<
   static readonly layerNoDeps = Layer.effect(
     Workers,
     Effect.gen(function* () {
-      const store = yield* RunStore;
       const issues = yield* IssueStore;
       const agents = yield* Agents;
       const agentStore = yield* AgentStore;
@@ -138,7 +142,7 @@ export class Workers extends Context.Service<
       const { transact } = yield* Transactor;
 
       const held = yield* WorkerRuns.make;
-      const { acknowledge, live, runFor } = held;
+      const { acknowledge, live, runFor, runsOf } = held;
 
       const turn = Span.fn("Workers.turn")(function* (
         agentId: string,
@@ -196,14 +200,16 @@ export class Workers extends Context.Service<
       /** The worker's live runs, or else what it claims: in one transaction, for calls at the same time. */
       const claim = Effect.fnUntraced(function* (claimant: Claimant, worker: Worker) {
         const { agentId } = claimant;
-        const running = yield* live(agentId, worker);
-        if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
         const now = yield* Timestamp.now;
+        const known = yield* runsOf(agentId, worker);
+        const running = known.filter((run) => isLive(run, now));
+        if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
         if (!(yield* agentStore.heartbeat(agentId, now))) {
           yield* agents.ensure(agentId);
           yield* agentStore.heartbeat(agentId, now);
         }
         const [started] = yield* claims.upTo(1, claimant, now);
+        if (started !== undefined) yield* acknowledge(known);
         return { running, started };
       });
 
@@ -224,15 +230,14 @@ export class Workers extends Context.Service<
         if (first !== undefined) {
           return worker.isShared && !resume
             ? nothing("busy", idleSeconds, running)
-            : { run: toHeld(first) };
+            : { run: toHeld(first), started: null };
         }
         if (worker.runId !== null) return nothing("runEnded", idleSeconds);
         if (started === undefined) {
           return yield* idle(agentId, projectId === undefined ? projects : [projectId], projectId);
         }
-        yield* acknowledge(yield* store.ofWorker(agentId, worker.id));
         const { attempt, issue, leaseExpiresAt, runId } = started;
-        return { run: { runId, attempt, leaseExpiresAt, issueId: issue.id } };
+        return { run: { runId, attempt, leaseExpiresAt, issueId: issue.id }, started };
       });
 
       const { admit, notices, renew } = held;

@@ -1,9 +1,18 @@
 import { assert, describe } from "@effect/vitest";
-import { Attachments, Comments, Issues, Links, type Page, Runs } from "@quartermaster/core";
+import {
+  Attachments,
+  type BriefIssue,
+  Comments,
+  Issues,
+  Links,
+  type Page,
+  Questions,
+  Runs,
+} from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { TestClock } from "effect/testing";
-import { type Call, check, create, project, put, refusal } from "../support/World.ts";
+import { type Call, check, create, executing, project, put, refusal } from "../support/World.ts";
 
 const list = Effect.fnUntraced(function* (
   request: Parameters<(typeof Issues.Issues)["Service"]["list"]>[1] = {},
@@ -144,6 +153,95 @@ describe("Lists of issues", () => {
         assert.strictEqual(bad._tag, "InvalidRequest");
         assert.strictEqual((yield* refusal(elsewhere(read({}))))._tag, "NotFound");
       }
+    }),
+  );
+
+  check(
+    "[issues.brief] a brief issue has its open neighbors, open questions and live run",
+    Effect.gen(function* () {
+      const issues = yield* Issues.Issues;
+      const { issue, runId } = yield* executing();
+      yield* create({ title: "B", blockedByIssueId: issue.id });
+      const done = yield* create({ title: "C", blockedByIssueId: issue.id });
+      yield* put(done.id, { status: "Resolved" });
+      yield* Questions.Questions.use((questions) => questions.ask(issue.id, { prompt: "Why?" }));
+      const { items } = yield* issues.listBrief(project, { order: "asc" });
+      const { description: _, links: __, ...rest } = yield* issues.get(issue.id);
+      const brief: BriefIssue.BriefIssue = {
+        ...rest,
+        blockedByCount: 0,
+        blocksCount: 1,
+        openQuestions: 1,
+        liveRun: { runId, agentId: "bot", leaseExpiresAt: "1970-01-01T00:05:00.000Z" },
+      };
+      assert.deepStrictEqual(items[0], brief);
+      assert.deepStrictEqual(yield* issues.getBrief(issue.id), brief);
+      assert.deepInclude(items[1], {
+        title: "B",
+        blockedByCount: 1,
+        blocksCount: 0,
+        liveRun: null,
+      });
+      const assigned = yield* issues.assigned().pipe(Callers.as(Callers.agent("bot")));
+      assert.deepStrictEqual(assigned.items, [brief]);
+      const next = yield* issues.listBrief(project, { order: "asc", limit: 1 });
+      assert.isNotNull(next.next);
+      yield* TestClock.adjust("5 minutes");
+      assert.isNull((yield* issues.getBrief(issue.id)).liveRun);
+    }),
+  );
+
+  check(
+    "[issues.brief.visible] a brief issue counts no issue of a hidden project",
+    Effect.gen(function* () {
+      const issues = yield* Issues.Issues;
+      const hidden = yield* create({}, "other");
+      const { id } = yield* create({ blockedByIssueId: hidden.id });
+      yield* create({ blockedByIssueId: id }, "other");
+      const counts = Effect.map(issues.getBrief(id), (brief) => [
+        brief.blockedByCount,
+        brief.blocksCount,
+      ]);
+      assert.deepStrictEqual(yield* counts, [1, 1]);
+      const bound = Callers.user("eve", { projects: [project] });
+      assert.deepStrictEqual(yield* counts.pipe(Callers.as(bound)), [0, 0]);
+      const other = Callers.user("eve", { projects: ["other"] });
+      assert.strictEqual(
+        (yield* refusal(issues.getBrief(id).pipe(Callers.as(other))))._tag,
+        "NotFound",
+      );
+    }),
+  );
+
+  check(
+    "[issues.across] a list over all projects has the issues of visible projects, newest first",
+    Effect.gen(function* () {
+      const issues = yield* Issues.Issues;
+      yield* create({ title: "A", priority: "low" });
+      yield* create({ title: "B" }, "other");
+      yield* create({ title: "C", priority: "low" }, "third");
+      const across = (request: Parameters<typeof issues.listAcross>[0] = {}) =>
+        Effect.map(issues.listAcross(request), ({ items }) => items.map(({ title }) => title));
+      assert.deepStrictEqual(yield* across(), ["C", "B", "A"]);
+      assert.deepStrictEqual(yield* across({ order: "asc", priority: "low" }), ["A", "C"]);
+      assert.deepStrictEqual(yield* across({ projectId: ["third", "other", "third"] }), ["C", "B"]);
+      assert.deepStrictEqual(yield* across({ projectId: ["unknown"] }), []);
+      assert.deepStrictEqual(yield* across({ q: "..." }), []);
+      assert.deepStrictEqual(yield* across({ q: "b" }), ["B"]);
+      const bound = Callers.as(Callers.user("eve", { projects: [project, "other"] }));
+      assert.deepStrictEqual(yield* bound(across()), ["B", "A"]);
+      assert.deepStrictEqual(yield* bound(across({ projectId: ["third", "other"] })), ["B"]);
+      assert.deepStrictEqual(yield* bound(across({ projectId: ["third"] })), []);
+      const first = yield* issues.listAcross({ limit: 2 });
+      const rest = yield* issues.listAcrossBrief({ limit: 2, cursor: first.next ?? undefined });
+      assert.deepStrictEqual(
+        rest.items.map(({ blocksCount, title }) => [title, blocksCount]),
+        [["A", 0]],
+      );
+      const other = yield* refusal(
+        issues.listAcross({ cursor: first.next ?? undefined, projectId: ["other"] }),
+      );
+      assert.strictEqual(other._tag, "InvalidRequest");
     }),
   );
 });

@@ -9,6 +9,7 @@ const entry = (agentId: string, granted: boolean, tools: ReadonlyArray<string> |
   agentId,
   granted,
   tools,
+  tokens: 0,
 });
 
 describe("Access", () => {

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import { Agents, Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
 import { Callers, Fixtures, Storage } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
-import { assertTag, check, reasonOf, refusal, world } from "../support/McpWorld.ts";
+import { assertTag, check, reasonOf, refusal, secret, world } from "../support/McpWorld.ts";
 
 const failure = (
   reason: McpConnector.ConnectorError["reason"],
@@ -54,6 +54,102 @@ describe("Tool calls", () => {
   );
 
   check(
+    "[tools.call.rpc-error-data] the data of a JSON-RPC error is text and structured content, and its URL is text",
+    Effect.gen(function* () {
+      const { server } = yield* world.running();
+      const failWith = (data: unknown) => {
+        const message = "open a page first";
+        server.onCall = () =>
+          Effect.fail(new McpConnector.RpcError({ code: -32_042, message, data }));
+        return Effect.map(world.call("test-notes__add"), ({ content, structuredContent }) => [
+          content.map((block) => block["text"]),
+          structuredContent,
+        ]);
+      };
+      const data = {
+        elicitations: [{ mode: "url", url: "https://a.example/x", elicitationId: "1" }],
+      };
+      assert.deepStrictEqual(yield* failWith(data), [
+        [
+          "open a page first",
+          "A person has to open this URL first: https://a.example/x",
+          JSON.stringify(data),
+        ],
+        data,
+      ]);
+      assert.deepStrictEqual(yield* failWith([secret]), [
+        ["open a page first", '["[secret NOTES_KEY]"]'],
+        { data: ["[secret NOTES_KEY]"] },
+      ]);
+      assert.deepStrictEqual(yield* failWith(Fixtures.nested(300)), [
+        ["open a page first"],
+        undefined,
+      ]);
+    }),
+  );
+
+  check(
+    "[tools.call.rpc-error-data] a tool with an output schema has no structured content in an error",
+    Effect.gen(function* () {
+      const server = yield* world.scripted("notes");
+      server.tools = [Fixtures.definition("add", { outputSchema: { type: "object" } })];
+      const { id } = yield* world.notes();
+      yield* world.verify(id);
+      yield* world.enable(id);
+      yield* world.grant(id);
+      server.onCall = () =>
+        Effect.fail(new McpConnector.RpcError({ code: 1, message: "no", data: { a: 1 } }));
+      assert.deepStrictEqual(yield* world.call("test-notes__add"), {
+        content: [
+          { type: "text", text: "no" },
+          { type: "text", text: '{"a":1}' },
+        ],
+        isError: true,
+      });
+    }),
+  );
+
+  check(
+    "[tools.call.advice] a refusal says whether the call was sent, that a result is too large, and when to call again",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      const failure = (fields: Partial<McpConnector.ConnectorError>) =>
+        Effect.fail(
+          new McpConnector.ConnectorError({
+            reason: "unreachable",
+            message: "no",
+            sent: true,
+            ...fields,
+          }),
+        );
+      const adviceOf = (call: ReturnType<typeof world.call>) =>
+        Effect.map(refusal(call), (error) => Reflect.get(error, "advice"));
+      const called = (fields: Partial<McpConnector.ConnectorError>) => {
+        server.onCall = () => failure(fields);
+        return adviceOf(world.call("test-notes__add"));
+      };
+      assert.isUndefined(yield* called({}));
+      assert.isUndefined(yield* called({ reason: "timeout" }));
+      assert.match(
+        yield* called({ sent: false }),
+        /^The call was not sent; it is safe to repeat\. Its server cannot be reached/,
+      );
+      assert.match(yield* called({ reason: "tooLarge" }), /is larger than 32 MiB\. .*ask for less/);
+      assert.match(
+        yield* called({ reason: "httpStatus", retryAfterSeconds: 30 }),
+        /Repeat it after 30 s\.$/,
+      );
+      yield* world.disable(id);
+      server.onConnect = failure({ reason: "timeout" });
+      yield* world.enable(id);
+      assert.match(
+        yield* adviceOf(world.call("test-notes__add")),
+        /^The call was not sent; it is safe to repeat\. Its server did not start in time\.$/,
+      );
+    }),
+  );
+
+  check(
     "[tools.call.nested] A result nested too deep is a result with isError",
     Effect.gen(function* () {
       const { server } = yield* world.running();
@@ -75,6 +171,7 @@ describe("Tool calls", () => {
       const agents = yield* Agents.Agents;
       const { id, server } = yield* world.running(["add"]);
       const other = yield* world.notes("other");
+      server.onConnect = Effect.never;
       yield* world.enable(other.id);
       yield* world.grant(other.id, "bot");
       yield* agents.put("bot", { paused: true });

@@ -18,6 +18,8 @@ describe("Installing", () => {
         updateAvailable: false,
         lastVerification: null,
         toolsChanged: false,
+        toolsDigest: null,
+        tokens: 0,
         env: [
           { name: "NOTES_KEY", isSet: true },
           { name: "NOTES_PROJECT", isSet: false },

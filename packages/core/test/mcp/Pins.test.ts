@@ -47,7 +47,7 @@ describe("Pins", () => {
       const said = (yield* world.events).filter(({ kind }) => kind === "mcp.toolsChanged");
       assert.deepInclude(said.at(-1), {
         subjectId: id,
-        data: { name: "test-notes", withheld: ["extra", "add"], gone: [] },
+        data: { name: "test-notes", withheld: ["extra", "add"], gone: [], invalid: [] },
       });
       assert.lengthOf(said, 1);
 
@@ -55,6 +55,9 @@ describe("Pins", () => {
       assert.deepStrictEqual(extra, {
         name: "extra",
         state: "new",
+        reason: null,
+        digest: extra?.digest ?? null,
+        tokens: 19,
         accepted: null,
         current: definition("extra"),
       });

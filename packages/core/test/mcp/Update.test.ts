@@ -120,7 +120,7 @@ describe("Updating", () => {
       const refused = yield* after(refusal(world.update(id, move)));
       assert.deepInclude(refused, { _tag: "VerificationFailed" });
       assert.deepInclude(refused, {
-        verification: { status: "error", details: "No [secret NOTES_KEY]" },
+        verification: { status: "error", details: "No [secret NOTES_KEY]", tokens: null },
       });
       assert.deepStrictEqual(yield* after(world.get(id)), old);
       assert.strictEqual(server.connections, 1);

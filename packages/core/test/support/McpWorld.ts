@@ -90,6 +90,11 @@ class McpWorld {
     return this.servers((service) => service.verify(id, { accept }));
   }
 
+  /** Lists the server's tools, and accepts them as they were listed. */
+  accept(id: string) {
+    return Effect.andThen(this.verify(id), this.verify(id, true));
+  }
+
   enable(id: string) {
     return this.servers((service) => service.enable(id));
   }

@@ -7,6 +7,7 @@ import { CatalogApi } from "./CatalogApi.ts";
 import { CommentsApi } from "./CommentsApi.ts";
 import * as Document from "./Document.ts";
 import { EventsApi } from "./EventsApi.ts";
+import { InboxApi } from "./InboxApi.ts";
 import { IssuesApi } from "./IssuesApi.ts";
 import { KeysApi } from "./KeysApi.ts";
 import { LinksApi } from "./LinksApi.ts";
@@ -27,6 +28,7 @@ export class Api extends HttpApi.make("quartermaster")
     QuestionsApi,
     AttachmentsApi,
     ProjectsApi,
+    InboxApi,
     AgentsApi,
     ToolsApi,
     McpApi,

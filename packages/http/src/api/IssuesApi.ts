@@ -1,4 +1,4 @@
-import { Activity, Id, Issue, Readiness } from "@quartermaster/core";
+import { Activity, BriefIssue, Id, Issue, Readiness } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
@@ -18,16 +18,46 @@ const issue = { issueId: IssueId.annotateKey({ description: "The issue's id." })
 /** What agents' keys are refused on a paused issue, and on an issue of another agent's run. */
 const notForAgents = [Problem.Paused, Problem.Held] as const;
 
+const view = {
+  view: Schema.optionalKey(Schema.Literals(["full", "brief"])).annotateKey({
+    description:
+      "`brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`.",
+  }),
+};
+const lists = [Schema.Array(Issue.Issue), Schema.Array(BriefIssue.BriefIssue)] as const;
+
 const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
   params: project,
-  query: { ...Issue.IssueFilter.fields, ...paging },
-  success: Schema.Array(Issue.Issue),
+  query: { ...Issue.IssueFilter.fields, ...view, ...paging },
+  success: lists,
   error: Problem.NotFound,
 }).annotateMerge(
   about({
     summary: "List a project's issues",
     description:
       "Newest first by default; paged. All filters must match. A project without issues is an empty array.",
+    access: viewer,
+  }),
+);
+
+const listAcross = HttpApiEndpoint.get("listAcross", "/api/projects/issues", {
+  query: {
+    projectId: Schema.optionalKey(
+      Schema.Array(Id.HostId).check(Schema.isMaxLength(100)),
+    ).annotateKey({
+      description:
+        "Issues of these projects only, up to 100. A project that the caller may not see has no issues.",
+    }),
+    ...Issue.IssueFilter.fields,
+    ...view,
+    ...paging,
+  },
+  success: lists,
+}).annotateMerge(
+  about({
+    summary: "List issues of all projects",
+    description:
+      "Of all projects that the caller may see. Newest first by default; paged. All filters must match.",
     access: viewer,
   }),
 );
@@ -205,7 +235,7 @@ const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:issueId/
 
 /** Issues, from their creation to their deletion. */
 export class IssuesApi extends HttpApiGroup.make("issues")
-  .add(list, create, get, update, close, pause, resume, remove, readiness, activity)
+  .add(list, listAcross, create, get, update, close, pause, resume, remove, readiness, activity)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

@@ -9,7 +9,16 @@ const agent: Access = { role: "Viewer", cookie: false, only: "agentKey" };
 const message = Schema.Json.annotate({ description: "A JSON-RPC message." });
 const stream = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }));
 
+/** Other values are ignored, as other parameters are. */
+const query = {
+  tools: Schema.optionalKey(Schema.String).annotateKey({
+    description:
+      "`direct` or `search`: how `tools/list` shows the granted tools to this connection, instead of the agent's `toolMode`.",
+  }),
+};
+
 const call = HttpApiEndpoint.post("call", "/mcp", {
+  query,
   payload: Schema.Unknown.annotate({
     description: "A JSON-RPC message of MCP, from the agent.",
     examples: [{ jsonrpc: "2.0", id: 1, method: "tools/list" }],

@@ -60,7 +60,7 @@ const declared = {
   PreconditionFailed: [
     412,
     "Precondition failed",
-    "`If-Match` does not match the issue's version.",
+    "`If-Match` does not match the issue's version, or tools are not as they were shown.",
   ],
   PayloadTooLarge: [413, "Payload too large", "The body has more bytes than allowed."],
   UnsupportedMediaType: [

@@ -50,8 +50,8 @@ const worded = {
     new Problem.ForbiddenPath({ detail: message, name: variable }),
   AuthorizationFailed: ({ explanation, reason }: Errors.AuthorizationFailed) =>
     new Problem.AuthorizationFailed({ detail: explanation, reason }),
-  ToolUnavailable: ({ reason }: Errors.ToolUnavailable) =>
-    new Problem.ToolUnavailable({ detail: toolAdvice[reason], reason }),
+  ToolUnavailable: ({ advice, reason }: Errors.ToolUnavailable) =>
+    new Problem.ToolUnavailable({ detail: advice ?? toolAdvice[reason], reason }),
   StorageError: (_: Errors.StorageError) =>
     new Problem.Unavailable({
       detail: "Storage is temporarily unavailable. Retry after the delay in `Retry-After`.",

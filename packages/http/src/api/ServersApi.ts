@@ -1,14 +1,13 @@
-import { Id, Import, InstalledServer, Tool } from "@quartermaster/core";
+import { Import, InstalledServer } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, management } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 import { idempotencyKey } from "./Query.ts";
+import * as ServerTools from "./ServerTools.ts";
 
-const path = "/api/mcp/installed";
-const params = {
-  serverId: Id.ServiceId.annotateKey({ description: "The installed server's id." }),
-};
+const { params, path } = ServerTools;
+
 const environment = [
   Problem.UnknownReference,
   Problem.UnknownEnv,
@@ -112,13 +111,26 @@ const remove = HttpApiEndpoint.delete("uninstall", `${path}/:serverId`, {
 const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
   params,
   query: {
-    accept: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "Accept the tools as they are now. Default: false.",
-      contentSchema: { type: "boolean", default: false },
+    accept: Schema.optionalKey(
+      Schema.Union([
+        Schema.Boolean,
+        Schema.String.check(
+          Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "true, false or a toolsDigest" }),
+        ),
+      ]),
+    ).annotateKey({
+      description:
+        "`true` accepts the tools that are still as they were recorded before the request. A `toolsDigest` accepts the tools that it was shown with, or is 412. Default: `false`.",
+      contentSchema: {
+        anyOf: [
+          { type: "boolean", default: false },
+          { type: "string", pattern: "^[0-9a-f]{64}$" },
+        ],
+      },
     }),
   },
   success: InstalledServer.VerifyResult,
-  error: Problem.NotFound,
+  error: [Problem.NotFound, Problem.PreconditionFailed],
 }).annotateMerge(
   about({
     summary: "Verify a server",
@@ -148,19 +160,6 @@ const disable = HttpApiEndpoint.post("disable", `${path}/:serverId/disable`, {
   about({
     summary: "Disable a server",
     description: "Stops its process; calls of its tools fail. Idempotent.",
-    access: management,
-  }),
-);
-
-const tools = HttpApiEndpoint.get("tools", `${path}/:serverId/tools`, {
-  params,
-  success: Schema.Array(Tool.ServerTool),
-  error: Problem.NotFound,
-}).annotateMerge(
-  about({
-    summary: "List a server's tools",
-    description:
-      "Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until a verification accepts it.",
     access: management,
   }),
 );
@@ -222,7 +221,9 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
 /** Installed MCP servers, and who may use them. */
 export class ServersApi extends HttpApiGroup.make("servers")
   .add(list, install, get, update, remove, verify, enable, disable)
-  .add(tools, access, putAccess, importServers)
+  .add(ServerTools.tools, ServerTools.acceptTools)
+  .add(ServerTools.blockTools, ServerTools.unblockTools)
+  .add(access, putAccess, importServers)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

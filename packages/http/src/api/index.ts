@@ -7,6 +7,7 @@ export { CatalogApi } from "./CatalogApi.ts";
 export * as Client from "./Client.ts";
 export { CommentsApi } from "./CommentsApi.ts";
 export { EventsApi } from "./EventsApi.ts";
+export { InboxApi } from "./InboxApi.ts";
 export { IssuesApi } from "./IssuesApi.ts";
 export { KeysApi } from "./KeysApi.ts";
 export { LinksApi } from "./LinksApi.ts";

@@ -6,7 +6,9 @@ import {
   Unreachable,
 } from "@quartermaster/client";
 import { Effect, Redacted, type Scope } from "effect";
-import { CommandError } from "./CommandError.ts";
+import { CommandError, usage } from "./CommandError.ts";
+import * as Output from "./Output.ts";
+import { fetch } from "./Transport.ts";
 
 /** Where the server is, and the key of the caller. */
 export interface Access {
@@ -22,41 +24,57 @@ const codeOf = (error: unknown): string => {
   return "code" in inner && typeof inner.code === "string" ? inner.code : inner.message;
 };
 
-const kindOf = ({ status, type }: Problem): CommandError["kind"] => {
-  // A proxy without its server, or another program at this URL.
-  if (type === "unknown") return "unreachable";
+const kindOf = (status: number): CommandError["kind"] => {
   if (status === 401) return "unauthenticated";
   return status === 404 ? "notFound" : "refused";
 };
 
 const temporary = new Set([429, 500, 502, 503, 504]);
 
-/** Any rejection of the client as what a command prints. */
-export const failure = (url: string) => (error: unknown) => {
-  if (error instanceof Problem) {
-    const kind = kindOf(error);
-    return new CommandError({
-      kind,
-      message:
-        kind === "unreachable"
-          ? `${url} responds with ${error.status}, and not as Quartermaster does. Check the URL.`
-          : `${error.detail} (${error.type})`,
-      problem: error.type === "unknown" ? null : error.type,
-      retryAfterSeconds: temporary.has(error.status) ? Math.max(1, error.retryAfter ?? 1) : null,
-    });
-  }
-  const isTimeout = error instanceof Error && error.name === "TimeoutError";
-  if (!(error instanceof Unreachable) && !isTimeout) {
-    // The client refuses arguments that no URL carries.
-    const message = error instanceof Error ? error.message : String(error);
-    return new CommandError({ kind: "usage", message, problem: null, retryAfterSeconds: null });
-  }
-  return new CommandError({
+/** A proxy without its server, or another program at this URL. */
+const notOurs = (url: string, response: string, retryAfterSeconds: number | null) =>
+  new CommandError({
     kind: "unreachable",
-    message: `${url} cannot be reached (${isTimeout ? "no response in time" : codeOf(error)}). Start the server, or name another one with --url.`,
+    message: `${url} responds ${response}, and not as Quartermaster does. Check the URL.`,
+    problem: null,
+    retryAfterSeconds,
+  });
+
+const unreachable = (url: string, reason: string) =>
+  new CommandError({
+    kind: "unreachable",
+    message: `${url} cannot be reached (${reason}). Start the server, or name another one with --url.`,
     problem: null,
     retryAfterSeconds: 1,
   });
+
+/** A call that the server did not respond to in time. */
+export const noResponse = (url: string) => unreachable(url, "no response in time");
+
+/** A response that the server's refusal is. */
+const refusal = (url: string, { detail, retryAfter, status, type }: Problem) => {
+  const retryAfterSeconds = temporary.has(status) ? Math.max(1, retryAfter ?? 1) : null;
+  if (type === "unknown") return notOurs(url, `with ${status}`, retryAfterSeconds);
+  return new CommandError({
+    kind: kindOf(status),
+    message: Output.cell(`${detail} (${type})`),
+    problem: type,
+    retryAfterSeconds,
+  });
+};
+
+/** Any rejection of the client as what a command prints. */
+export const failure = (url: string) => (error: unknown) => {
+  if (error instanceof Problem) return refusal(url, error);
+  if (error instanceof Unreachable) {
+    // The response has a body, but no JSON.
+    return error.cause instanceof SyntaxError
+      ? notOurs(url, "with another content", 1)
+      : unreachable(url, codeOf(error));
+  }
+  if (error instanceof Error && error.name === "TimeoutError") return noResponse(url);
+  // The client refuses arguments that no URL carries.
+  return usage(error instanceof Error ? error.message : String(error));
 };
 
 export interface Limits {
@@ -74,7 +92,7 @@ export const call = <A>(
 ): Effect.Effect<A, CommandError> =>
   Effect.tryPromise({
     try: (signal) =>
-      use(connect({ url, key: Redacted.value(key), retries }), {
+      use(connect({ url, key: Redacted.value(key), retries, fetch }), {
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)]),
       }),
     catch: failure(url),
@@ -89,7 +107,7 @@ export const open = <A>(
     const ends = new AbortController();
     yield* Effect.addFinalizer(() => Effect.sync(() => ends.abort()));
     return yield* Effect.tryPromise({
-      try: () => use(connect({ url, key: Redacted.value(key) }), ends.signal),
+      try: () => use(connect({ url, key: Redacted.value(key), fetch }), ends.signal),
       catch: failure(url),
     });
   });

@@ -1,12 +1,19 @@
-import { Config, Effect, FileSystem, Option, Redacted } from "effect";
+import { Config, Effect, Option, Redacted } from "effect";
 import type { Access } from "./Api.ts";
 import { CommandError, usage } from "./CommandError.ts";
+import { variable } from "./Environment.ts";
+import * as Input from "./Input.ts";
 import * as Login from "./Login.ts";
 
 /** The options of every command that talks to a server. */
 export interface Flags {
   readonly url: Option.Option<string>;
   readonly keyFile: Option.Option<string>;
+}
+
+/** The options of a command that talks to a server and prints a result. */
+export interface ResultFlags extends Flags {
+  readonly json: boolean;
 }
 
 const defaultUrl = "http://127.0.0.1:7420";
@@ -18,31 +25,26 @@ export const readUrl = (text: string) => {
   return isUsable && url.username === "" && url.password === "" && url.hash === ""
     ? Effect.succeed(url.href.replace(/\/+$/, ""))
     : Effect.fail(
-        usage(`${JSON.stringify(text)} is not the URL of a server, such as ${defaultUrl}.`),
+        // Without the text: a URL with a user name has a password as well.
+        usage(
+          `The URL of the server must be like ${defaultUrl}, without user name, query and fragment.`,
+        ),
       );
 };
 
 /** Reads a key from a file. */
 export const readKeyFile = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem;
-  const text = yield* Effect.mapError(fs.readFileString(file), ({ reason }) =>
-    usage(`--key-file must name a file with a key, but ${file} cannot be read (${reason._tag}).`),
-  );
-  if (text.trim() === "") return yield* usage(`The key file ${file} is empty.`);
+  const text = yield* Input.file("--key-file", file);
+  if (text.trim() === "") return yield* usage("The file of --key-file is empty.");
   return Redacted.make(text.trim());
 });
 
-const fromEnvironment = Effect.gen(function* () {
-  const url = yield* Config.String("QM_URL").pipe(Config.withDefault(""), Effect.orDie);
+/** QM_URL and QM_KEY; null for a variable that is not set or empty. */
+export const fromEnvironment = Effect.gen(function* () {
+  const url = yield* variable("QM_URL");
   const key = yield* Config.Redacted("QM_KEY").pipe(Config.option, Effect.orDie);
-  return {
-    url: url.trim() === "" ? null : url,
-    key: Option.getOrNull(
-      Option.filter(key, (key) => Redacted.value(key).trim() !== "").pipe(
-        Option.map((key) => Redacted.make(Redacted.value(key).trim())),
-      ),
-    ),
-  };
+  const text = Option.isNone(key) ? "" : Redacted.value(key.value).trim();
+  return { url, key: text === "" ? null : Redacted.make(text) };
 });
 
 const notLoggedIn = (url: string) =>
@@ -59,14 +61,15 @@ const notLoggedIn = (url: string) =>
  */
 export const open = Effect.fnUntraced(function* (flags: Flags) {
   const environment = yield* fromEnvironment;
-  const login = Option.getOrNull(yield* Login.read);
-  const url = yield* readUrl(
-    Option.getOrNull(flags.url) ?? environment.url ?? login?.url ?? defaultUrl,
-  );
-  const stored = login?.url === url ? login.key : null;
-  const key = Option.isSome(flags.keyFile)
-    ? yield* readKeyFile(flags.keyFile.value)
-    : (environment.key ?? stored);
+  const given = {
+    url: Option.getOrNull(flags.url) ?? environment.url,
+    key: Option.isSome(flags.keyFile) ? yield* readKeyFile(flags.keyFile.value) : environment.key,
+  };
+  // A damaged login does not matter to a command that needs none.
+  const isComplete = given.url !== null && given.key !== null;
+  const login = isComplete ? null : Option.getOrNull(yield* Login.read);
+  const url = yield* readUrl(given.url ?? login?.url ?? defaultUrl);
+  const key = given.key ?? (login?.url === url ? login.key : null);
   if (key === null) return yield* notLoggedIn(url);
   return { url, key } satisfies Access;
 });

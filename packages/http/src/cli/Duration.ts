@@ -1,3 +1,6 @@
+import { Effect } from "effect";
+import { usage } from "./CommandError.ts";
+
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** Seconds of a text such as `90`, `90s`, `5m` or `2h`; undefined for anything else. */
@@ -7,4 +10,20 @@ export const seconds = (text: string): number | undefined => {
   const [, digits, unit = ""] = match;
   const factor = Object.entries(units).find(([name]) => name === unit)?.[1] ?? 1;
   return Number(digits) * factor;
+};
+
+/** Seconds as an option has them. */
+const text = (seconds: number): string =>
+  seconds > 0 && seconds % 3_600 === 0 ? `${seconds / 3_600}h` : `${seconds}s`;
+
+/** Seconds of an option that is a duration, within these limits. */
+export const option = (name: string, given: string, least: number, most: number) => {
+  const value = seconds(given);
+  return value !== undefined && value >= least && value <= most
+    ? Effect.succeed(value)
+    : Effect.fail(
+        usage(
+          `--${name} must be a duration from ${text(least)} to ${text(most)}, such as 90s, 5m or 2h, not ${JSON.stringify(given)}.`,
+        ),
+      );
 };

@@ -1,5 +1,6 @@
-import { Config, Effect, FileSystem, Option, Path, Redacted } from "effect";
+import { Effect, FileSystem, Option, Path, Redacted } from "effect";
 import { usage } from "./CommandError.ts";
+import { variable } from "./Environment.ts";
 
 /** What `quartermaster login` stores: one server and one key, in the user's configuration directory. */
 export interface Login {
@@ -7,25 +8,18 @@ export interface Login {
   readonly key: Redacted.Redacted;
 }
 
-const variable = (name: string) =>
-  Config.String(name).pipe(
-    Config.withDefault(""),
-    Effect.orDie,
-    Effect.map((value) => value.trim()),
-  );
-
-/** The file of the login: in `XDG_CONFIG_HOME`, `APPDATA`, or `.config` of the home directory. */
-export const file = Effect.gen(function* () {
+/**
+ * The file of the login: in `XDG_CONFIG_HOME`, `APPDATA`, or `.config` of the home directory; null
+ * without any of them, as in some containers.
+ */
+const location = Effect.gen(function* () {
   const path = yield* Path.Path;
-  const home = (yield* variable("HOME")) || (yield* variable("USERPROFILE"));
+  const home = (yield* variable("HOME")) ?? (yield* variable("USERPROFILE"));
   const folder =
-    (yield* variable("XDG_CONFIG_HOME")) ||
-    (yield* variable("APPDATA")) ||
-    (home === "" ? "" : path.join(home, ".config"));
-  if (folder === "") {
-    return yield* usage("There is no home directory to store a login in. Set QM_URL and QM_KEY.");
-  }
-  return path.join(folder, "quartermaster", "login.json");
+    (yield* variable("XDG_CONFIG_HOME")) ??
+    (yield* variable("APPDATA")) ??
+    (home === null ? null : path.join(home, ".config"));
+  return folder === null ? null : path.join(folder, "quartermaster", "login.json");
 });
 
 const unusable = (file: string, verb: string) => (error: { readonly message: string }) =>
@@ -34,7 +28,8 @@ const unusable = (file: string, verb: string) => (error: { readonly message: str
 /** Reads the stored login, if there is one. */
 export const read = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem;
-  const path = yield* file;
+  const path = yield* location;
+  if (path === null) return Option.none<Login>();
   const text = yield* Effect.map(fs.readFileString(path), Option.some).pipe(
     Effect.catchIf(
       ({ reason }) => reason._tag === "NotFound",
@@ -59,7 +54,10 @@ export const read = Effect.gen(function* () {
 export const write = Effect.fnUntraced(function* ({ key, url }: Login) {
   const fs = yield* FileSystem.FileSystem;
   const { dirname } = yield* Path.Path;
-  const path = yield* file;
+  const path = yield* location;
+  if (path === null) {
+    return yield* usage("There is no home directory to store a login in. Set QM_URL and QM_KEY.");
+  }
   const temporary = `${path}.tmp`;
   yield* Effect.gen(function* () {
     yield* fs.makeDirectory(dirname(path), { recursive: true, mode: 0o700 });
@@ -74,7 +72,8 @@ export const write = Effect.fnUntraced(function* ({ key, url }: Login) {
 /** Removes the stored login. Returns whether there was one. */
 export const remove = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem;
-  const path = yield* file;
+  const path = yield* location;
+  if (path === null) return false;
   return yield* Effect.as(fs.remove(path), true).pipe(
     Effect.catchIf(
       ({ reason }) => reason._tag === "NotFound",

@@ -1,5 +1,5 @@
 import { Effect } from "effect";
-import { Argument, Flag } from "effect/cli";
+import { Argument, Command, Flag } from "effect/cli";
 
 /** Options that many commands share. No option takes a secret as its value. */
 
@@ -27,6 +27,24 @@ export const text = (name: string, description: string) =>
 export const issue = Argument.String("issue").pipe(
   Argument.withDescription("The id of the issue, iss_..."),
 );
+
+/** The option of a list that is read up to so many items. */
+export const limitTo = (most: number) =>
+  Flag.Int("limit").pipe(
+    Flag.withDescription(`How many at most (${most === Number.MAX_SAFE_INTEGER ? "all" : most})`),
+    Flag.filter(
+      (limit) => limit >= 1,
+      (limit) => `--limit must be 1 or more, not ${limit}`,
+    ),
+    Flag.withDefault(most),
+  );
+
+/** The option of a list that is read to its end. */
+export const limit = limitTo(Number.MAX_SAFE_INTEGER);
+
+/** The example of a command's help. */
+export const example = (command: string, description: string) =>
+  Command.withExamples([{ command: `quartermaster ${command}`, description }]);
 
 /**
  * Loads the code of a command when the command runs. `run` is the promise of its module, so that

@@ -1,4 +1,5 @@
 import { Console, Effect, Stdio } from "effect";
+import { CliOutput } from "effect/cli";
 
 /** How results are printed: one JSON document, tables for people, or plain lines for pipes. */
 
@@ -15,10 +16,14 @@ export const multiline = (text: string): string => text.split(/\r?\n/).map(cell)
 /** Columns for a terminal: as wide as their widest cell, without spaces at the end of a line. */
 export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>) => {
   const cells = [header, ...rows.map((row) => row.map(cell))];
-  const widths = header.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  const widths = header.map((_, at) =>
+    cells.reduce((width, row) => Math.max(width, CliOutput.displayWidth(row[at] ?? "")), 0),
+  );
+  const pad = (text: string, width: number) =>
+    text + " ".repeat(Math.max(0, width - CliOutput.displayWidth(text)));
   return cells.map((row) =>
     row
-      .map((text, at) => text.padEnd(widths[at] ?? 0))
+      .map((text, at) => pad(text, widths[at] ?? 0))
       .join("  ")
       .trimEnd(),
   );

@@ -3,18 +3,23 @@ import * as Output from "./Output.ts";
 /** For the context of a model: under 1,024 bytes. */
 const text = [
   "Quartermaster gives you issues to execute. `quartermaster` acts with your key (QM_KEY) at QM_URL.",
-  "A runner that started you set QM_ISSUE_ID, and hands your work in by your exit code: 0 done, 75 not",
-  "possible now, any other failed. The end of your output becomes a comment on the issue.",
+  "If QM_RUN_ID is set, a runner started you on QM_ISSUE_ID. Your exit code hands it in: 0 done, 75 not",
+  "possible now, any other failed; the end of your output becomes a comment. Otherwise start with:",
   "",
-  "  quartermaster whoami                                  your agent id and projects",
-  "  quartermaster issue show ISSUE                        title, links, newest comments",
-  "  quartermaster issue comment ISSUE TEXT                report a result or a problem",
-  "  quartermaster issue create --project P TITLE          a new issue; prints its id",
-  "  quartermaster issue link ISSUE blocked-by OTHER       OTHER has to be resolved first",
-  "  quartermaster issue why ISSUE                         why it does not start",
+  "  quartermaster work next --wait 55s   pick an issue up; prints RUN and ISSUE",
+  "  quartermaster work turn --run RUN    between steps: continue or stop, new comments",
+  "  quartermaster work finish --run RUN --outcome review --comment TEXT",
   "",
-  "Add --json to read results. Exit codes: 1 usage, 2 refused, 3 not found, 4 key, 5 server away.",
-  "If an issue is paused, stop working on it.",
+  "More commands of quartermaster:",
+  "",
+  "  issue show ISSUE                     title, links, newest comments",
+  "  issue comment ISSUE TEXT",
+  "  issue create --project P TITLE       prints its id",
+  "  issue link ISSUE blocked-by OTHER    OTHER is done first",
+  "  tool search WORDS                    then tool describe TOOL, tool call TOOL",
+  "",
+  "--json prints JSON. Exit codes: 1 usage, 2 refused, 3 not found, 4 key, 5 server away.",
+  "After stop, or if the issue is paused, stop working on it.",
 ];
 
 /** `quartermaster prime`. */

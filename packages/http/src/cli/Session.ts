@@ -1,17 +1,17 @@
 import type { SessionInfo } from "@quartermaster/client";
-import { Config, Effect, Option, Redacted, Stdio, Stream } from "effect";
+import { Effect, Option, Redacted, Stdio } from "effect";
 import { Prompt } from "effect/cli";
 import * as Api from "./Api.ts";
 import { usage } from "./CommandError.ts";
 import * as Connection from "./Connection.ts";
+import * as Input from "./Input.ts";
 import * as Login from "./Login.ts";
 import * as Output from "./Output.ts";
 
 /** Who the key is, in words. */
 export const describe = ({ principal }: Pick<SessionInfo, "principal">): string => {
-  const kind = principal.type === "Agent" ? "agent" : "user";
   const where = principal.projects === null ? "all projects" : principal.projects.join(", ");
-  return `${kind} ${principal.id}, ${principal.role} of ${where}`;
+  return `${principal.type.toLowerCase()} ${principal.id}, ${principal.role} of ${where}`;
 };
 
 export const get = (access: Api.Access) =>
@@ -19,15 +19,13 @@ export const get = (access: Api.Access) =>
 
 const keyFor = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
   if (Option.isSome(keyFile)) return yield* Connection.readKeyFile(keyFile.value);
-  const variable = yield* Config.Redacted("QM_KEY").pipe(Config.option, Effect.orDie);
-  const given = Option.filter(variable, (key) => Redacted.value(key).trim() !== "");
-  if (Option.isSome(given)) return Redacted.make(Redacted.value(given.value).trim());
+  const { key } = yield* Connection.fromEnvironment;
+  if (key !== null) return key;
   const stdio = yield* Stdio.Stdio;
   if (yield* stdio.stdinIsTerminal) {
     return yield* Prompt.run(Prompt.Password({ message: `API key for ${url}` }));
   }
-  const text = yield* stdio.stdin.pipe(Stream.decodeText, Stream.mkString, Effect.orDie);
-  return Redacted.make(text.trim());
+  return Redacted.make((yield* Input.stdin).trim());
 });
 
 /** `quartermaster login URL`: checks the key, and stores both. */

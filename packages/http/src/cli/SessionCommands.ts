@@ -1,6 +1,6 @@
 import { Argument, Command } from "effect/cli";
 import * as ClientHelp from "./ClientHelp.ts";
-import { connection, json, keyFile, lazily } from "./Options.ts";
+import { connection, example, json, keyFile, lazily } from "./Options.ts";
 
 /** Whose key the commands use. */
 
@@ -13,6 +13,7 @@ const login = Command.make(
 ).pipe(
   Command.withDescription(ClientHelp.login),
   Command.withShortDescription("Store a server and a key for the other commands"),
+  example("login http://127.0.0.1:7420", "Store a server, and the key that you type"),
 );
 
 const logout = Command.make(
@@ -22,13 +23,17 @@ const logout = Command.make(
 ).pipe(
   Command.withDescription(ClientHelp.logout),
   Command.withShortDescription("Forget the stored server and key"),
+  example("logout", "Remove the stored key"),
 );
 
 const whoami = Command.make(
   "whoami",
   connection,
   lazily(() => import("./Session.ts").then(({ whoami }) => whoami)),
-).pipe(Command.withDescription("Print whose key the commands use, its role and projects."));
+).pipe(
+  Command.withDescription("Print whose key the commands use, its role and projects."),
+  example("whoami", "Print whose key it is"),
+);
 
 const prime = Command.make(
   "prime",
@@ -37,6 +42,7 @@ const prime = Command.make(
 ).pipe(
   Command.withDescription("Print what an agent has to know to use this program, under 1 KB."),
   Command.withShortDescription("Print instructions for an agent"),
+  example("prime", "Print instructions for an agent"),
 );
 
 export const commands = [login, logout, whoami, prime] as const;

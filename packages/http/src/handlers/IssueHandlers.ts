@@ -15,7 +15,14 @@ export const layer = Handlers.layer(
     const issues = yield* Issues.Issues;
 
     return Handlers.of("issues", {
-      list: ({ params, query }) => Reply.page(query, (page) => issues.list(params.projectId, page)),
+      list: ({ params: { projectId }, query: { view, ...query } }) =>
+        view === "brief"
+          ? Reply.page(query, (page) => issues.listBrief(projectId, page))
+          : Reply.page(query, (page) => issues.list(projectId, page)),
+      listAcross: ({ query: { view, ...query } }) =>
+        view === "brief"
+          ? Reply.page(query, issues.listAcrossBrief)
+          : Reply.page(query, issues.listAcross),
       create: ({ params, payload }) =>
         Reply.createdVersioned(issues.create(params.projectId, payload), urlOf),
       get: ({ params }) => Reply.versioned(issues.get(params.issueId)),

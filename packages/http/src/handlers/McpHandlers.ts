@@ -8,11 +8,20 @@ import type { Caller } from "../request/Caller.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
-/** The refusals of tools in the words of every other route. */
+/** What a model can do, where other callers would send another request or use another key. */
+const forModels: Readonly<Record<string, string>> = {
+  Forbidden: "Do without this tool, or ask a person: your key may not do this.",
+  NoRun: "Call work_next first: you hold no run.",
+  OpenDependents: "Resolve or close the open dependents first.",
+  RunEnded: "Stop working on this issue, and call work_next: the run no longer holds it.",
+  StorageError: "Call the tool again in a few seconds: storage is temporarily unavailable.",
+};
+
+/** The refusals of tools, in the words of every other route unless a model needs others. */
 const refusals = Layer.succeed(Refusals.Refusals, {
   problemOf: (refusal) => {
     const { detail, status, title, type, ...members } = Refusal.toProblem(refusal);
-    return { type, title, status, detail, ...members };
+    return { type, title, status, detail: forModels[refusal._tag] ?? detail, ...members };
   },
 });
 
@@ -36,9 +45,9 @@ export const layer = Handlers.layer(
         : agents.toolMode(principal.agentId);
     };
 
-    /** The run that a client was started for must be its agent's. */
-    const admit = ({ principal }: Caller, runId: string | undefined) =>
-      runId === undefined || principal.agentId === null
+    /** The run that a client was started for must be its agent's. An empty header names none. */
+    const admit = ({ principal }: Caller, runId = "") =>
+      runId === "" || principal.agentId === null
         ? Effect.void
         : workers.admit(principal.agentId, { id: "", runId, isShared: false });
 

@@ -20,6 +20,10 @@ export const layer = Handlers.layer(
       enable: ({ params }) => Reply.noContent(servers.enable(params.serverId)),
       disable: ({ params }) => Reply.noContent(servers.disable(params.serverId)),
       tools: ({ params }) => Reply.ok(servers.tools(params.serverId)),
+      acceptTools: ({ params, payload }) => Reply.ok(servers.acceptTools(params.serverId, payload)),
+      blockTools: ({ params, payload }) => Reply.ok(servers.blockTools(params.serverId, payload)),
+      unblockTools: ({ params, payload }) =>
+        Reply.ok(servers.unblockTools(params.serverId, payload)),
       access: ({ params }) => Reply.ok(servers.access(params.serverId)),
       putAccess: ({ params, payload }) => Reply.ok(servers.putAccess(params.serverId, payload)),
       import: ({ payload }) => Reply.ok(imports.install(payload)),

@@ -1,5 +1,6 @@
 import { Effect } from "effect";
 import { Argument, Command, Flag } from "effect/cli";
+import { example, json } from "../cli/Options.ts";
 import * as BackupHelp from "../server/backup/BackupHelp.ts";
 import * as DoctorHelp from "../server/doctor/DoctorHelp.ts";
 import * as Help from "../server/Help.ts";
@@ -14,7 +15,11 @@ const serve = (version: string) =>
       Effect.promise(() => import("./Serve.ts")),
       ({ run }) => run(version),
     ),
-  ).pipe(Command.withDescription(Help.serve), Command.withShortDescription("Run the server"));
+  ).pipe(
+    Command.withDescription(Help.serve),
+    Command.withShortDescription("Run the server"),
+    example("serve", "Run the server on the data directory .quartermaster"),
+  );
 
 const rotateKey = Command.make("rotate-key", {}, () =>
   Effect.flatMap(
@@ -24,6 +29,7 @@ const rotateKey = Command.make("rotate-key", {}, () =>
 ).pipe(
   Command.withDescription(Help.rotateKey),
   Command.withShortDescription("Encrypt all secrets under the newest key"),
+  example("rotate-key", "Create a new key, and encrypt all secrets under it"),
 );
 
 const url = Flag.String("url").pipe(
@@ -44,11 +50,7 @@ const mcp = Command.make("mcp", { url, keyFile }, (flags) =>
 ).pipe(
   Command.withDescription(Help.mcp),
   Command.withShortDescription("Speak MCP over stdio for an agent"),
-);
-
-const json = Flag.Boolean("json").pipe(
-  Flag.withDefault(false),
-  Flag.withDescription("Print one JSON document"),
+  example("mcp --key-file agent.key", "Speak MCP with the key in a file"),
 );
 
 const backups = Effect.promise(() => import("./Backups.ts"));
@@ -71,6 +73,7 @@ const backup = Command.make(
 ).pipe(
   Command.withDescription(BackupHelp.backup),
   Command.withShortDescription("Write a backup while servers run"),
+  example("backup quartermaster.backup", "Back the data directory up"),
 );
 
 const restore = Command.make(
@@ -83,6 +86,7 @@ const restore = Command.make(
 ).pipe(
   Command.withDescription(BackupHelp.restore),
   Command.withShortDescription("Restore a backup into an empty data directory"),
+  example("restore quartermaster.backup", "Restore into the data directory"),
 );
 
 const doctor = Command.make("doctor", { json }, (flags) =>
@@ -90,6 +94,7 @@ const doctor = Command.make("doctor", { json }, (flags) =>
 ).pipe(
   Command.withDescription(DoctorHelp.doctor),
   Command.withShortDescription("Check what could be wrong, and how to fix it"),
+  example("doctor", "Check the data directory and this machine"),
 );
 
 export const commands = (version: string) =>

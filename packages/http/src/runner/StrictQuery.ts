@@ -3,8 +3,8 @@ import { SchemaAST } from "effect";
 import type { HttpApiEndpoint } from "effect/http-api";
 
 /**
- * Queries under `/api/` are strict like bodies: a parameter that the endpoint does not declare, or
- * one that is sent twice, is refused. Ignoring a misspelled filter would return everything.
+ * Queries under `/api/` are strict like bodies: a parameter that the endpoint does not declare is refused,
+ * and so is one that is sent twice, unless it is a list. Ignoring a misspelled filter would return everything.
  */
 
 type RequestErrors = Errors.InvalidRequest["errors"];
@@ -36,27 +36,33 @@ const unknown = (name: string, known: ReadonlyArray<string>): string => {
     : `Unknown query parameter; did you mean "${closest}"?`;
 };
 
-/** The names of an endpoint's query parameters. */
-const namesOf = ({ query }: HttpApiEndpoint.Top): ReadonlyArray<string> => {
-  if (query === undefined) return [];
+/** An endpoint's query parameters by name, and whether each is a list. */
+const parametersOf = ({ query }: HttpApiEndpoint.Top): ReadonlyMap<string, boolean> => {
+  if (query === undefined) return new Map();
   const ast = SchemaAST.toEncoded(query.ast);
-  return SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : [];
+  return new Map(
+    SchemaAST.isObjects(ast)
+      ? ast.propertySignatures.map(({ name, type }) => [String(name), SchemaAST.isArrays(type)])
+      : [],
+  );
 };
 
 /** What is wrong with the names in a query of the endpoint. */
 export const compile = (endpoint: HttpApiEndpoint.Top) => {
   if (!endpoint.path.startsWith("/api/")) return (): RequestErrors => [];
-  const names = namesOf(endpoint);
-  const known = new Set(names);
+  const parameters = parametersOf(endpoint);
   return (query: Readonly<Record<string, unknown>>): RequestErrors =>
     Object.entries(query)
       .flatMap(([name, value]) => {
-        if (!known.has(name)) return [{ name, isKnown: false }];
-        return Array.isArray(value) ? [{ name, isKnown: true }] : [];
+        const isList = parameters.get(name);
+        if (isList === undefined) return [{ name, isKnown: false }];
+        return Array.isArray(value) && !isList ? [{ name, isKnown: true }] : [];
       })
       .slice(0, most.errors)
       .map(({ isKnown, name }) => ({
         path: name,
-        message: isKnown ? "Expected this query parameter once" : unknown(name, names),
+        message: isKnown
+          ? "Expected this query parameter once"
+          : unknown(name, [...parameters.keys()]),
       }));
 };

@@ -18,7 +18,8 @@ const keyFrom = Effect.fnUntraced(function* (file: Option.Option<string>) {
           fs.readFileString(file.value),
           ({ reason }) =>
             new StartError({
-              message: `--key-file must name a file with an agent's key, but ${file.value} cannot be read (${reason._tag}).`,
+              // Without the path: it may be the key, by mistake.
+              message: `--key-file must name a file with an agent's key that can be read (${reason._tag}).`,
             }),
         )).trim(),
       );

@@ -1,8 +1,9 @@
-import { type Server, type ServerOptions, createServer } from "node:http";
+import type { Server, ServerOptions } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { Effect, FileSystem } from "effect";
 import * as Connection from "../request/Connection.ts";
 import * as ConnectionLimits from "./ConnectionLimits.ts";
+import * as NodeProcess from "./NodeProcess.ts";
 import { ServerConfig } from "./ServerConfig.ts";
 import { StartError } from "./StartError.ts";
 
@@ -20,7 +21,7 @@ const options = {
 
 const bare = Effect.gen(function* () {
   const { tls } = yield* ServerConfig;
-  if (tls === null) return createServer(options);
+  if (tls === null) return NodeProcess.http().createServer(options);
   const cert = yield* readPem("QM_TLS_CERT", tls.cert);
   const key = yield* readPem("QM_TLS_KEY", tls.key);
   return yield* Effect.try({

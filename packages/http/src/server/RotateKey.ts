@@ -6,10 +6,9 @@ import {
   Rotation,
   Transactor,
 } from "@quartermaster/core";
-import { Effect, type FileSystem, Layer, Option, type Path } from "effect";
+import { Console, Effect, type FileSystem, Layer, Option, type Path } from "effect";
 import type { Aead, Digest, SecureRandom } from "effect/crypto";
 import type { DataDirectory } from "./DataDirectory.ts";
-import * as NodeProcess from "./NodeProcess.ts";
 import * as PrivateFile from "./PrivateFile.ts";
 import * as Secrets from "./Secrets.ts";
 import { ServerConfig } from "./ServerConfig.ts";
@@ -40,11 +39,13 @@ export const run: Effect.Effect<
   const failed = yield* rotate(secretKeys === null).pipe(
     Effect.provide(Layer.provideMerge(Rotation.Rotation.layer, MasterKeys.MasterKeys.layer(keys))),
   );
-  if (failed.length === 0) return say("All secrets are stored under it now.");
+  if (failed.length === 0) return yield* Console.log("All secrets are stored under it now.");
   const store = yield* McpServerStore.McpServerStore;
   for (const id of failed) {
     const server = Option.getOrNull(yield* store.get(id));
-    say(`Cannot be decrypted, and stays unchanged: a secret of ${server?.name ?? "?"} (${id}).`);
+    yield* Console.log(
+      `Cannot be decrypted, and stays unchanged: a secret of ${server?.name ?? "?"} (${id}).`,
+    );
   }
   const servers = failed.length === 1 ? "server" : "servers";
   return yield* new StartError({
@@ -54,8 +55,6 @@ export const run: Effect.Effect<
   });
 });
 
-const say = NodeProcess.printLine;
-
 /** Writes a new key before the one in the file, unless an earlier rotation did. */
 const begin = Effect.gen(function* () {
   const { transact } = yield* Transactor.Transactor;
@@ -64,12 +63,14 @@ const begin = Effect.gen(function* () {
     const before = yield* Secrets.textIn(path);
     const [, ...older] = yield* Secrets.parse(path, before);
     if (older.length > 0) {
-      say(`${path} also has an older key: continuing an earlier rotation.`);
+      yield* Console.log(`${path} also has an older key: continuing an earlier rotation.`);
       return before;
     }
     const after = `${yield* MasterKeyFile.newKey},${before}`;
     yield* PrivateFile.write(path, after);
-    say(`A new key is in ${path}; the old one stays in the file until no secret needs it.`);
+    yield* Console.log(
+      `A new key is in ${path}; the old one stays in the file until no secret needs it.`,
+    );
     return after;
   }).pipe(transact);
   return yield* Secrets.parse(path, text);
@@ -81,7 +82,7 @@ const rotate = Effect.fnUntraced(function* (inFile: boolean) {
   const [newest] = (yield* MasterKeys.MasterKeys).all;
   const { failed, rotated } = yield* rotation.rotate;
   const secrets = rotated === 1 ? "secret was" : "secrets were";
-  say(`${rotated} ${secrets} encrypted again under the key ${newest.id}.`);
+  yield* Console.log(`${rotated} ${secrets} encrypted again under the key ${newest.id}.`);
   if (inFile) yield* dropOlder;
   return failed;
 });
@@ -99,6 +100,6 @@ const dropOlder = Effect.gen(function* () {
     // If another rotation wrote the file in the meantime, that rotation drops the old keys.
     if (texts.length !== all.length || needed.length === texts.length) return;
     yield* PrivateFile.write(path, needed.join(","));
-    say(`The old key was removed from ${path}.`);
+    yield* Console.log(`The old key was removed from ${path}.`);
   }).pipe(transact);
 });

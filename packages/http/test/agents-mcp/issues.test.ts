@@ -59,7 +59,10 @@ for (const era of Agent.eras) {
         { status: "PendingReview", goalId: "g1" },
       );
       const found = await ok("issues_list", { projectId: "p1", status: "PendingReview" });
-      assertFields(found, { issues: [{ id: issue.id }], nextCursor: null });
+      assertFields(found, {
+        issues: [{ id: issue.id, blockedByCount: 0, openQuestions: 0 }],
+        nextCursor: null,
+      });
       const page = await ok("issues_list", { projectId: "p1", limit: 2 });
       assert.lengthOf(page["issues"] as ReadonlyArray<unknown>, 2);
       const rest = await ok("issues_list", {
@@ -141,6 +144,48 @@ for (const era of Agent.eras) {
   });
 }
 
+describe("tools of the service", () => {
+  it("[agents.mcp.parameters] every parameter is described, and null is offered only where it clears a field", async () => {
+    const world = await World.forTest();
+    const { client } = await world.connect("2026-07-28");
+    const { tools } = await client.listTools();
+    const nullable: Array<string> = [];
+    for (const { description = "", inputSchema, name } of tools) {
+      assert.isAtMost(description.length, 400, name);
+      for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
+        const text = JSON.stringify(schema);
+        assertFields(schema, { description: /^\S.{9,}\.$/ });
+        assert.notMatch(
+          text,
+          /heartbeat|HTTP|Null is ignored|Default: null/,
+          `${name}.${parameter}`,
+        );
+        if (text.includes('"null"')) nullable.push(`${name}.${parameter}`);
+      }
+    }
+    const cleared = ["description", "assignedAgentId", "assigneeUserId", "goalId", "notBefore"];
+    assert.sameMembers(
+      nullable,
+      cleared.map((parameter) => `issue_update.${parameter}`),
+    );
+  });
+
+  it("[agents.mcp.refusals] a refusal says what a model can do by tools", async () => {
+    const { call, ok } = await start("2026-07-28");
+    const blocker = await ok("issue_create", { projectId: "p1", title: "a" });
+    await ok("issue_create", { projectId: "p1", title: "b", blockedByIssueId: blocker.id });
+    const close = await call("issue_update", { issueId: blocker.id, status: "Closed" });
+    assertFields(Agent.answerOf(close), {
+      error: "open-dependents",
+      detail: "Resolve or close the open dependents first.",
+    });
+    assertFields(Agent.answerOf(await call("work_turn", {})), {
+      error: "no-run",
+      detail: "Call work_next first: you hold no run.",
+    });
+  });
+});
+
 describe("issue tools and keys", () => {
   it("[agents.mcp.issues-seen] an agent's issue tools see what its key may see", async () => {
     const world = await World.forTest();
@@ -180,6 +225,10 @@ describe("issue tools and keys", () => {
       arguments: { projectId: "p1", title: "x" },
     });
     assert.isTrue(refused.isError);
-    assertFields(Agent.answerOf(refused), { error: "forbidden", requiredRole: "Editor" });
+    assertFields(Agent.answerOf(refused), {
+      error: "forbidden",
+      requiredRole: "Editor",
+      detail: /ask a person/,
+    });
   });
 });

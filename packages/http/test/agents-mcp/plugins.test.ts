@@ -10,7 +10,9 @@ const plugins = fileURLToPath(new URL("../../../../plugins", import.meta.url));
 const read = (path: string) => readFileSync(join(plugins, path), "utf8");
 const json = (path: string) => JSON.parse(read(path));
 
-const bearer = /^Bearer \$\{[^}]*(QM_KEY|quartermaster-key)\}$/;
+const bearer = /^Bearer \$?\{[^}]*(QM_KEY|quartermaster-key)\}$/;
+/** The run of `quartermaster work`; empty without it. */
+const run = /^\$?\{(QM_RUN_ID:-|env:QM_RUN_ID)\}$/;
 const endpoint = /\/mcp$/;
 
 describe("plugins", () => {
@@ -19,33 +21,50 @@ describe("plugins", () => {
       name: /^[a-z-]+$/,
       version: /^\d+\.\d+\.\d+$/,
     });
-    const server = { url: endpoint, headers: { Authorization: bearer } };
+    const headers = { Authorization: bearer };
+    const ofRun = { ...headers, "Quartermaster-Run": run };
     assertShape(json("claude-code/.mcp.json").mcpServers, {
-      quartermaster: { type: "http", ...server },
+      quartermaster: { type: "http", url: endpoint, headers: ofRun },
     });
-    assertShape(json("cursor/mcp.json").mcpServers, { quartermaster: server });
-    const { inputs, servers } = json("vscode/mcp.json");
-    assertShape(servers, { quartermaster: { type: "http", ...server } });
-    assertFields(inputs, [{ id: "quartermaster-key", password: true }]);
+    assertShape(json("cursor/mcp.json"), {
+      mcpServers: { quartermaster: { url: endpoint, headers } },
+    });
+    assertShape(json("vscode/mcp.json"), {
+      inputs: [
+        { type: "promptString", id: "quartermaster-key", description: String, password: true },
+      ],
+      servers: { quartermaster: { type: "http", url: endpoint, headers } },
+    });
+    assertFields(json("gemini/gemini-extension.json"), {
+      contextFileName: "GEMINI.md",
+      mcpServers: { quartermaster: { httpUrl: endpoint, headers: ofRun, timeout: 120_000 } },
+    });
+    assertFields(json("opencode/opencode.json"), {
+      mcp: { quartermaster: { type: "remote", url: endpoint, headers: ofRun, timeout: 120_000 } },
+    });
     const lines = read("codex/config.toml")
       .split("\n")
       .filter((line) => line !== "" && !line.startsWith("#"));
-    assert.strictEqual(lines[0], "[mcp_servers.quartermaster]");
-    for (const line of lines.slice(1)) assert.match(line, /^[a-z_]+ = ("[^"]*"|\d+)$/);
-    assert.include(lines, 'bearer_token_env_var = "QM_KEY"');
+    assert.deepStrictEqual(lines, [
+      "[mcp_servers.quartermaster]",
+      'url = "http://127.0.0.1:7420/mcp"',
+      'bearer_token_env_var = "QM_KEY"',
+      "tool_timeout_sec = 120",
+      'env_http_headers = { "Quartermaster-Run" = "QM_RUN_ID" }',
+    ]);
   });
 
   it("[agents.plugins.names] the plugins name existing tools and commands", () => {
     const skill = read("claude-code/skills/quartermaster/SKILL.md");
     assert.match(skill, /^---\nname: quartermaster\ndescription: .{20,1000}\n---\n/);
-    const named = new Set(
-      skill.match(/\b(?:issues?|work|comments)_[a-z]+|\bwhoami\b|(?<=`)ask(?=`)/g),
-    );
-    assert.deepStrictEqual(
-      [...named].filter((name) => !Agent.serviceTools.includes(name)),
-      [],
-    );
-    for (const name of Agent.serviceTools) assert.include(named, name);
+    const namedIn = (text: string) => [
+      ...new Set(text.match(/\b(?:issues?|work|comments)_[a-z]+|\bwhoami\b|(?<=`)ask(?=`)/g)),
+    ];
+    assert.sameMembers(namedIn(skill), [...Agent.serviceTools]);
+    for (const file of ["gemini/GEMINI.md", "claude-code/hooks/work.mjs"]) {
+      const unknown = namedIn(read(file)).filter((name) => !Agent.serviceTools.includes(name));
+      assert.deepStrictEqual(unknown, [], file);
+    }
     const [, bridge = ""] = /```json\n(.*?)```/s.exec(read("README.md")) ?? [];
     assertShape(JSON.parse(bridge).mcpServers.quartermaster, {
       command: Object.keys(json("../packages/http/package.json").bin)[0],

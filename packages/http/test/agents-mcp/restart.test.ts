@@ -97,7 +97,7 @@ for (const era of Agent.eras) {
       assert.isFalse((await duringRestart).isError ?? false);
       await sent;
       assert.deepStrictEqual(await world.titles(), ["during", "before"]);
-      assert.strictEqual(world.stderr().includes("A new one was started"), era === "2025-11-25");
+      assert.notInclude(world.stderr(), "A new one was started");
       // The restart may hide changes, so the bridge reports one. Later changes are reported as before.
       await world.changed(told);
       const missed = world.changes();

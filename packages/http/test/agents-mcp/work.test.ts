@@ -48,49 +48,6 @@ const start = async () => {
 
 const worker = (name: string): Call => ({ meta: { "quartermaster/worker": name } });
 
-for (const era of Agent.eras) {
-  describe(`the work loop ${era}`, () => {
-    it("[work.loop] an agent gets an issue, takes turns, stops and hands in, only by tools", async () => {
-      const world = await World.forTest();
-      const { client } = await world.connect(era);
-      const call = async (name: string, args: Record<string, unknown> = {}) =>
-        Agent.answerOf<Work>(await client.callTool({ name, arguments: args }));
-      const { id } = await world.issue({ assignedAgentId: "bot", title: "Mend" });
-      const comments = `/api/projects/issues/${id}/comments`;
-      const say = (content: string) =>
-        world.call("POST", comments, { body: { content, authorType: "User" } });
-      await say("Before winter");
-      const next = await call("work_next", { resume: true });
-      assertFields(next, {
-        run: { attempt: 1, runId: /^run_/, leaseExpiresAt: String },
-        issue: { id, status: "InProgress" },
-        comments: [{ content: "Before winter" }],
-        attachments: [],
-      });
-      assertFields(await call("whoami"), {
-        agentId: "bot",
-        projects: null,
-        runs: [{ runId: next.run?.runId, issueId: id }],
-      });
-      await say("And the door");
-      assertFields(await call("work_turn"), {
-        action: "continue",
-        reason: null,
-        comments: [{ content: "And the door" }],
-      });
-      const done = await call("work_finish", { outcome: "review", comment: "Mended" });
-      assertFields(done, { id, status: "PendingReview", attempts: 0 });
-      assert.notProperty(done, "description");
-      assertFields(await call("work_next"), {
-        run: null,
-        reason: "nothing",
-        retryAfterSeconds: 30,
-      });
-      assertFields(await call("work_turn"), { error: "no-run" });
-    });
-  });
-}
-
 describe("instructions", () => {
   it("[work.instructions] name the agent, its projects up to 20, and the loop, in every protocol version", async () => {
     const { world } = await start();
@@ -149,6 +106,28 @@ describe("questions over MCP", () => {
       (await ok("work_next", {}, worker("two")))["questions"],
       next["questions"],
     );
+  });
+});
+
+describe("a hand-in by a PUT of status", () => {
+  it("[by-agent.hand-in] ends the worker's run, and no stop notice follows", async () => {
+    const { call, issue, ok, refused, world } = await start();
+    const put = (id: string, status: string) =>
+      world.as(world.agent.key)("PUT", `/api/projects/issues/${id}`, { body: { status } });
+    for (const status of ["PendingReview", "Resolved", "Open"]) {
+      const { id } = await issue();
+      assertFields(await ok("work_next", {}, worker("one")), { issue: { id } });
+      assert.strictEqual((await put(id, status)).status, 200);
+      const result = await call("issue_get", { issueId: id }, worker("one"));
+      assert.lengthOf(result.content, 1, status);
+      assert.notProperty(result._meta ?? {}, "quartermaster/stop");
+      assertFields(await refused("work_turn", {}, worker("one")), { error: "no-run" });
+      // An agent's own tool does the same.
+      if (status !== "Open") continue;
+      assertFields(await ok("work_next", {}, worker("one")), { issue: { id } });
+      await ok("issue_update", { issueId: id, status: "Resolved" }, worker("one"));
+      assert.lengthOf((await call("whoami", {}, worker("one"))).content, 1);
+    }
   });
 });
 
@@ -265,6 +244,14 @@ describe("workers over MCP", () => {
         requiredRole: null,
       });
     }
+  });
+
+  it("[work.worker.header-empty] an empty Quartermaster-Run counts as absent", async () => {
+    const { issue, ok } = await start();
+    const { id } = await issue();
+    const headers = { "quartermaster-run": "" };
+    assertFields(await ok("work_next", {}, { headers, ...worker("one") }), { issue: { id } });
+    assertFields(await ok("work_turn", {}, worker("one")), { action: "continue" });
   });
 
   it("[work.stop.tools] a stop is on every result until a turn acknowledges it", async () => {

@@ -215,9 +215,10 @@ describe("Output", () => {
         [
           ["iss_1", "one"],
           ["i", null],
+          ["屋根", "two"],
         ],
       ),
-      ["id     title", "iss_1  one", "i"],
+      ["id     title", "iss_1  one", "i", "屋根   two"],
     );
     assert.deepStrictEqual(Output.plain([["a\tb", 1, true]]), ["a b\t1\ttrue"]);
   });

@@ -1,6 +1,8 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { assertFields } from "../support/Assert.ts";
 import * as World from "../support/World.ts";
 import { home } from "./Command.ts";
@@ -62,5 +64,56 @@ describe("quartermaster login", { timeout: 60_000 }, () => {
     // A login with a key that does not work stores nothing.
     const missing = await readFile(join(config, "quartermaster", "login.json")).catch(() => null);
     assert.isNull(missing);
+  });
+
+  it("[cli.key] with URL and key, a command needs neither a login nor a home directory", async () => {
+    const [world, { config, run }] = await Promise.all([World.forTest(), home()]);
+    await mkdir(join(config, "quartermaster"));
+    await writeFile(join(config, "quartermaster", "login.json"), "{");
+    const env = { QM_URL: world.url, QM_KEY: world.keys.viewer.key };
+    const nowhere = { HOME: "", XDG_CONFIG_HOME: "" };
+    const [damaged, needed, homeless, nobody] = await Promise.all([
+      run(["whoami"], env),
+      run(["whoami"]),
+      run(["whoami"], { ...env, ...nowhere }),
+      run(["whoami"], nowhere),
+    ]);
+    assert.deepStrictEqual(
+      [damaged, needed, homeless, nobody].map(({ code }) => code),
+      [0, 1, 0, 4],
+    );
+    assert.include(needed.stderr, "is damaged");
+  });
+
+  it("[cli.exit] what stands in place of a key file or a URL is not repeated", async () => {
+    const { run } = await home();
+    const results = await Promise.all([
+      run(["whoami", "--key-file", "qm_secret"]),
+      run(["mcp", "--key-file", "qm_secret"]),
+      run(["whoami", "--url", "https://me:qm_secret@127.0.0.1:9"], { QM_KEY: "k" }),
+    ]);
+    for (const { code, stderr } of results) {
+      assert.strictEqual(code, 1);
+      assert.notInclude(stderr, "qm_secret");
+    }
+  });
+
+  it("[cli.exit] another program at the URL is named as such", async () => {
+    const { run } = await home();
+    const server = createServer((request, response) => {
+      response.writeHead(request.url?.startsWith("/bad") === true ? 502 : 200);
+      response.end("<html>");
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    for (const path of ["", "/bad"]) {
+      const url = `http://127.0.0.1:${port}${path}`;
+      const { code, stderr } = await run(["whoami", "--url", url], { QM_KEY: "k" });
+      assert.strictEqual(code, 5);
+      assert.include(stderr, "not as Quartermaster does");
+    }
   });
 });

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { assert, describe, it, onTestFinished, vi } from "@effect/vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
+import { Proxy } from "./Proxy.ts";
 import { isDead, scene } from "./WorkScene.ts";
 
 describe("quartermaster work", { timeout: 90_000 }, () => {
@@ -58,31 +57,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
 
   it("[runner.away] no issue is lost or held by two while the server is away or asks to wait", async () => {
     const { assigned, comments, env, folder, get, runs, start, url, write } = await scene();
-    // A proxy that can be away or refuse: the runner knows the server by its URL.
-    let mode: "open" | "away" | "busy" = "open";
-    const proxy = createServer((incoming, outgoing) => {
-      if (mode === "away") return incoming.socket.destroy();
-      if (mode === "busy") {
-        const headers = { "content-type": "application/problem+json", "retry-after": "1" };
-        const type = "urn:quartermaster:problem:rate-limited";
-        return outgoing
-          .writeHead(429, headers)
-          .end(JSON.stringify({ type, title: "Too many requests", detail: "Wait." }));
-      }
-      const { headers, method } = incoming;
-      const forward = request(`${url}${incoming.url}`, { method, headers }, (response) => {
-        outgoing.writeHead(response.statusCode ?? 500, response.headers);
-        response.pipe(outgoing);
-      });
-      return incoming.pipe(forward);
-    });
-    await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      proxy.closeAllConnections();
-      proxy.close();
-    });
-    const { port } = proxy.address() as AddressInfo;
-
+    const proxy = await Proxy.before(url);
     const first = await assigned("short");
     const script = await write(
       [
@@ -94,30 +69,30 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     );
     const runner = start(["work", "--lease", "12s", "--", script], {
       ...env,
-      QM_URL: `http://127.0.0.1:${port}`,
+      QM_URL: proxy.url,
     });
     await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "working"))), { timeout: 30_000 });
     // The command ends while the server is busy and away: the result arrives afterwards, once.
-    mode = "busy";
+    proxy.mode = "busy";
     await writeFile(join(folder, "go"), "");
     await runner.reports("Trying again");
-    mode = "away";
+    proxy.mode = "away";
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    mode = "open";
+    proxy.mode = "open";
     await runner.reports(`${first.id} review`);
     assert.deepStrictEqual(await comments(first), ["done"]);
 
     // Away for longer than the lease: the command is dead before the lease ends.
     const second = await assigned("outlives its lease");
     await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "second"))), { timeout: 30_000 });
-    mode = "away";
+    proxy.mode = "away";
     await vi.waitFor(async () => assert.isTrue(await isDead(join(folder, "pids"))), {
       timeout: 30_000,
       interval: 50,
     });
     const held = (await runs()).find(({ issueId }) => issueId === second.id);
     assert.strictEqual(held?.["status"], "active");
-    mode = "open";
+    proxy.mode = "open";
     await runner.reports(`${second.id} review`);
     assert.strictEqual((await get(second))["status"], "PendingReview");
     assert.deepStrictEqual(await comments(second), ["again"]);

@@ -34,6 +34,8 @@ describe("installing", () => {
         { name: "NOTES_PROJECT", isSet: false },
       ],
       toolsChanged: false,
+      toolsDigest: null,
+      tokens: 0,
       createdAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
       updatedAt: answer.body.createdAt,
     });
@@ -188,17 +190,21 @@ describe("verifying", () => {
       status: "ok",
       details: /\b\d+ ms\b/,
       capabilities: ["write", "read"],
+      tokens: Number,
     });
     assertShape((await get(id)).lastVerification, {
       ...body,
       verifiedAt: /Z$/,
     });
     const { body: tools } = await world.admin("GET", world.at(id, "/tools"));
-    assert.deepStrictEqual(
+    assertShape(
       tools,
       ["write", "read"].map((name) => ({
         name,
         state: "accepted",
+        reason: null,
+        digest: /^[0-9a-f]{64}$/,
+        tokens: Number,
         accepted: tool(name),
         current: tool(name),
       })),
@@ -215,7 +221,7 @@ describe("verifying", () => {
     const { body, status, text } = await world.admin("POST", world.at(id, "/verify"));
     world.script("notes").onConnect = Effect.void;
     assert.strictEqual(status, 200);
-    assertShape(body, { status: "error", details: /code 1/ });
+    assertShape(body, { status: "error", details: /code 1/, tokens: null });
     assert.notInclude(text, secret);
     assertFields(await get(id), {
       status: "error",
@@ -246,6 +252,61 @@ describe("verifying", () => {
     await verify("?accept=true");
     assert.deepStrictEqual(await states(), ["write accepted", "new accepted"]);
     assert.isFalse((await get(id)).toolsChanged);
+  });
+
+  it("[mcp.accept.200] accept, block and unblock return the tools, and another digest is a 412", async () => {
+    const { id } = await world.notes("shown");
+    const script = world.script("notes");
+    const verify = (query = "") => world.admin("POST", world.at(id, `/verify${query}`));
+    const post = (what: string, body: unknown) =>
+      world.admin("POST", world.at(id, `/tools/${what}`), { body });
+    const tools = async () => (await world.admin("GET", world.at(id, "/tools"))).body;
+    script.tools = [tool("write")];
+    await verify();
+    const { toolsDigest } = await get(id);
+    script.tools = [tool("write", { title: "2" })];
+    await verify();
+    const [{ digest }] = await tools();
+    assert.match(digest, /^[0-9a-f]{64}$/);
+    const stale = await post("accept", { tools: [{ name: "write", digest: "0".repeat(64) }] });
+    assertProblem(stale, 412, "precondition-failed", { version: null, names: ["write"] });
+    const late = await verify(`?accept=${toolsDigest}`);
+    assertProblem(late, 412, "precondition-failed", { version: null, names: Array });
+    const accepted = await post("accept", { tools: [{ name: "write", digest }] });
+    assert.deepStrictEqual([accepted.status, accepted.body], [200, await tools()]);
+    assert.strictEqual(accepted.body[0].state, "accepted");
+    const blocked = await post("block", { names: ["write"] });
+    assert.deepStrictEqual([blocked.status, blocked.body[0].state], [200, "blocked"]);
+    const unblocked = await post("unblock", { names: ["write"] });
+    assert.deepStrictEqual([unblocked.status, unblocked.body[0].state], [200, "accepted"]);
+    assert.strictEqual((await verify(`?accept=${(await get(id)).toolsDigest}`)).status, 200);
+    assert.strictEqual((await post("accept", { tools: [{ name: "write" }] })).status, 400);
+  });
+
+  it("[mcp.tokens] a tool, a server, a verify, an access entry and an agent's list have their tokens", async () => {
+    const { id } = await world.notes("priced");
+    const script = world.script("notes");
+    script.tools = [tool("write"), tool("read", { description: "x".repeat(400) })];
+    const { body: verified } = await world.admin("POST", world.at(id, "/verify"));
+    const { body: tools } = await world.admin("GET", world.at(id, "/tools"));
+    const [write, read] = tools.map(({ tokens }: { readonly tokens: number }) => tokens);
+    assert.strictEqual(write, Math.ceil(JSON.stringify(tool("write")).length / 4));
+    assert.isAbove(read, write + 90);
+    assert.strictEqual(verified.tokens, write + read);
+    const server = await get(id);
+    assert.strictEqual(server.tokens, write + read);
+    assert.strictEqual(server.lastVerification.tokens, write + read);
+    await world.act(id, "enable");
+    await world.grant(id, "priced-agent", { tools: ["read"] });
+    const { body: access } = await world.admin("GET", world.at(id, "/access"));
+    const entry = access.find(
+      ({ agentId }: { readonly agentId: string }) => agentId === "priced-agent",
+    );
+    assert.strictEqual(entry.tokens, read);
+    assert.strictEqual((await world.tools("priced-agent")).body.tokens, read);
+    await world.grant(id, "priced-agent", { granted: false });
+    const { body: revoked } = await world.admin("GET", world.at(id, "/access"));
+    assert.isTrue(revoked.every(({ tokens }: { readonly tokens: number }) => tokens === 0));
   });
 });
 
@@ -281,6 +342,7 @@ interface Entry {
   readonly agentId: string;
   readonly granted: boolean;
   readonly tools: ReadonlyArray<string> | null;
+  readonly tokens: number;
 }
 
 describe("access", () => {
@@ -290,14 +352,16 @@ describe("access", () => {
     const put = (entries: ReadonlyArray<Record<string, unknown>>) =>
       world.admin("PUT", world.at(id, "/access"), { body: { entries } });
     const before = (await world.admin("GET", world.at(id, "/access"))).body;
-    assert.deepInclude(before, { agentId: "agent-a", granted: false, tools: null });
+    assert.deepInclude(before, { agentId: "agent-a", granted: false, tools: null, tokens: 0 });
     const granted = await put([
       { agentId: "agent-b", granted: true, tools: ["write"] },
       { agentId: "agent-a", granted: true },
     ]);
     assert.strictEqual(granted.status, 200);
     const of = (answer: { readonly body: ReadonlyArray<Entry> }) =>
-      answer.body.filter(({ agentId }) => /^agent-[ab]$/.test(agentId));
+      answer.body
+        .filter(({ agentId }) => /^agent-[ab]$/.test(agentId))
+        .map(({ tokens: _, ...entry }) => entry);
     assert.deepStrictEqual(of(granted), [
       { agentId: "agent-a", granted: true, tools: null },
       { agentId: "agent-b", granted: true, tools: ["write"] },

@@ -26,6 +26,7 @@ describe("an agent's tools", () => {
     assert.strictEqual(status, 200);
     assertShape(body, {
       revision: String,
+      tokens: Number,
       tools: [
         {
           name: "notes__write",
@@ -164,12 +165,28 @@ describe("a call", () => {
     await refused("timeout");
     script.onCall = () => Effect.andThen(script.crash(`It said ${secret}`), Effect.never);
     await refused("crashed");
+    const { ConnectorError } = McpConnector;
+    script.onCall = () => new ConnectorError({ reason: "unreachable", message: "no", sent: false });
+    const unsent = await world.callTool("bot", { name: "notes__write" });
+    assertProblem(unsent, 409, "tool-unavailable", { reason: "failing" });
+    assert.match(unsent.body.detail, /^The call was not sent; it is safe to repeat\./);
     script.onCall = was;
 
     const { tools } = script;
     script.tools = [tool("write", { description: "Changed" }), tool("read")];
     await post("/verify");
     await refused("withheld");
+    assert.strictEqual(
+      (
+        await world.admin("POST", world.at(serverId, "/tools/block"), {
+          body: { names: ["write"] },
+        })
+      ).status,
+      200,
+    );
+    const blocked = await world.callTool("bot", { name: "notes__write" });
+    assert.include(blocked.body.detail, "an Admin blocked it");
+    await world.admin("POST", world.at(serverId, "/tools/unblock"), { body: { names: ["write"] } });
     script.tools = tools;
     await post("/verify");
 

@@ -28,7 +28,7 @@ export const scene = async (end?: End) => {
   assert.strictEqual(response.status, 201);
   const attachment = (await response.json()) as { readonly id: string };
   const { status } = await server.call("POST", "/api/mcp/installed", {
-    body: { catalogId: "everything", name: "locked", envValues: { CANARY: canary } },
+    body: { catalogId: "vault", name: "locked", envValues: { CANARY: canary } },
   });
   assert.strictEqual(status, 201);
   return {

@@ -18,6 +18,8 @@ interface State {
   agent: string | null | undefined;
   run: string | undefined;
   readonly blockers: Map<string, string>;
+  /** The questions that are open. */
+  readonly questions: Set<string>;
 }
 
 const isOpen = (status: string | undefined) =>
@@ -50,17 +52,30 @@ const move = (state: State, { data, id }: Told) => {
   if (cause === "update" || cause === "close") state.paused = false;
 };
 
-const pickUp = (states: ReadonlyMap<string, State>, state: State, { actor, data, id }: Told) => {
+const pickUp = (
+  states: ReadonlyMap<string, State>,
+  state: State,
+  { actor, data, id }: Told,
+  blocking: ReadonlySet<string>,
+) => {
   const open = [...state.blockers.values()].filter((key) => isOpen(states.get(key)?.status));
   assert.deepStrictEqual(
     {
       held: state.run,
       paused: state.paused,
       blockers: open,
+      questions: [...state.questions].filter((questionId) => blocking.has(questionId)),
       agent: state.agent ?? actor.id,
       status: state.status === "InProgress" ? "Open" : state.status,
     },
-    { held: undefined, paused: false, blockers: [], agent: actor.id, status: "Open" },
+    {
+      held: undefined,
+      paused: false,
+      blockers: [],
+      questions: [],
+      agent: actor.id,
+      status: "Open",
+    },
     `${id}: picked up although it was not ready`,
   );
   state.run = String(data["runId"]);
@@ -85,8 +100,15 @@ const update = (state: State, { data }: Told) => {
 /** The agents that issues were assigned to at their creation, by issue id. */
 export type Created = ReadonlyMap<string, string | null>;
 
-/** Replays the events, and fails if they break a rule. Returns the expected states of the issues. */
-export const replay = (events: ReadonlyArray<Told>, created: Created): Map<string, State> => {
+/**
+ * Replays the events, and fails if they break a rule. Returns the expected states of the issues. `blocking` has the
+ * questions that block their issue: no event says so.
+ */
+export const replay = (
+  events: ReadonlyArray<Told>,
+  created: Created,
+  blocking: ReadonlySet<string>,
+): Map<string, State> => {
   const states = new Map<string, State>();
   const of = (id: string) => states.get(id) ?? assert.fail(`${id} was never created`);
   for (const event of events) {
@@ -100,6 +122,7 @@ export const replay = (events: ReadonlyArray<Told>, created: Created): Map<strin
           agent: created.get(subjectId),
           run: undefined,
           blockers: new Map(),
+          questions: new Set(),
         });
         break;
       case "issue.deleted":
@@ -119,7 +142,7 @@ export const replay = (events: ReadonlyArray<Told>, created: Created): Map<strin
         of(subjectId).paused = false;
         break;
       case "issue.pickedUp":
-        pickUp(states, of(subjectId), event);
+        pickUp(states, of(subjectId), event, blocking);
         break;
       case "issue.finished":
       case "issue.stopped":
@@ -134,11 +157,45 @@ export const replay = (events: ReadonlyArray<Told>, created: Created): Map<strin
       case "issue.unlinked":
         of(subjectId).blockers.delete(String(data["linkId"]));
         break;
+      case "issue.asked":
+        of(subjectId).questions.add(String(data["questionId"]));
+        break;
+      case "issue.answered":
+      case "issue.questionExpired":
+      case "issue.questionWithdrawn":
+        assert.isTrue(
+          of(subjectId).questions.delete(String(data["questionId"])),
+          `${event.id}: a question that was not open`,
+        );
+        break;
       default:
         of(subjectId);
     }
   }
   return states;
+};
+
+interface Question {
+  readonly id: string;
+  readonly blocking: boolean;
+  readonly status: string;
+}
+
+/** The questions of the issues that exist and were asked about, by issue id. */
+const questionsOf = async (
+  node: Quartermaster,
+  issues: ReadonlyArray<Issue>,
+  events: ReadonlyArray<Told>,
+) => {
+  const asked = new Set(
+    events.flatMap(({ kind, subjectId }) => (kind === "issue.asked" ? [subjectId] : [])),
+  );
+  const questions = new Map<string, ReadonlyArray<Question>>();
+  for (const { id } of issues) {
+    if (!asked.has(id)) continue;
+    questions.set(id, await everything<Question>(node, `/api/projects/issues/${id}/questions`));
+  }
+  return questions;
 };
 
 /** Compares the stored issues with the events: each change has an event, and each event a change. */
@@ -151,7 +208,9 @@ export const compare = async (
   const issues = await everything<Issue>(node, `/api/projects/${projectId}/issues`);
   const ids = [...issues, ...events].map(({ id }) => id);
   assert.strictEqual(new Set(ids).size, ids.length, "an id twice");
-  const states = replay(events, created);
+  const questions = await questionsOf(node, issues, events);
+  const blocking = [...questions.values()].flat().filter((question) => question.blocking);
+  const states = replay(events, created, new Set(blocking.map(({ id }) => id)));
   for (const { id, status, paused, assignedAgentId } of issues) {
     const state = states.get(id) ?? assert.fail(`${id} exists without an event of its creation`);
     assert.deepInclude(
@@ -161,6 +220,12 @@ export const compare = async (
     );
     const isBlocked = [...state.blockers.values()].some((key) => isOpen(states.get(key)?.status));
     if (status === "WaitingOnDependency") assert.isTrue(isBlocked, `${id} waits for nothing`);
+    const open = (questions.get(id) ?? []).filter(({ status }) => status === "open");
+    assert.sameMembers(
+      [...state.questions],
+      open.map((question) => question.id),
+      `the open questions of ${id}`,
+    );
     const timeline = await everything<Told>(node, `/api/projects/issues/${id}/activity`);
     assert.deepStrictEqual(
       timeline.map((entry) => [entry.id, `issue.${entry.kind}`, entry.data]),

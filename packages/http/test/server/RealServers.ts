@@ -1,8 +1,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-/** Catalog files of real servers, and the processes that run. */
+/** Catalog files of real servers and a small one, and the processes that run. */
 
 const require = createRequire(import.meta.url);
 
@@ -32,8 +33,8 @@ const variable = (name: string, secret: boolean, required = true) => ({
 });
 
 /**
- * Writes a catalog with `everything` (CANARY is its secret), `files` (ROOT), `graph`, and
- * `stubborn`, which does not listen to SIGTERM.
+ * Writes a catalog with `everything` and `vault` (CANARY is their secret), `files` (ROOT), `graph`, and
+ * `stubborn`, which does not listen to SIGTERM. All are real servers, except `vault`.
  */
 export const writeCatalog = async (folder: string): Promise<string> => {
   const everything = await entry("everything", {
@@ -49,8 +50,13 @@ export const writeCatalog = async (folder: string): Promise<string> => {
     command: process.execPath,
     args: ["--import", deaf, await program("server-memory")],
   };
+  const vault = {
+    command: process.execPath,
+    args: [fileURLToPath(new URL("vault.mjs", import.meta.url))],
+  };
   const entries = [
     everything,
+    { ...everything, id: "vault", manifest: vault },
     { ...filesystem, id: "files" },
     { ...memory, id: "graph" },
     { ...memory, id: "stubborn", manifest: stubborn },

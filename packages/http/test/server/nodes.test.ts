@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { as, type Answer } from "../support/Client.ts";
 import * as EventStream from "../support/EventStream.ts";
+import * as Chaos from "./Chaos.ts";
 import { Dice } from "./Dice.ts";
 import * as History from "./History.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
@@ -140,141 +141,37 @@ describe("two nodes on one data directory", () => {
   });
 });
 
-/** A project and agents that no other test uses. */
-const scene = (project: string) => ({
-  project,
-  agents: ["ada", "bob", "cleo", "dan"].map((name) => `${name}-${project}`),
-});
-type Scene = ReturnType<typeof scene>;
-
-/** One random change of a project's issues, by one client. */
-const act = async (
-  { agents, project }: Scene,
-  { call }: Quartermaster,
-  dice: Dice,
-  created: Map<string, string | null>,
-) => {
-  const agent = () => dice.pick(agents);
-  const issue = () => dice.pick([...created.keys()]);
-  const put = (body: Record<string, unknown>) => call("PUT", at(issue()), { body });
-  const actions: ReadonlyArray<() => Promise<unknown>> = [
-    async () => {
-      if (created.size > 40) return;
-      const assignedAgentId = dice.pick([...agents, null]);
-      const blockedByIssueId = dice.pick([null, null, issue()]);
-      const answer = await call("POST", `/api/projects/${project}/issues`, {
-        body: { title: "Chaos", assignedAgentId, blockedByIssueId },
-      });
-      if (answer.status === 201) created.set(answer.body.id, assignedAgentId);
-      return answer;
-    },
-    () =>
-      call("POST", at(issue(), "/links"), {
-        body: { targetIssueId: issue(), linkType: dice.pick(["Blocks", "BlockedBy", "RelatedTo"]) },
-      }),
-    async () => {
-      const { body } = await call("GET", at(issue(), "/links?limit=3&order=desc"));
-      if (Array.isArray(body) && body.length > 0) {
-        return call("DELETE", `/api/projects/links/${dice.pick(body).id}`);
-      }
-      return undefined;
-    },
-    () => put({ assignedAgentId: dice.pick([...agents, null]) }),
-    () => put({ status: dice.pick(["Open", "InProgress", "PendingReview", "Resolved"]) }),
-    () => call("POST", at(issue(), "/pause")),
-    () => call("POST", at(issue(), "/resume")),
-    () => call("POST", at(issue(), `/close?force=${dice.below(2) === 0}`)),
-    async () => (dice.below(4) === 0 ? call("DELETE", at(issue(), "?confirm=true")) : undefined),
-    ...Array.from({ length: 6 }, () => async () => {
-      const id = agent();
-      const { body } = await call("POST", `/api/agents/${id}/heartbeat`, {
-        body: { capacity: 2, leaseSeconds: dice.pick([5, 300]) },
-      });
-      const runs = (await call("GET", `/api/agents/${id}/runs?limit=5`)).body;
-      if (body.started.length > 0 || runs.length === 0) return undefined;
-      const path = `/api/agents/${id}/runs/${dice.pick<{ readonly id: string }>(runs).id}`;
-      if (dice.below(2) === 0) return call("POST", `${path}/turn`);
-      const outcome = dice.pick(["resolved", "review", "released", "failed"]);
-      return call("POST", `${path}/finish`, { body: { outcome } });
-    }),
-  ];
-  const answer = (await dice.pick(actions)()) as Answer | undefined;
-  if (answer !== undefined) assert.isBelow(answer.status, 500, answer.text);
-};
-
-/** What is still held is ended, and each agent asks once: then nothing that is ready is left. */
-const settle = async ({ agents, project }: Scene, nodes: ReadonlyArray<Quartermaster>) => {
-  const [node] = nodes;
-  if (node === undefined) throw new Error("no node");
-  for (const id of agents) {
-    for (const run of await Reader.everything<{ readonly id: string; readonly status: string }>(
-      node,
-      `/api/agents/${id}/runs`,
-    )) {
-      if (run.status !== "ended") await node.call("POST", `/api/agents/${id}/runs/${run.id}/turn`);
-    }
-  }
-  const ready: Array<string> = [];
-  for (const { id } of await Reader.everything<{ readonly id: string }>(
-    node,
-    `/api/projects/${project}/issues`,
-  )) {
-    if ((await node.call("GET", at(id, "/readiness"))).body.ready === true) ready.push(id);
-  }
-  const started: Array<string> = [];
-  for (const [n, id] of agents.entries()) {
-    const { body } = await nodes[n % nodes.length]!.call("POST", `/api/agents/${id}/heartbeat`, {
-      body: { capacity: 50 },
-    });
-    for (const run of body.started) started.push(run.issue.id);
-  }
-  assert.sameMembers(started, ready, "what could be picked up was, within one heartbeat");
-};
-
-interface Run {
-  readonly id: string;
-  readonly issueId: string;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly leaseExpiresAt: string;
-}
-
-/** Checks that no two runs held an issue at the same time, by the times of the runs. */
-const checkRuns = async ({ agents }: Scene, node: Quartermaster) => {
-  const runs: Array<Run> = [];
-  for (const id of agents)
-    runs.push(...(await Reader.everything<Run>(node, `/api/agents/${id}/runs`)));
-  const sorted = runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
-  const until = new Map<string, string>();
-  for (const { issueId, startedAt, endedAt, id } of sorted) {
-    const held = until.get(issueId) ?? "";
-    assert.isTrue(
-      held <= startedAt,
-      `${id} started at ${startedAt}, the run before it ended at ${held}`,
-    );
-    until.set(issueId, endedAt ?? "9999");
-  }
-};
-
 const chaos = async (
-  here: Scene,
+  project: string,
   isOver: (step: number) => boolean,
-  crash?: () => Promise<Quartermaster>,
+  crashes: (kill: () => Promise<void>, halfway: Promise<void>) => Promise<void>,
 ) => {
-  const { agents, project } = here;
+  const here = await Chaos.scene(project, one);
   const dice = Dice.seeded("chaos");
   const since = (await (await Reader.listen(one)).until(await Reader.mark(one))).at(-1)?.id;
   const live = await Reader.listen(one);
-  const created = new Map<string, string | null>();
-  for (const agent of [...agents, ...agents]) {
-    created.set((await create(one, { assignedAgentId: agent }, project)).id, agent);
+  for (const agent of [...here.agents, ...here.agents]) {
+    here.created.set((await create(one, { assignedAgentId: agent }, project)).id, agent);
   }
   const nodes = [one, other];
+  let ready = Promise.resolve();
+  const kill = () => {
+    ready = other
+      .kill()
+      .then(start)
+      .then((node) => {
+        other = node;
+        nodes[1] = node;
+      });
+    return ready;
+  };
+  const halfway = Promise.withResolvers<void>();
   const client = async (n: number, own: Dice) => {
     for (let step = 0; !isOver(step); step++) {
+      if (isOver(step * 2)) halfway.resolve();
       const node = nodes[n % 2]!;
       try {
-        await act(here, node, own, created);
+        await Chaos.act(here, node, own);
       } catch (error) {
         // A call to the node that was killed has no answer; its place is taken by another one.
         const isDead = node !== nodes[n % 2] || node.child.killed;
@@ -283,40 +180,45 @@ const chaos = async (
       }
     }
   };
-  const ready =
-    crash === undefined
-      ? Promise.resolve()
-      : crash().then((node) => {
-          nodes[1] = node;
-        });
-  await Promise.all([ready, ...Array.from({ length: 8 }, (_, n) => client(n, dice.split()))]);
-  await settle(here, nodes);
+  const clients = Array.from({ length: 8 }, (_, n) =>
+    client(n, dice.split()).finally(halfway.resolve),
+  );
+  // All of them come to their end: a node that starts after the test would not be killed.
+  const results = await Promise.allSettled([crashes(kill, halfway.promise), ...clients]);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+  await Chaos.settle(here, nodes);
 
-  const last = await Reader.mark(nodes[1]!);
+  const last = await Reader.mark(other);
   const heard = await live.until(last);
-  const told = await (await Reader.listen(nodes[1]!, since)).until(last);
+  const told = await (await Reader.listen(other, since)).until(last);
   assert.deepStrictEqual(heard, told, "a live stream has every event, in order");
   const mine = told.filter(({ projectId }) => projectId === project);
-  const pickUps = mine.filter(({ kind }) => kind === "issue.pickedUp");
-  assert.isAbove(pickUps.length, 5, "too few pick-ups to prove anything");
-  await History.compare(nodes[1]!, project, mine, created);
-  await checkRuns(here, one);
+  for (const kind of ["issue.pickedUp", "issue.asked"]) {
+    const events = mine.filter((event) => event.kind === kind);
+    assert.isAbove(events.length, 5, `too few events of ${kind} to prove anything`);
+  }
+  await History.compare(other, project, mine, here.created);
+  await Chaos.checkRuns(here, one);
 };
 
-describe("random calls on both nodes", () => {
-  it("[server.nodes.chaos] every rule holds at every moment of the history", () =>
-    chaos(scene("short"), (step) => step >= 40));
+describe("random runners, workers and people on both nodes", () => {
+  it("[server.nodes.chaos] every rule holds at every moment of the history, with kill -9 of one node halfway", () =>
+    chaos(
+      "short",
+      (step) => step >= 40,
+      (kill, halfway) => halfway.then(kill),
+    ));
 
   it.runIf(process.env["QM_LONG"] === "1")(
-    "[server.nodes.chaos] [long] every rule holds for a minute, with kill -9 of one node halfway",
+    "[server.nodes.chaos] [long] every rule holds for a minute, with kill -9 of one node every 12 seconds",
     async () => {
       const began = performance.now();
       const isOver = () => performance.now() - began > 60_000;
-      await chaos(scene("long"), isOver, async () => {
-        await new Promise((resolve) => setTimeout(resolve, 30_000));
-        await other.kill();
-        other = await start();
-        return other;
+      await chaos("long", isOver, async (kill) => {
+        for (let round = 0; round < 4; round++) {
+          await new Promise((resolve) => setTimeout(resolve, 12_000));
+          await kill();
+        }
       });
     },
     600_000,

@@ -3,21 +3,31 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { assert, describe, it, onTestFinished } from "@effect/vitest";
+import { assert, describe, it, onTestFinished, vi } from "@effect/vitest";
+import * as Program from "../support/Program.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
-/** It ends with exit code 1 and says why in one line. */
-const refuses = async (server: Quartermaster, why: RegExp) => {
-  assert.deepStrictEqual(await server.exited, { code: 1, signal: null });
-  assert.match(server.stderr, why);
-  assert.lengthOf(server.stderr.trimEnd().split("\n"), 1, server.stderr);
-  assert.strictEqual(server.stdout, "");
+/** It exits with 1, says why in one line, and logs nothing. In this process: its logs would go to the stdout of it. */
+const refuses = async (args: ReadonlyArray<string>, env: Record<string, string>, why: RegExp) => {
+  const logs = vi.spyOn(process.stdout, "write");
+  onTestFinished(() => logs.mockRestore());
+  const { code, stderr, stdout } = await Program.run(args, { env: { QM_PORT: "0", ...env } });
+  assert.strictEqual(code, 1);
+  assert.match(stderr, why);
+  assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr);
+  assert.strictEqual(stdout, "");
+  assert.deepStrictEqual(logs.mock.calls, []);
 };
+
+const refusesToServe = (dataDir: string, why: RegExp, env: Record<string, string> = {}) =>
+  refuses(["serve"], { QM_DATA_DIR: dataDir, ...env }, why);
 
 describe("the start", () => {
   it("[server.config] a bad setting stops the start", async () => {
     const server = Quartermaster.serve(await temporaryFolder(), { QM_PORT: "http" });
-    await refuses(server, /^QM_PORT must be a port number from 0 to 65535, not "http"\.$/m);
+    assert.deepStrictEqual(await server.exited, { code: 1, signal: null });
+    const why = 'QM_PORT must be a port number from 0 to 65535, not "http".\n';
+    assert.deepStrictEqual([server.stdout, server.stderr], ["", why]);
   });
 
   it("[server.port] a port in use stops the start", async () => {
@@ -26,19 +36,19 @@ describe("the start", () => {
     await once(other, "listening");
     const address = other.address();
     const port = String(typeof address === "object" ? address?.port : 0);
-    const server = Quartermaster.serve(await temporaryFolder(), { QM_PORT: port });
-    await refuses(server, new RegExp(`Port ${port} of 127.0.0.1 is in use`));
+    const why = new RegExp(`Port ${port} of 127.0.0.1 is in use`);
+    await refusesToServe(await temporaryFolder(), why, { QM_PORT: port });
   });
 
   it("[server.data-dir] a data directory that cannot be written stops the start", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "file"), "");
-    await refuses(
-      Quartermaster.serve(join(folder, "file")),
+    await refusesToServe(
+      join(folder, "file"),
       /data directory .* \(a part of the path is a file\): .* QM_DATA_DIR/,
     );
-    await refuses(
-      Quartermaster.serve("/proc/quartermaster/data"),
+    await refusesToServe(
+      "/proc/quartermaster/data",
       /data directory .* \(the file system takes no files there\): .* QM_DATA_DIR/,
     );
   });
@@ -46,16 +56,14 @@ describe("the start", () => {
   it("[server.database] a file that is not a database stops the start", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "quartermaster.db"), "x".repeat(10_000));
-    await refuses(
-      Quartermaster.serve(folder),
-      /quartermaster\.db: The file is not a database: restore/,
-    );
+    await refusesToServe(folder, /quartermaster\.db: The file is not a database: restore/);
   });
 
   it("[rotate.no-data] a directory without a database stops a rotation", async () => {
     const dataDir = join(await temporaryFolder(), "mistyped");
     await refuses(
-      new Quartermaster(["rotate-key"], { QM_DATA_DIR: dataDir }),
+      ["rotate-key"],
+      { QM_DATA_DIR: dataDir },
       /There is no database in .*mistyped: name .* QM_DATA_DIR/,
     );
     assert.isFalse(existsSync(dataDir));
@@ -64,13 +72,13 @@ describe("the start", () => {
   it("[server.tls.missing] missing TLS files stop the start", async () => {
     const folder = await temporaryFolder();
     const env = { QM_TLS_CERT: join(folder, "cert.pem"), QM_TLS_KEY: join(folder, "key.pem") };
-    await refuses(Quartermaster.serve(join(folder, "data"), env), /QM_TLS_CERT must name a PEM/);
+    await refusesToServe(join(folder, "data"), /QM_TLS_CERT must name a PEM/, env);
   });
 
   it("[server.secret-key] a damaged file of master keys stops the start", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "secret-key"), "");
-    await refuses(Quartermaster.serve(folder), /secret-key must hold 32 bytes in base64/);
+    await refusesToServe(folder, /secret-key must hold 32 bytes in base64/);
   });
 });
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
+import * as Program from "../support/Program.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 import * as RealServers from "./RealServers.ts";
 
@@ -21,10 +22,9 @@ const scene = async (env: Record<string, string> = {}) => {
     serve: (more: Record<string, string> = {}) => Quartermaster.serve(dataDir, { ...all, ...more }),
     start: (more: Record<string, string> = {}) =>
       new Quartermaster(["rotate-key"], { QM_DATA_DIR: dataDir, ...all, ...more }),
-    rotate: async (more: Record<string, string> = {}) => {
-      const one = new Quartermaster(["rotate-key"], { QM_DATA_DIR: dataDir, ...all, ...more });
-      return { ...(await one.exited), stdout: one.stdout, stderr: one.stderr };
-    },
+    /** To its end, in this process. */
+    rotate: (more: Record<string, string> = {}) =>
+      Program.run(["rotate-key"], { env: { QM_DATA_DIR: dataDir, ...all, ...more } }),
   };
 };
 
@@ -33,7 +33,7 @@ const json = async (response: Response) => (await response.json()) as Record<str
 const install = async (server: Quartermaster, name: string) => {
   const response = await server.fetch("/api/mcp/installed", {
     method: "POST",
-    body: JSON.stringify({ catalogId: "everything", name, envValues: { CANARY: canary } }),
+    body: JSON.stringify({ catalogId: "vault", name, envValues: { CANARY: canary } }),
   });
   assert.strictEqual(response.status, 201);
   return (await json(response))["id"] as string;
@@ -51,11 +51,13 @@ const complaints = (server: Quartermaster) =>
 
 describe("rotate-key", { timeout: 300_000 }, () => {
   it("[rotate.file] a rotation creates a new key while a server runs, which needs no restart", async () => {
-    const { keys, rotate, serve } = await scene();
+    const { keys, serve, start } = await scene();
     const server = serve();
     const id = await install(server, "before");
     const [old = ""] = await keys();
-    const { code, stdout } = await rotate();
+    const rotation = start();
+    const { code } = await rotation.exited;
+    const { stdout } = rotation;
     assert.strictEqual(code, 0, stdout);
     assert.match(stdout, /1 secret was encrypted again under the key [0-9a-f]{8}\./);
     assert.lengthOf(await keys(), 1);
@@ -148,8 +150,8 @@ describe("rotate-key", { timeout: 300_000 }, () => {
   });
 
   it("[rotate.help] the help describes the rotation and its effect on running servers", async () => {
-    const help = new Quartermaster(["rotate-key", "--help"], {});
-    assert.strictEqual((await help.exited).code, 0);
+    const help = await Program.run(["rotate-key", "--help"]);
+    assert.strictEqual(help.code, 0);
     assert.match(help.stdout, /needs no restart[^]*restart every server/);
   });
 });

@@ -58,6 +58,7 @@ export const run = async (
     await exited;
   });
   const exit = await exited;
+  NodeProcess.flush();
   const report = NodeProcess.reportOf(exit);
   if (report !== null) stderr += `${report}\n`;
   return { code: NodeProcess.codeOf(exit), stdout, stderr };

@@ -20,7 +20,7 @@ import {
   TestCatalog,
   TestCore,
 } from "@quartermaster/testing";
-import { Cause, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect";
+import { Cause, Effect, Layer, Logger, ManagedRuntime, References } from "effect";
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http";
 import * as Handlers from "../../src/handlers/Handlers.ts";
 import * as HttpOptions from "../../src/HttpOptions.ts";
@@ -39,6 +39,8 @@ export interface Options {
   readonly catalog?: typeof TestCatalog.entries;
   /** Replaces the storage in memory. */
   readonly storage?: Layer.Layer<Storage.Storage>;
+  /** The master keys, newest first. Default: one fixed key. */
+  readonly masterKeys?: MasterKeys.KeyBytes;
   /** Receives each line of the log. */
   readonly log?: (line: { readonly level: string; readonly text: string }) => void;
   /** Replaces the real clock. */
@@ -104,7 +106,7 @@ const layer = (options: Options) => {
         options.ports ?? Layer.empty,
       ),
     ),
-    Layer.provide(MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(32).fill(7))])),
+    Layer.provide(MasterKeys.MasterKeys.layer(options.masterKeys ?? [TestCore.masterKey(7)])),
     Layer.provideMerge(NodeCrypto.layer),
   );
   return HttpRouter.serve(

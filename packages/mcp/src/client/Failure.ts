@@ -21,6 +21,8 @@ export class TransportFailure extends Error {
   readonly status: number | undefined;
   /** The scopes that the token lacks. */
   readonly scope: string | undefined;
+  /** How long the server asks to wait, in seconds. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     reason: ConnectorError["reason"],
@@ -28,12 +30,14 @@ export class TransportFailure extends Error {
     sent: boolean,
     status?: number,
     scope?: string,
+    retryAfterSeconds?: number,
   ) {
     super(message);
     this.reason = reason;
     this.sent = sent;
     this.status = status;
     this.scope = scope;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -55,7 +59,7 @@ export const of = (error: unknown): ConnectorError | RpcError => {
   if (error instanceof ProtocolError) {
     if (error.data instanceof TransportFailure) return of(error.data);
     const code = Number.isSafeInteger(error.code) ? error.code : -32_603;
-    return new RpcError({ code, message: error.message });
+    return new RpcError({ code, message: error.message, data: error.data });
   }
   if (error instanceof SdkHttpError) {
     return failure("httpStatus", `HTTP status ${error.data.status}.`);

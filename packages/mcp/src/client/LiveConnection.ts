@@ -1,6 +1,6 @@
 import type { RequestOptions } from "@modelcontextprotocol/client";
 import { McpConnector, type Tool } from "@quartermaster/core";
-import { type Cause, Effect, PubSub, Queue, type Scope, Stream } from "effect";
+import { type Cause, Effect, Predicate, PubSub, Queue, type Scope, Stream } from "effect";
 import * as Failure from "./Failure.ts";
 import type { Session } from "./Session.ts";
 import * as ToolPages from "./ToolPages.ts";
@@ -28,7 +28,7 @@ export interface Options {
   readonly closed: Effect.Effect<ConnectorError>;
   readonly changes: PubSub.PubSub<void>;
   /** Called with the definitions of each list. */
-  readonly onList?: (tools: ReadonlyArray<Tool.ToolDefinition>) => void;
+  readonly onList?: (tools: ReadonlyArray<unknown>) => void;
 }
 
 /** Change notifications: coalesced, and replayed to late subscribers. */
@@ -37,6 +37,9 @@ export const changes: Effect.Effect<
   never,
   Scope.Scope
 > = Effect.acquireRelease(PubSub.sliding<void>({ capacity: 1, replay: 1 }), PubSub.shutdown);
+
+const isDefinition = (value: unknown): value is Tool.ToolDefinition =>
+  Predicate.isReadonlyObject(value) && typeof value["name"] === "string";
 
 export const make = (options: Options): McpConnector.Connection => {
   const { use, explain, timeoutMillis } = options;
@@ -60,7 +63,7 @@ export const make = (options: Options): McpConnector.Connection => {
     ),
     Effect.tap((tools) =>
       Effect.sync(() => {
-        definitions = new Map(tools.map((tool) => [tool.name, tool]));
+        definitions = new Map(tools.filter(isDefinition).map((tool) => [tool.name, tool]));
         options.onList?.(tools);
       }),
     ),

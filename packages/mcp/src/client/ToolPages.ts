@@ -1,10 +1,10 @@
-import { McpConnector, type Tool } from "@quartermaster/core";
+import { Definition, McpConnector } from "@quartermaster/core";
 import { Effect, Predicate } from "effect";
+import { maxMessageBytes } from "../protocol/Limits.ts";
 
 const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
 
-const maxTools = 10_000;
 const maxPages = 200;
 
 const listFailed = (why: string) =>
@@ -14,39 +14,49 @@ const listFailed = (why: string) =>
     sent: true,
   });
 
-/** Reads all pages of a server's tools, each definition unchanged. */
+/**
+ * Reads the pages of a server's tools, each definition unchanged. Stops after more tools than core uses, so that a
+ * list without end stays in bounded memory.
+ */
 export const all = Effect.fnUntraced(function* (
   page: (
     cursor: string | undefined,
   ) => Effect.Effect<unknown, McpConnector.RpcError | ConnectorError>,
 ) {
-  const all = new Map<string, Tool.ToolDefinition>();
+  const all: Array<unknown> = [];
   const cursors = new Set<string>();
+  let bytes = 0;
   let cursor: string | undefined;
-  do {
+  for (;;) {
     const answer = yield* Effect.catchTag(page(cursor), "RpcError", ({ code, message }) =>
       Effect.fail(listFailed(`${message} (${code})`)),
     );
     const { tools, nextCursor } = yield* read(answer);
-    for (const tool of tools) {
-      if (all.has(tool.name)) {
-        return yield* listFailed(`two tools have the name ${JSON.stringify(tool.name)}`);
-      }
-      all.set(tool.name, tool);
-    }
-    if (all.size > maxTools) return yield* listFailed(`more than ${maxTools} tools`);
+    for (const tool of tools) all.push(tool);
+    if (all.length > Definition.maxTools) break;
     if (nextCursor !== undefined && cursors.has(nextCursor)) {
       return yield* listFailed("the same cursor came twice");
     }
     cursor = nextCursor;
-    if (cursor !== undefined) cursors.add(cursor);
+    if (cursor === undefined) break;
+    cursors.add(cursor);
     if (cursors.size >= maxPages) return yield* listFailed(`more than ${maxPages} pages`);
-  } while (cursor !== undefined);
-  return [...all.values()];
+    bytes += sizeOf(tools);
+    if (bytes > maxMessageBytes) {
+      return yield* listFailed(`more than ${maxMessageBytes} bytes in its pages`);
+    }
+  }
+  return all;
 });
 
-const isTool = (value: unknown): value is Tool.ToolDefinition =>
-  typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
+/** In characters; infinite if it is nested too deep to be written. */
+const sizeOf = (tools: ReadonlyArray<unknown>): number => {
+  try {
+    return JSON.stringify(tools).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+};
 
 const notAList = Effect.suspend(() =>
   Effect.fail(listFailed("its response is not a list of tools")),
@@ -55,9 +65,9 @@ const notAList = Effect.suspend(() =>
 const read = (answer: unknown) => {
   if (!Predicate.isReadonlyObject(answer)) return notAList;
   const { nextCursor, tools } = answer;
-  return Array.isArray(tools) && tools.every(isTool)
+  return Array.isArray(tools)
     ? Effect.succeed({
-        tools,
+        tools: tools as ReadonlyArray<unknown>,
         nextCursor: typeof nextCursor === "string" && nextCursor !== "" ? nextCursor : undefined,
       })
     : notAList;

@@ -1,7 +1,9 @@
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type {
+  AgentSessions,
   Attachments,
   Comments,
+  Errors,
   EventLog,
   Issues,
   Links,
@@ -11,7 +13,6 @@ import type {
   Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
-import type { SecureRandom } from "effect/crypto";
 import type { HttpServerResponse } from "effect/http";
 import type { Refusals } from "../tools/Refusals.ts";
 import { Toolbox } from "../tools/Toolbox.ts";
@@ -28,13 +29,13 @@ export type { EndpointRequest } from "./EndpointRequest.ts";
 
 /** The services that the endpoint needs in addition to the host's `Refusals`. */
 export type Services =
+  | AgentSessions.AgentSessions
   | Attachments.Attachments
   | Comments.Comments
   | EventLog.EventLog
   | Issues.Issues
   | Links.Links
   | Questions.Questions
-  | SecureRandom.SecureRandom
   | ToolGateway.ToolGateway
   | Workers.Workers;
 
@@ -47,7 +48,11 @@ export class AgentEndpoint extends Context.Service<
   {
     handle(
       request: EndpointRequest,
-    ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Principal.CurrentPrincipal>;
+    ): Effect.Effect<
+      HttpServerResponse.HttpServerResponse,
+      Errors.StorageError,
+      Principal.CurrentPrincipal
+    >;
   }
 >()("@quartermaster/mcp/endpoint/AgentEndpoint") {
   static readonly layerNoDeps = Layer.effect(

@@ -34,7 +34,8 @@ const projectsOf = ({ projects }: Principal.Principal): string => {
 const instructionsFor = (principal: Principal.Principal): string =>
   `You are the agent ${principal.agentId ?? principal.id}; your key may see ${projectsOf(principal)}. ` +
   "Issues are your work: pick one up with work_next. Call work_turn between two steps of it, and stop " +
-  "when it says so. Hand the issue in with work_finish. The other tools are the ones you were granted.";
+  "when it says so. Hand the issue in with work_finish. Tools with `__` in their names belong to servers that " +
+  "you were granted.";
 
 const options: ServerOptions = {
   capabilities: { tools: { listChanged: true } },

@@ -19,7 +19,8 @@ export interface Origin {
 export const originOf = ({ headers, keyId, toolMode }: EndpointRequest): Origin => ({
   keyId,
   toolMode,
-  runId: headers["quartermaster-run"] ?? null,
+  // Some hosts cannot leave a header out, and send it empty.
+  runId: headers["quartermaster-run"] || null,
   sessionId: headers["mcp-session-id"] ?? null,
 });
 

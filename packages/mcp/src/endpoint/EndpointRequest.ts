@@ -29,6 +29,13 @@ const headersOf = ({ headers }: EndpointRequest): Headers => {
   return given;
 };
 
+/** A POST of the endpoint's own. */
+export const post = (): Request =>
+  new Request(url, {
+    method: "POST",
+    headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+  });
+
 /** The request for the SDK, with the headers that the protocol knows. */
 export const toWeb = (request: EndpointRequest, signal?: AbortSignal): Request =>
   new Request(url, {

@@ -4,21 +4,23 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { Principal } from "@quartermaster/core";
+import { AgentSessions, Principal } from "@quartermaster/core";
 import { Clock, Effect } from "effect";
-import { SecureRandom } from "effect/crypto";
-import { Hex } from "effect/encoding";
 import { ToolChanges } from "../tools/ToolChanges.ts";
 import * as AgentServer from "./AgentServer.ts";
-import { type EndpointRequest, toWeb } from "./EndpointRequest.ts";
+import { type EndpointRequest, post, toWeb } from "./EndpointRequest.ts";
 import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
 import { SessionTransport } from "./plain/SessionTransport.ts";
 import * as Responses from "./Responses.ts";
+import * as SessionId from "./SessionId.ts";
 
 /**
  * Requests of legacy protocol versions: each belongs to a session, or starts one by `initialize`.
  * `makeServer` makes a session's server.
+ *
+ * A session on this node is a cache of its id. A session that this node does not hold, because it was started
+ * at another node or before a restart, or made room for others, is rebuilt from its id.
  */
 export const make = Effect.fnUntraced(function* (
   plain: PlainRequests,
@@ -26,22 +28,24 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const sessions = yield* McpSessions;
   const changes = yield* ToolChanges;
-  const random = yield* SecureRandom.SecureRandom;
+  const ids = yield* AgentSessions.AgentSessions;
 
-  /** A session that is stored as soon as the server has accepted `initialize`. */
-  const open = Effect.fnUntraced(function* (request: EndpointRequest) {
+  /** A session with a server that waits for `initialize`. `onInitialized` runs before the server does. */
+  const open = Effect.fnUntraced(function* (
+    request: EndpointRequest,
+    id: string,
+    missedChanges: boolean,
+    onInitialized: (session: McpSession) => void,
+  ) {
     const principal = yield* Principal.CurrentPrincipal;
     const { agentId } = principal;
-    const id = Hex.encode(yield* random.randomBytes(24));
     const usedAt = yield* Clock.currentTimeMillis;
     if (agentId !== null) yield* changes.note(agentId);
     const server = makeServer({ principal });
     const transport = new SessionTransport(
       new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
-        onsessioninitialized: () => {
-          sessions.add(session);
-        },
+        onsessioninitialized: () => onInitialized(session),
         onsessionclosed: () => sessions.remove(id),
       }),
     );
@@ -54,11 +58,36 @@ export const make = Effect.fnUntraced(function* (
       stopListening: changes.listen(agentId ?? "", () => {
         server.sendToolListChanged().catch(() => {});
       }),
+      missedChanges,
       usedAt,
       streams: 0,
     };
     yield* Effect.promise(() => server.connect(transport));
     return session;
+  });
+
+  /** A session from its id: its server gets an `initialize` like the client's. */
+  const rebuild = Effect.fnUntraced(function* (request: EndpointRequest, id: string) {
+    const carried = yield* ids.read(id, request.keyId);
+    if (carried === null || !SessionId.isServed(carried.protocolVersion)) return undefined;
+    const session = yield* open(request, id, true, () => {});
+    yield* Effect.promise(async () => {
+      const response = await session.transport.http.handleRequest(post(), {
+        parsedBody: SessionId.initializeOf(carried),
+      });
+      // Ends once the server has answered.
+      await response.text();
+    });
+    return sessions.adopt(session);
+  });
+
+  const sessionOf = Effect.fnUntraced(function* (request: EndpointRequest, id: string) {
+    if (!sessions.has(id, request.keyId)) return yield* rebuild(request, id);
+    if (yield* ids.isEnded(id)) {
+      sessions.remove(id);
+      return undefined;
+    }
+    return (yield* sessions.find(id, request.keyId)) ?? (yield* rebuild(request, id));
   });
 
   const inSession = Effect.fnUntraced(function* (request: EndpointRequest, session: McpSession) {
@@ -80,6 +109,15 @@ export const make = Effect.fnUntraced(function* (
         ...(method === "POST" ? { parsedBody: body } : {}),
       }),
     );
+    if (response.ok && method === "DELETE") {
+      yield* ids.end(session.id);
+      // A request may have rebuilt the session in the meantime.
+      sessions.remove(session.id);
+    }
+    if (response.ok && method === "GET" && session.missedChanges) {
+      session.missedChanges = false;
+      void session.server.sendToolListChanged().catch(() => {});
+    }
     return yield* Responses.fromWeb(response, {
       ...(method === "GET" ? { until } : {}),
       onOpen: () => beginUse(session),
@@ -88,15 +126,16 @@ export const make = Effect.fnUntraced(function* (
   });
 
   return Effect.fnUntraced(function* (request: EndpointRequest) {
-    const id = request.headers["mcp-session-id"];
+    const { body, headers, keyId, method } = request;
+    const id = headers["mcp-session-id"];
     if (id !== undefined) {
-      const session = yield* sessions.find(id, request.keyId);
+      const session = yield* sessionOf(request, id);
       if (session === undefined) return Responses.noSession;
-      if (request.method === "HEAD") return Responses.streamHead;
-      return yield* inSession(request, session);
+      return method === "HEAD" ? Responses.streamHead : yield* inSession(request, session);
     }
-    if (request.method === "POST" && isInitializeRequest(request.body)) {
-      const session = yield* open(request);
+    if (method === "POST" && isInitializeRequest(body)) {
+      const issued = yield* ids.issue({ keyId, ...SessionId.carriedBy(body.params) });
+      const session = yield* open(request, issued, false, sessions.add);
       const response = yield* inSession(request, session);
       if (response.status >= 400) session.stopListening();
       return response;

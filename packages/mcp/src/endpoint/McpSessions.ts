@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer, Schedule, Stream } from "effect";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import type { SessionTransport } from "./plain/SessionTransport.ts";
 
-/** A session of a legacy protocol version. It belongs to the key that started it. */
+/** A session of a legacy protocol version, as this node holds it. It belongs to the key that started it. */
 export interface McpSession {
   readonly id: string;
   readonly keyId: string;
@@ -14,6 +14,8 @@ export interface McpSession {
   readonly transport: SessionTransport;
   /** Stops listening for changed tools. */
   readonly stopListening: () => void;
+  /** Whether the tools may have changed while no node held the session. Its next stream says so. */
+  missedChanges: boolean;
   usedAt: number;
   /** Open streams, and pending answers. */
   streams: number;
@@ -34,14 +36,18 @@ export const endUse = (session: McpSession): Effect.Effect<void> =>
 /** How often expired sessions are removed. */
 const sweep = "30 seconds";
 
-/** The sessions of this node, bounded in number, by idle time and by the life of their keys. */
+/** The sessions that this node holds, bounded in number, by idle time and by the life of their keys. */
 export class McpSessions extends Context.Service<
   McpSessions,
   {
+    /** Whether this node holds the session, and this key started it. */
+    has(id: string, keyId: string): boolean;
     /** The session with this id, if this key started it. */
     find(id: string, keyId: string): Effect.Effect<McpSession | undefined>;
     /** Stores a session. If there are too many, the least recently used one is closed. */
     add(session: McpSession): void;
+    /** Stores a session that was rebuilt, unless another request did so first, and returns the stored one. */
+    adopt(session: McpSession): McpSession;
     remove(id: string): void;
   }
 >()("@quartermaster/mcp/endpoint/McpSessions") {
@@ -53,12 +59,16 @@ export class McpSessions extends Context.Service<
       /** Least recently used first. */
       const sessions = new Map<string, McpSession>();
 
+      const close = ({ stopListening, transport }: McpSession) => {
+        stopListening();
+        void transport.close();
+      };
+
       const remove = (id: string) => {
         const session = sessions.get(id);
         if (session === undefined) return;
         sessions.delete(id);
-        session.stopListening();
-        void session.transport.close();
+        close(session);
       };
 
       /** The session to close first: the least recently used without a stream, else of all. */
@@ -77,6 +87,15 @@ export class McpSessions extends Context.Service<
         if (sessions.size >= maxSessions) makeRoom(maxSessions, () => true);
         sessions.set(session.id, session);
       };
+
+      const adopt = (session: McpSession) => {
+        const held = sessions.get(session.id);
+        if (held === undefined) add(session);
+        else close(session);
+        return held ?? session;
+      };
+
+      const has = (id: string, keyId: string) => sessions.get(id)?.keyId === keyId;
 
       const isExpired = ({ expiresAt, streams, usedAt }: McpSession, now: number) =>
         (expiresAt !== null && expiresAt <= now) ||
@@ -122,7 +141,7 @@ export class McpSessions extends Context.Service<
         }),
       );
 
-      return McpSessions.of({ find, add, remove });
+      return McpSessions.of({ has, find, add, adopt, remove });
     }),
   );
 }

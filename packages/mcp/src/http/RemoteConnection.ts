@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { McpConnector, type Tool } from "@quartermaster/core";
+import { McpConnector } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Exit, PubSub, Scope, Semaphore } from "effect";
 import * as Failure from "../client/Failure.ts";
 import * as LiveConnection from "../client/LiveConnection.ts";
@@ -130,7 +130,7 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
   });
 });
 
-const digest = (tools: ReadonlyArray<Tool.ToolDefinition>) =>
+const digest = (tools: ReadonlyArray<unknown>) =>
   createHash("sha256").update(JSON.stringify(tools)).digest("hex");
 
 const timedOut = (timeoutMillis: number) => {

@@ -4,6 +4,7 @@ import * as Bounded from "../network/Bounded.ts";
 import * as Unreachable from "../network/Unreachable.ts";
 import { maxMessageBytes } from "../protocol/Limits.ts";
 import type { Address } from "./Address.ts";
+import * as Answers from "./Answers.ts";
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 5;
@@ -59,12 +60,13 @@ export const make =
       throw fail(refusal(response));
     }
     if (!response.ok) events.onFailure(refusal(response));
-    return Bounded.body(response, maxMessageBytes, () => {
+    const bounded = Bounded.body(response, maxMessageBytes, () => {
       const why = `The server sent a message of more than ${maxMessageBytes} bytes.`;
       const failure = new TransportFailure("tooLarge", why, true);
       events.onTooLarge(failure);
       return failure;
     });
+    return Answers.body(bounded);
   };
 
 /** Scopes as RFC 6749 writes them, so many that a URL can carry them. */
@@ -82,7 +84,24 @@ const refusal = (response: Response): TransportFailure => {
     const why = `HTTP status 403: it requires the scopes ${scope}.`;
     return new TransportFailure("insufficientScope", why, true, status, scope);
   }
+  if (status === 429) {
+    const seconds = retryAfterOf(response);
+    const why =
+      seconds === undefined
+        ? "HTTP status 429: it limits requests."
+        : `HTTP status 429: it limits requests, and asks to wait ${seconds} s.`;
+    return new TransportFailure("httpStatus", why, true, status, undefined, seconds);
+  }
   return new TransportFailure("httpStatus", `HTTP status ${status}.`, true, status);
+};
+
+/** The seconds of `Retry-After`, which is a number or a date. */
+const retryAfterOf = (response: Response): number | undefined => {
+  const value = response.headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  // A date is compared with the server's own clock.
+  const left = Date.parse(value) - Date.parse(response.headers.get("date") ?? "");
+  return Number.isFinite(left) && left >= 0 ? Math.ceil(left / 1_000) : undefined;
 };
 
 const targetOf = (response: Response, url: URL): URL | null => {

@@ -1,25 +1,61 @@
 import { Buffer } from "node:buffer";
 import { stripVTControlCharacters } from "node:util";
 
+/** Of the start and of the end. */
 const maxBytes = 4_096;
-const maxLines = 20;
+const firstLines = 5;
+const lastLines = 15;
 
-/** The last lines that a program wrote, in bounded memory. */
+const linesOf = (text: string): ReadonlyArray<string> => {
+  const trimmed = text.trim();
+  return trimmed === "" ? [] : trimmed.split("\n");
+};
+
+/**
+ * The first and the last lines that a program wrote, in bounded memory: the reason of a failure often stands above a
+ * stack or a usage text.
+ */
 export class Tail {
-  #bytes: Buffer = Buffer.alloc(0);
+  #start: Buffer = Buffer.alloc(0);
+  #end: Buffer = Buffer.alloc(0);
+  /** Whether bytes between start and end are lost. */
   #isCut = false;
 
   push(chunk: Uint8Array): void {
-    const last = Buffer.from(chunk.subarray(-maxBytes));
-    const all = Buffer.concat([this.#bytes, last]);
-    this.#isCut ||= chunk.length > maxBytes || all.length > maxBytes;
-    this.#bytes = all.subarray(-maxBytes);
+    const room = maxBytes - this.#start.length;
+    if (room > 0) this.#start = Buffer.concat([this.#start, chunk.subarray(0, room)]);
+    const rest = chunk.subarray(room);
+    if (rest.length === 0) return;
+    this.#isCut ||= this.#end.length + rest.length > maxBytes;
+    // Only the last bytes of a chunk are copied.
+    this.#end = Buffer.concat([this.#end, rest.subarray(-maxBytes)]).subarray(-maxBytes);
   }
 
   /** Whole lines only: the rest of a cut line could be half a secret. */
   get text(): string {
-    const text = stripVTControlCharacters(this.#bytes.toString("utf8"));
-    const whole = this.#isCut ? text.replace(/^\S*(?:[^\n]*\n|\s)/, "") : text;
-    return whole.trim().split("\n").slice(-maxLines).join("\n").trim();
+    const { first, last, omits } = this.#lines;
+    return [...first, ...(omits ? ["…"] : []), ...last].join("\n").trim();
+  }
+
+  /** Whether lines between the first and the last ones are missing. */
+  get omits(): boolean {
+    return this.#lines.omits;
+  }
+
+  get #lines() {
+    if (this.#isCut) {
+      const start = stripVTControlCharacters(this.#start.toString("utf8"));
+      const end = stripVTControlCharacters(this.#end.toString("utf8"));
+      return {
+        first: linesOf(start.slice(0, start.lastIndexOf("\n") + 1)).slice(0, firstLines),
+        last: linesOf(end.replace(/^\S*(?:[^\n]*\n|\s)/, "")).slice(-lastLines),
+        omits: true,
+      };
+    }
+    const all = Buffer.concat([this.#start, this.#end]).toString("utf8");
+    const lines = linesOf(stripVTControlCharacters(all));
+    return lines.length <= firstLines + lastLines
+      ? { first: [], last: lines, omits: false }
+      : { first: lines.slice(0, firstLines), last: lines.slice(-lastLines), omits: true };
   }
 }

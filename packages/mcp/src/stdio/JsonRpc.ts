@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import { wellFormed } from "../protocol/WellFormed.ts";
 
 /** The messages of a line; none if the line is not JSON-RPC. */
 export const messagesOf = (line: string): ReadonlyArray<JSONRPCMessage> => {
@@ -7,7 +8,7 @@ export const messagesOf = (line: string): ReadonlyArray<JSONRPCMessage> => {
     const value: unknown = JSON.parse(line);
     // Only revision 2025-03-26 has batches.
     const all = Array.isArray(value) ? value : [value];
-    return all.every(isMessage) ? all : [];
+    return all.every(isMessage) ? all.map(wellFormed) : [];
   } catch {
     return [];
   }

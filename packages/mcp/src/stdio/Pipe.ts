@@ -37,7 +37,7 @@ const settleTime = "300 millis";
 export interface Pipe {
   readonly transport: () => Transport;
   readonly over: Deferred.Deferred<ConnectorError>;
-  /** An error with this reason, and with the last lines that the program wrote to stderr. */
+  /** An error with this reason, and with the first and last lines that the program wrote to stderr. */
   readonly explain: (
     reason: ConnectorError["reason"],
     message: string,
@@ -64,7 +64,10 @@ export const open = Effect.fn("Pipe.open")(function* (
   const explain: Pipe["explain"] = (reason, message, sent) =>
     new ConnectorError({
       reason,
-      message: tail.text === "" ? message : `${message} Its last lines on stderr:\n${tail.text}`,
+      message:
+        tail.text === ""
+          ? message
+          : `${message} Its ${tail.omits ? "first and last" : "last"} lines on stderr:\n${tail.text}`,
       sent,
     });
 

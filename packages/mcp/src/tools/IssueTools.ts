@@ -19,7 +19,7 @@ const projectId = {
   projectId: Id.ProjectId.annotateKey({ description: "The id of the project." }),
 };
 
-const pages = {
+const pages = (first: string) => ({
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
   ).annotateKey({ description: "How many to return, 1 to 500. Default: 20." }),
@@ -27,31 +27,48 @@ const pages = {
     description: "`nextCursor` of the page before.",
   }),
   order: Schema.optionalKey(Page.Order).annotateKey({
-    description: "`asc`: oldest first. `desc`: newest first.",
+    description: `\`asc\`: oldest first. \`desc\`: newest first. Default: \`${first}\`.`,
   }),
-};
+});
 const ListArguments = Schema.Struct({
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
     description:
       "The project whose issues are listed. Default: your issues in all projects, without other filters.",
   }),
   ...Issue.IssueFilter.fields,
-  ...pages,
+  ...pages("desc"),
 });
-const CommentsArguments = Schema.Struct({ ...issueId, ...pages });
+const CommentsArguments = Schema.Struct({ ...issueId, ...pages("asc") });
 const UnlinkArguments = Schema.Struct({
   linkId: Id.ServiceId.annotateKey({ description: "The id of the link, from issue_get." }),
 });
-const CreateArguments = Schema.Struct({ ...projectId, ...Issue.IssueCreate.fields });
-const UpdateArguments = Schema.Struct({ ...issueId, ...Issue.IssueUpdate.fields });
+const created = Issue.IssueCreate.fields;
+const CreateArguments = Schema.Struct({
+  ...projectId,
+  ...created,
+  assignedAgentId: created.assignedAgentId.annotateKey({
+    description:
+      "The agent that executes the issue; whoami returns yours. Default: none, and then no agent picks it up.",
+  }),
+});
+const updated = Issue.IssueUpdate.fields;
+const UpdateArguments = Schema.Struct({
+  ...issueId,
+  ...updated,
+  title: updated.title.annotateKey({ description: "1 to 256 UTF-16 units after trimming." }),
+  status: updated.status.annotateKey({
+    description:
+      "The new status. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`.",
+  }),
+  priority: updated.priority.annotateKey({
+    description: "Agents pick up urgent issues first.",
+  }),
+});
 const CommentArguments = Schema.Struct({
   ...issueId,
   content: Comment.CommentCreate.fields.content,
 });
 const LinkArguments = Schema.Struct({ ...issueId, ...IssueLink.LinkCreate.fields });
-
-/** An issue in lists: without its text and links. */
-export const brief = ({ description: _, links: __, ...issue }: Issue.Issue) => issue;
 
 /** Default of `limit`: a model reads the whole list. */
 const listed = 20;
@@ -79,22 +96,22 @@ export const make: Effect.Effect<
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists issues without their descriptions, newest first: the issues of a project, or your own in all projects. Use it to find work or duplicates: filter a project's by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). Pass nextCursor as cursor for the next page.",
+        "Lists issues in brief, newest first: the issues of a project, or your own in all projects. Use it to look around and to find duplicates: filter a project's by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). To get work, call work_next. Pass nextCursor as cursor for the next page.",
       takes: ListArguments,
       annotations: reads,
       run: ({ projectId, limit = listed, ...filter }) =>
         Effect.map(
           projectId === undefined
             ? issues.assigned({ limit, ...filter })
-            : issues.list(projectId, { limit, ...filter }),
-          ({ items, next }) => ({ issues: items.map(brief), nextCursor: next }),
+            : issues.listBrief(projectId, { limit, ...filter }),
+          ({ items, next }) => ({ issues: items, nextCursor: next }),
         ),
     }),
     define({
       name: "issue_get",
       title: "Read an issue",
       description:
-        "Reads one issue: its fields, its newest 20 comments (oldest first), its attachments, its links with title and status of the other issue, and whether an agent can pick it up (readiness). Use it before you work on an issue.",
+        "Reads one issue: its fields, its newest 20 comments (oldest first), its attachments, its links with title and status of the other issue, and whether an agent can pick it up (readiness). Use it for other issues than the one that work_next returned, or to read that one again.",
       takes: Schema.Struct(issueId),
       annotations: reads,
       run: Effect.fnUntraced(function* ({ issueId }) {
@@ -126,7 +143,7 @@ export const make: Effect.Effect<
       name: "issue_create",
       title: "Create an issue",
       description:
-        "Creates an issue in a project. Use it for follow-up work. With blockedByIssueId the issue waits until that issue is resolved. assignedAgentId is the agent that executes it, assigneeUserId the person who owns or reviews it. Returns the issue.",
+        "Creates an issue in a project. Use it for follow-up work, and for work that has to be done first. With blockedByIssueId the issue waits until that issue is resolved. assignedAgentId is the agent that executes it, assigneeUserId the person who owns or reviews it. Returns the issue.",
       takes: CreateArguments,
       annotations: adds,
       run: ({ projectId, ...body }) => issues.create(projectId, body),
@@ -135,7 +152,7 @@ export const make: Effect.Effect<
       name: "issue_comment",
       title: "Comment on an issue",
       description:
-        "Adds a comment to an issue. Use it to report progress, questions and results. The author is the agent whose key is used. Returns the comment.",
+        "Adds a comment to an issue. Use it to report progress and what you decided. To get an answer from a person, use ask. The author is the agent whose key is used. Returns the comment.",
       takes: CommentArguments,
       annotations: adds,
       run: ({ content, issueId }) => comments.create(issueId, { content, authorType: "Agent" }),
@@ -144,8 +161,9 @@ export const make: Effect.Effect<
       name: "issue_update",
       title: "Update an issue",
       description:
-        "Changes fields of an issue. Set status to PendingReview to hand it in for review, and to Resolved when it is done. Omitted fields stay, and null clears an optional field. An open blocker forbids some changes of status. Returns the issue.",
+        "Changes fields of an issue: omitted fields stay. To hand in the issue of your run, use work_finish instead. Status and agent of an issue that is paused, or that another agent works on, cannot be changed. Returns the issue.",
       takes: UpdateArguments,
+      clears: ["description", "assignedAgentId", "assigneeUserId", "goalId", "notBefore"],
       annotations: updates,
       run: ({ issueId, ...body }) => issues.update(issueId, body),
     }),
@@ -162,7 +180,7 @@ export const make: Effect.Effect<
       name: "issue_unlink",
       title: "Remove a link",
       description:
-        "Removes a link between two issues. An issue that waited for the other one only is open again.",
+        "Removes a link between two issues. An issue that waited only for the other one is open again. Returns the link's id.",
       takes: UnlinkArguments,
       annotations: changes,
       run: ({ linkId }) => Effect.as(links.remove(linkId), { removed: linkId }),

@@ -7,10 +7,33 @@ import {
   type Tool,
   type Workers,
 } from "@quartermaster/core";
-import { Effect, Schema } from "effect";
+import { Effect, Predicate, Schema } from "effect";
 import type { Refusal } from "./Refusals.ts";
 
 /** Tools of the service itself. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isNull = (schema: unknown) => Predicate.isReadonlyObject(schema) && schema["type"] === "null";
+
+/** A parameter as a model reads it: without a null that means the same as its absence. */
+const withoutNull = (parameter: unknown): unknown => {
+  if (!Predicate.isReadonlyObject(parameter)) return parameter;
+  const { anyOf, description, ...rest } = parameter;
+  if (!Array.isArray(anyOf)) return parameter;
+  const others: ReadonlyArray<unknown> = anyOf.filter((schema) => !isNull(schema));
+  const [only] = others;
+  const type = others.length === 1 && Predicate.isReadonlyObject(only) ? only : { anyOf: others };
+  return { ...rest, ...type, description: String(description).replace(/ ?Default: null\./, "") };
+};
+
+const parametersOf = (schema: Json, clears: ReadonlyArray<string>): Json =>
+  Object.fromEntries(
+    Object.entries(Object(schema["properties"])).map(([name, parameter]) => [
+      name,
+      clears.includes(name) ? parameter : withoutNull(parameter),
+    ]),
+  );
 
 /** Who calls a tool: the agent's worker. Null for a key that belongs to no agent. */
 export interface Caller {
@@ -34,14 +57,16 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   readonly title: string;
   readonly description: string;
   readonly takes: S;
+  /** The parameters that a null clears. Elsewhere null means nothing, and the model is not offered it. */
+  readonly clears?: ReadonlyArray<string>;
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly run: (
     args: S["Encoded"],
     caller: Caller | null,
   ) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 }): ServiceTool => {
-  const { name, title, description, takes, annotations, run } = options;
-  const { schema } = Schema.toJsonSchemaDocument(takes);
+  const { name, title, description, takes, clears = [], annotations, run } = options;
+  const schema = JsonSchema.liftAnnotations(Schema.toJsonSchemaDocument(takes).schema);
   const decode = Input.decoder(Schema.toEncoded(takes));
   return {
     definition: {
@@ -50,7 +75,8 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
       description,
       inputSchema: {
         type: "object",
-        ...JsonSchema.liftAnnotations(schema),
+        ...schema,
+        properties: parametersOf(schema, clears),
         additionalProperties: false,
       },
       annotations: { ...annotations, openWorldHint: false },

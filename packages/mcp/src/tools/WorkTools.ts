@@ -10,13 +10,15 @@ import {
   Questions,
   Workers,
 } from "@quartermaster/core";
-import { Clock, Effect, Schema } from "effect";
-import * as IssueTools from "./IssueTools.ts";
+import { Clock, Effect, Random, Schema } from "effect";
 import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
 
 /** The work loop: how an agent that only calls tools picks issues up, stops and hands them in. */
 
-/** A worker that waits claims at least so often: leases of dead runs expire without an event. */
+/**
+ * A worker that waits claims at least so often: leases of dead runs expire without an event. The time is drawn between
+ * half of this and this, so that workers that started together do not claim together, which would delay the others.
+ */
 const recheckMillis = 10_000;
 
 /** Comments that come with an issue. */
@@ -45,7 +47,7 @@ const NextArguments = Schema.Struct({
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "Whether to go on with the run that your key holds already, if the answer was `busy`. Default: false.",
+      "Whether to return the run that your key holds already. Use it if reason was `busy` and the run is yours. Default: false.",
   }),
 });
 
@@ -100,18 +102,26 @@ export const make: Effect.Effect<
       const isFinal = next.run !== null || next.reason === "busy" || next.reason === "runEnded";
       if (isFinal || listener === null || left <= 0) return next;
       // A lease that expires rings no bell.
-      yield* listener.wait(Math.min(left, next.retryAfterSeconds * 1_000, recheckMillis));
+      const recheck = yield* Random.nextBetween(recheckMillis / 2, recheckMillis);
+      yield* listener.wait(Math.min(left, next.retryAfterSeconds * 1_000, recheck));
     }
   }, Effect.scoped);
 
-  const started = Effect.fnUntraced(function* ({ issueId, ...run }: Workers.HeldRun) {
-    const { items } = yield* comments.list(issueId, { limit: commentsShown, order: "desc" });
+  const commentsOf = (issueId: string) =>
+    Effect.map(comments.list(issueId, { limit: commentsShown, order: "desc" }), ({ items }) =>
+      items.toReversed(),
+    );
+
+  const held = Effect.fnUntraced(function* (
+    next: Extract<Workers.Next, { readonly started: unknown }>,
+  ) {
+    const { issueId, ...run } = next.run;
     return {
       run,
-      issue: yield* issues.get(issueId),
-      comments: items.toReversed(),
+      issue: next.started?.issue ?? (yield* issues.get(issueId)),
+      comments: next.started?.comments ?? (yield* commentsOf(issueId)),
       attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
-      questions: yield* questions.closedFor(issueId, run.runId),
+      questions: next.started?.questions ?? (yield* questions.closedFor(issueId, run.runId)),
     };
   });
 
@@ -161,7 +171,7 @@ export const make: Effect.Effect<
       annotations: adds,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
         const next = yield* claim(yield* agentOf(caller), waitSeconds, options);
-        if (next.run !== null) return yield* started(next.run);
+        if (next.run !== null) return yield* held(next);
         const { runs, ...none } = next;
         return none.reason === "busy" ? { ...none, runs } : none;
       }),
@@ -194,12 +204,13 @@ export const make: Effect.Effect<
       name: "work_finish",
       title: "Hand the issue in",
       description:
-        "Ends your run and hands its issue in. outcome: review if a person has to look at it, resolved if it is done, released to give it back, failed if you cannot do it. Say in comment what you did. Returns the issue.",
+        "Ends your run and hands its issue in. outcome: review (the usual one: a person checks the result), resolved if no check is needed, released to give it back, failed if you cannot do it. Say in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
       annotations: updates,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        return IssueTools.brief(yield* workers.finish(agentId, worker, input, runId));
+        const { id } = yield* workers.finish(agentId, worker, input, runId);
+        return yield* issues.getBrief(id);
       }),
     }),
   ];

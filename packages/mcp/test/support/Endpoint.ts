@@ -1,16 +1,19 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import {
+  AgentSessions,
   Attachments,
   Comments,
   EventLog,
   Issues,
   Links,
+  MasterKeys,
   type McpConnector,
   Principal,
   Questions,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
-import { SeededRandom } from "@quartermaster/testing";
+import { MemoryStorage, SeededRandom, TestCore } from "@quartermaster/testing";
 import { Context, Effect, Layer, type Scope, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import * as PlainRequests from "../../src/endpoint/plain/PlainRequests.ts";
@@ -45,6 +48,13 @@ const definition = { name: "echo", inputSchema: { type: "object" }, "x-vendor": 
 const echo: Call = (args) =>
   Effect.succeed({ content: [{ type: "text", text: JSON.stringify(args) }], "x-more": 1 });
 
+/** Sessions with the same ids at every endpoint. */
+const sessions = AgentSessions.AgentSessions.layer.pipe(
+  Layer.provide([MemoryStorage.layer, MasterKeys.MasterKeys.layer([TestCore.masterKey(1)])]),
+  Layer.provide(SeededRandom.layer),
+  Layer.provide(NodeCrypto.layer),
+);
+
 const services = ({ call = echo, definition: more, workers }: Options) =>
   Layer.mergeAll(
     Layer.mock(ToolGateway.ToolGateway, {
@@ -64,7 +74,7 @@ const services = ({ call = echo, definition: more, workers }: Options) =>
       ...workers,
     }),
     Layer.succeed(Refusals.Refusals, { problemOf: () => ({ detail: "Refused." }) }),
-    SeededRandom.layer,
+    sessions,
   );
 
 const agent: Principal.Principal = {
@@ -103,15 +113,17 @@ export const make = (options: Options = {}): Effect.Effect<Endpoint, never, Scop
     const { handle } = Context.get(context, AgentEndpoint.AgentEndpoint);
     return Effect.fnUntraced(function* (body, headers = {}) {
       const response = yield* Effect.provideService(
-        handle({
-          method: "POST",
-          headers: { "content-type": "application/json", ...accept, ...headers },
-          body,
-          keyId: "key",
-          toolMode: Effect.succeed(options.toolMode ?? "direct"),
-          expiresAt: null,
-          until: Effect.never,
-        }),
+        Effect.orDie(
+          handle({
+            method: "POST",
+            headers: { "content-type": "application/json", ...accept, ...headers },
+            body,
+            keyId: "key",
+            toolMode: Effect.succeed(options.toolMode ?? "direct"),
+            expiresAt: null,
+            until: Effect.never,
+          }),
+        ),
         Principal.CurrentPrincipal,
         agent,
       );

@@ -1,11 +1,15 @@
 import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { McpConnector } from "@quartermaster/core";
+import { Definition, McpConnector } from "@quartermaster/core";
 import { Effect, Redacted, Schedule } from "effect";
 
 /** A server that misbehaves on demand. What it can do is in `fixture.mjs`. */
 export const script = fileURLToPath(new URL("fixture.mjs", import.meta.url));
+
+/** The names of the tools that a connection listed. */
+export const namesOf = (listed: ReadonlyArray<unknown>): Array<string> =>
+  Definition.judge(listed).tools.map(({ name }) => name);
 
 export interface Options {
   readonly timeoutMillis?: number;

@@ -2,7 +2,16 @@ import type { Issue, IssueStore, Page } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
-import { and, beyond, type Clause, clause, list as inList, ordered, raw } from "../sql/Clause.ts";
+import {
+  always,
+  and,
+  beyond,
+  type Clause,
+  clause,
+  list as inList,
+  ordered,
+  raw,
+} from "../sql/Clause.ts";
 import * as IssueTable from "./IssueTable.ts";
 import * as SearchQuery from "./SearchQuery.ts";
 
@@ -139,4 +148,47 @@ export const list = Effect.fnUntraced(function* (
       ? inList(yield* searched(sql, query, words, slice))
       : clause`(${yield* filtered(sql, query, slice)})`;
   return yield* select(clause`WHERE seq IN ${page} ORDER BY seq ${raw(slice.order)}`);
+});
+
+/** The projects that may have issues of the status. */
+const projectsWith = (sql: Sql, status: Issue.IssueStatus | undefined) =>
+  Effect.map(
+    Prepared.run<readonly [projectId: string]>(
+      sql,
+      clause`SELECT DISTINCT project_id FROM issue_counts
+        WHERE count > 0 AND ${status === undefined ? always : clause`status = ${status}`}`,
+    ),
+    (rows) => rows.map(([projectId]) => projectId),
+  );
+
+/**
+ * Issues of several projects: the first `seq` of each project by its own indexes, merged. Each project
+ * takes one statement: a page of 100 projects with 300,000 issues took 33 ms.
+ */
+export const across = Effect.fnUntraced(function* (
+  sql: Sql,
+  { projects, ...filters }: IssueStore.AcrossQuery,
+  slice: Page.Slice,
+): Effect.fn.Return<ReadonlyArray<Issue.IssueRow>, SqlError.SqlError> {
+  const select = Prepared.select(sql, IssueTable.table);
+  const words = filters.words ?? [];
+  if (projects === null && words.length === 0 && isEverything({ ...filters, projectId: "" })) {
+    return yield* select(clause`WHERE ${beyond(slice)} ${ordered(slice)}`);
+  }
+  const sign = slice.order === "asc" ? 1 : -1;
+  let found: ReadonlyArray<number> = [];
+  for (const projectId of projects ?? (yield* projectsWith(sql, filters.status))) {
+    const query = { ...filters, projectId };
+    const next =
+      words.length > 0
+        ? yield* searched(sql, query, words, slice)
+        : (yield* Prepared.run<readonly [seq: number]>(
+            sql,
+            yield* filtered(sql, query, slice),
+          )).map(([seq]) => seq);
+    if (next.length > 0) {
+      found = [...found, ...next].toSorted((a, b) => (a - b) * sign).slice(0, slice.limit);
+    }
+  }
+  return yield* select(clause`WHERE seq IN ${inList(found)} ORDER BY seq ${raw(slice.order)}`);
 });

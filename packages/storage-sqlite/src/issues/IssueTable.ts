@@ -1,7 +1,7 @@
 import { Issue } from "@quartermaster/core";
 import * as Table from "../sql/Table.ts";
 
-const { literals: priorities } = Issue.IssuePriority;
+export const { literals: priorities } = Issue.IssuePriority;
 
 /** The value by which priorities are stored and sorted: 0 is urgent. */
 export const priorityRank = (priority: Issue.IssuePriority): number => priorities.indexOf(priority);

@@ -5,9 +5,11 @@ import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
 import { among, beyond, clause, ordered } from "../sql/Clause.ts";
 import type { New } from "../sql/Table.ts";
+import * as ClaimRule from "./ClaimRule.ts";
 import * as IssueCounts from "./IssueCounts.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueList from "./IssueList.ts";
+import * as IssueSurroundings from "./IssueSurroundings.ts";
 import * as IssueTable from "./IssueTable.ts";
 import * as QuestionTable from "./QuestionTable.ts";
 import * as SearchIndex from "./SearchIndex.ts";
@@ -48,10 +50,10 @@ const remove = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
   if (issue === undefined) return;
   const [seq] = issue;
   for (const statement of [
-    clause`UPDATE issues SET link_count = link_count - n.ends FROM (
-        SELECT other, count(*) AS ends FROM (
-          SELECT target_id AS other FROM links WHERE source_id = ${issueId}
-          UNION ALL SELECT source_id FROM links WHERE target_id = ${issueId}
+    clause`UPDATE issues SET link_count = link_count - n.ends, blocks = blocks - n.blocked FROM (
+        SELECT other, count(*) AS ends, sum(blocks) AS blocked FROM (
+          SELECT target_id AS other, 0 AS blocks FROM links WHERE source_id = ${issueId}
+          UNION ALL SELECT source_id, relation = 'Blocks' FROM links WHERE target_id = ${issueId}
         ) GROUP BY other
       ) AS n WHERE issues.id = n.other`,
     clause`DELETE FROM links WHERE source_id = ${issueId}`,
@@ -69,10 +71,7 @@ const remove = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
   yield* Prepared.execute(sql, clause`DELETE FROM issues WHERE seq = ${seq}`);
 });
 
-/**
- * The issues that an agent may start, in the order in which it should. It is the rule of
- * `IssueLifecycle.obstacles` as one statement: the claim reads and decides in one step.
- */
+/** The issues that an agent may start, in the order in which it should: the claim reads and decides in one step. */
 const claimable = (sql: Sql) => {
   const { select, toRow } = IssueTable.table;
   const textOf = (inProjects: string) => `SELECT
@@ -81,14 +80,8 @@ const claimable = (sql: Sql) => {
       EXISTS (SELECT 1 FROM questions q WHERE q.issue_id = issues.id),
       ${select()}
     FROM issues
-    WHERE assigned_agent_id = ? AND status IN ('Open', 'InProgress') AND paused_because IS NULL
-      AND (not_before IS NULL OR not_before <= ?)
-      AND NOT ${IssueFacts.agentPaused("?")}
-      AND NOT ${IssueFacts.projectPaused("issues.project_id")}
-      AND ${inProjects}
-      AND NOT ${IssueFacts.heldBy("issues.id")}
-      AND NOT ${QuestionTable.awaitedAtTime("issues.id")}
-      AND (link_count = 0 OR NOT EXISTS (SELECT 1 ${IssueFacts.openBlockers("issues.id")}))
+    WHERE assigned_agent_id = ? AND NOT ${IssueFacts.agentPaused("?")} AND ${inProjects}
+      AND ${ClaimRule.free}
     ORDER BY resumed DESC, priority, seq LIMIT ? + 0`;
   type Columns = readonly [
     abandoned: number,
@@ -104,8 +97,8 @@ const claimable = (sql: Sql) => {
   return (agentId: string, projects: ReadonlyArray<string> | null, count: number, now: string) =>
     Effect.map(
       projects === null
-        ? ofAny(agentId, now, agentId, now, now, count)
-        : ofSome(agentId, now, agentId, JSON.stringify(projects), now, now, count),
+        ? ofAny(agentId, agentId, now, now, now, count)
+        : ofSome(agentId, agentId, JSON.stringify(projects), now, now, now, count),
       (rows) =>
         rows.map((cells) => ({
           issue: toRow(cells, 3),
@@ -148,8 +141,11 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
       facts: (issueId, now) => mapped(facts(issueId, now)),
       dependents: (issueId, now) => mapped(dependents(issueId, now)),
       openDependents: (issueId, count) => mapped(IssueFacts.openDependents(sql, issueId, count)),
+      surroundings: (issueIds, projects, now) =>
+        mapped(IssueSurroundings.read(sql, issueIds, projects, now)),
       countByStatus: (projects) => mapped(IssueCounts.byStatus(sql, projects)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
+      listAcross: (query, slice) => mapped(IssueList.across(sql, query, slice)),
       ofAgent: (agentId, projects, slice) =>
         mapped(
           Prepared.select(

@@ -23,24 +23,31 @@ const table = Table.make<IssueLink.LinkRow>("links", (cells, row) => ({
 
 const selected = raw(`SELECT ${table.select()} FROM links`);
 
-/** Both ends know how many links they have. */
-const count = (sql: Sql, by: 1 | -1, [source, target]: readonly [string, string]) =>
+/** Both ends know how many links they have, and the source of a Blocks link how many issues it blocks. */
+const count = (
+  sql: Sql,
+  by: 1 | -1,
+  { relation, sourceId, targetId }: Pick<IssueLink.LinkRow, "relation" | "sourceId" | "targetId">,
+) =>
   Prepared.execute(
     sql,
-    clause`UPDATE issues SET link_count = link_count + ${by} WHERE id IN (${source}, ${target})`,
+    relation === "Blocks"
+      ? clause`UPDATE issues SET link_count = link_count + ${by},
+          blocks = blocks + iif(id = ${sourceId}, ${by}, 0) WHERE id IN (${sourceId}, ${targetId})`
+      : clause`UPDATE issues SET link_count = link_count + ${by} WHERE id IN (${sourceId}, ${targetId})`,
   );
-
-const remove = Effect.fnUntraced(function* (sql: Sql, linkId: string) {
-  const [ends] = yield* Prepared.run<readonly [source: string, target: string]>(
-    sql,
-    clause`DELETE FROM links WHERE id = ${linkId} RETURNING source_id, target_id`,
-  );
-  if (ends !== undefined) yield* count(sql, -1, ends);
-});
 
 const rows = Effect.map((found: ReadonlyArray<ReadonlyArray<unknown>>) =>
   found.map((cells) => table.toRow(cells)),
 );
+
+const remove = Effect.fnUntraced(function* (sql: Sql, linkId: string) {
+  const [link] = yield* Prepared.run(
+    sql,
+    clause`DELETE FROM links WHERE id = ${linkId} RETURNING ${raw(table.columns.join(", "))}`,
+  ).pipe(rows);
+  if (link !== undefined) yield* count(sql, -1, link);
+});
 
 const list = (
   sql: Sql,
@@ -80,7 +87,7 @@ export const layer: Layer.Layer<LinkStore.LinkStore, never, SqlClient.SqlClient>
     const get = Prepared.one(sql, table, "WHERE id = ?");
     const insert = Effect.fnUntraced(function* (link: Table.New<IssueLink.LinkRow>) {
       const seq = yield* insertRow([link]);
-      yield* count(sql, 1, [link.sourceId, link.targetId]);
+      yield* count(sql, 1, link);
       return { ...link, seq };
     });
     return LinkStore.LinkStore.of({

@@ -31,9 +31,13 @@ export const layer: Layer.Layer<KeyStore.KeyStore, never, SqlClient.SqlClient> =
       insert: (key) => mapped(Effect.map(insert([key]), (seq) => ({ ...key, seq }))),
       remove: (keyId) =>
         mapped(
-          Effect.andThen(
-            Prepared.execute(sql, clause`DELETE FROM sessions WHERE key_id = ${keyId}`),
-            Prepared.execute(sql, clause`DELETE FROM api_keys WHERE id = ${keyId}`),
+          Effect.all(
+            [
+              Prepared.execute(sql, clause`DELETE FROM sessions WHERE key_id = ${keyId}`),
+              Prepared.execute(sql, clause`DELETE FROM ended_sessions WHERE key_id = ${keyId}`),
+              Prepared.execute(sql, clause`DELETE FROM api_keys WHERE id = ${keyId}`),
+            ],
+            { discard: true },
           ),
         ),
       get: (keyId) => mapped(get(keyId)),

@@ -33,7 +33,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   const putAccess = Effect.fnUntraced(function* (
     serverId: string,
-    entries: ReadonlyArray<InstalledServer.AccessEntry>,
+    entries: ReadonlyArray<InstalledServer.StoredAccess>,
   ) {
     const [server] = yield* Prepared.run<readonly [seq: number]>(
       sql,
@@ -56,14 +56,14 @@ export const make = (sql: SqlClient.SqlClient) => {
                 AND access.server_seq = (SELECT seq FROM mcp_servers WHERE id = ${serverId})
               ORDER BY agents.id`,
           ),
-          (rows): ReadonlyArray<InstalledServer.AccessEntry> =>
+          (rows): ReadonlyArray<InstalledServer.StoredAccess> =>
             rows.map((cells) => {
               const { granted, tools } = access.toRow(cells, 1);
               return { agentId: cells[0], granted, tools };
             }),
         ),
       ),
-    putAccess: (serverId: string, entries: ReadonlyArray<InstalledServer.AccessEntry>) =>
+    putAccess: (serverId: string, entries: ReadonlyArray<InstalledServer.StoredAccess>) =>
       mapped(putAccess(serverId, entries)),
     grants: (agentId: string) =>
       mapped(

@@ -41,6 +41,8 @@ export const tools = Table.make<Tool.ToolRow & { readonly serverId: string }>(
     name: cells.plain("name", row.name),
     accepted: cells.json("accepted", row.accepted),
     current: cells.json("current", row.current),
+    problem: cells.plain("problem", row.problem),
+    blocked: cells.boolean("blocked", row.blocked),
   }),
 );
 

@@ -6,7 +6,10 @@ import { attempts } from "./0005_attempts.ts";
 import { workers } from "./0006_workers.ts";
 import { questions } from "./0007_questions.ts";
 import { pauses } from "./0008_pauses.ts";
-import { ownEntries } from "./0013_own_entries.ts";
+import { endedSessions } from "./0009_ended_sessions.ts";
+import { inbox } from "./0010_inbox.ts";
+import { toolStates } from "./0011_tool_states.ts";
+import { ownEntries } from "./0012_own_entries.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -18,5 +21,8 @@ export const manifest = {
   "0006_workers": workers,
   "0007_questions": questions,
   "0008_pauses": pauses,
-  "0013_own_entries": ownEntries,
+  "0009_ended_sessions": endedSessions,
+  "0010_inbox": inbox,
+  "0011_tool_states": toolStates,
+  "0012_own_entries": ownEntries,
 };

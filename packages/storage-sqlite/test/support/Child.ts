@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { Effect, Queue, type Scope, Stream } from "effect";
 
-/** A program of this folder in a process of its own. */
+/** A program of the folder `test/programs` in a process of its own. */
 export interface Child {
   /** The next line that it prints. Fails the test if it exits instead. */
   readonly line: Effect.Effect<string>;
@@ -14,10 +14,10 @@ export interface Child {
   readonly exit: Effect.Effect<number | null>;
 }
 
-/** Node.js keeps compiled modules here: a child is ready in half the time. */
-const compiled = join(import.meta.dirname, "../../../../node_modules/.cache/compiled");
+/** Where `test/build.setup.ts` bundles the programs, and sets the cache of compiled code that they inherit. */
+const folder = join(import.meta.dirname, "../../../../node_modules/.cache/test-programs");
 
-/** Starts it on the sources. The end of the scope kills it. */
+/** Starts it. The end of the scope kills it. */
 export const start = (
   program: string,
   ...args: ReadonlyArray<string>
@@ -26,14 +26,9 @@ export const start = (
     const lines = yield* Queue.unbounded<string>();
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(
-          process.execPath,
-          ["--conditions=quartermaster-source", join(import.meta.dirname, program), ...args],
-          {
-            stdio: ["pipe", "pipe", "inherit"],
-            env: { ...process.env, NODE_COMPILE_CACHE: compiled },
-          },
-        ),
+        spawn(process.execPath, [join(folder, `${program}.js`), ...args], {
+          stdio: ["pipe", "pipe", "inherit"],
+        }),
       ),
       (child) => Effect.sync(() => child.kill("SIGKILL")),
     );

@@ -1,4 +1,4 @@
-import { McpConnector, type Tool } from "@quartermaster/core";
+import { McpConnector } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Exit, Queue, type Scope, Stream } from "effect";
 
 type Failure = McpConnector.ConnectorError | McpConnector.RpcError;
@@ -28,8 +28,8 @@ interface Live {
 
 /** A server that a test scripts. A setting holds from the next request on. */
 export class ScriptedServer {
-  /** The tools that it lists. */
-  tools: ReadonlyArray<Tool.ToolDefinition> = [];
+  /** The tools that it lists, also what is not a definition. */
+  tools: ReadonlyArray<unknown> = [];
   /** Runs on each attempt to connect, and fails it if it fails. `Effect.never` hangs. */
   onConnect: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
   /** Runs when a connection closes. The connection counts as open until it completes. */

@@ -1,5 +1,6 @@
-import { Issue, IssueStore, Run, SearchText } from "@quartermaster/core";
+import { Issue, IssueStore, Question, Run, SearchText } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
+import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
 import * as Rows from "./Rows.ts";
@@ -57,12 +58,6 @@ const remove = (tables: Tables, issueId: string): void => {
   tables.issues.delete(issueId);
 };
 
-const isAgentPaused = ({ agents }: Tables, agentId: string | null): boolean =>
-  agentId !== null && agents.get(agentId)?.paused === true;
-
-const isProjectPaused = ({ pausedProjects }: Tables, projectId: string): boolean =>
-  pausedProjects.get(projectId) === true;
-
 const facts = (tables: Tables, issueId: string, now: string) =>
   Option.map(Option.fromNullishOr(tables.issues.get(issueId)), (issue): IssueStore.IssueFacts => ({
     issue,
@@ -72,8 +67,8 @@ const facts = (tables: Tables, issueId: string, now: string) =>
       Array.from(tables.runs.values()).find(
         (run) => run.issueId === issueId && run.status !== "ended" && !Run.isLive(run, now),
       ) ?? null,
-    agentPaused: isAgentPaused(tables, issue.assignedAgentId),
-    projectPaused: isProjectPaused(tables, issue.projectId),
+    agentPaused: Claimable.isAgentPaused(tables, issue.assignedAgentId),
+    projectPaused: Claimable.isProjectPaused(tables, issue.projectId),
     openQuestions: Graph.openQuestions(tables, issueId),
   }));
 
@@ -84,15 +79,6 @@ const dependents = (tables: Tables, issueId: string, now: string) => {
     otherOpenBlocker: Graph.openBlockers(tables, issue.id).some(({ id }) => id !== issueId),
     live: live.has(issue.id),
   }));
-};
-
-const claimOrder = (a: Issue.IssueRow, b: Issue.IssueRow): number => {
-  const { literals } = Issue.IssuePriority;
-  return (
-    Number(b.resumed) - Number(a.resumed) ||
-    literals.indexOf(a.priority) - literals.indexOf(b.priority) ||
-    a.seq - b.seq
-  );
 };
 
 export const layer = Layer.effect(
@@ -135,6 +121,27 @@ export const layer = Layer.effect(
             .slice(0, limit)
             .map(refOf),
         ),
+      surroundings: (issueIds, projects, now) =>
+        database.read((tables) => {
+          const visible = Rows.among(projects);
+          const live = Graph.liveRuns(tables, now);
+          const isCounted = (issue: Issue.IssueRow) =>
+            Issue.isOpen(issue.status) && visible(issue.projectId);
+          return issueIds.map((id) => {
+            const run = live.get(id);
+            return {
+              blockedByCount: Graph.openBlockers(tables, id).filter(isCounted).length,
+              blocksCount: Graph.dependents(tables, id).filter(isCounted).length,
+              openQuestions: Graph.openQuestions(tables, id).filter(
+                (question) => !Question.isDue(question, now),
+              ).length,
+              liveRun:
+                run === undefined
+                  ? null
+                  : { runId: run.id, agentId: run.agentId, leaseExpiresAt: run.leaseExpiresAt },
+            };
+          });
+        }),
       countByStatus: (projects) => {
         const visible = Rows.among(projects);
         return database.read(({ issues }) => {
@@ -150,6 +157,18 @@ export const layer = Layer.effect(
             (issue) => matches(query, issue) && hasWords(tables, query.words ?? [], issue),
           ),
         ),
+      listAcross: ({ projects, ...query }, slice) =>
+        database.read((tables) => {
+          const visible = Rows.among(projects);
+          return Rows.slice(
+            tables.issues.values(),
+            slice,
+            (issue) =>
+              visible(issue.projectId) &&
+              matches({ ...query, projectId: issue.projectId }, issue) &&
+              hasWords(tables, query.words ?? [], issue),
+          );
+        }),
       ofAgent: (agentId, projects, slice) =>
         database.read(({ issues }) => {
           const visible = Rows.among(projects);
@@ -188,25 +207,7 @@ export const layer = Layer.effect(
         }),
       claimable: (agentId, projects, limit, now) =>
         database.read((tables) => {
-          const visible = Rows.among(projects);
-          const blocked = Graph.blocked(tables);
-          const live = Graph.liveRuns(tables, now);
-          const awaiting = Graph.awaiting(tables, now);
-          return Array.from(tables.issues.values())
-            .filter(
-              (issue) =>
-                issue.assignedAgentId === agentId &&
-                (issue.status === "Open" || issue.status === "InProgress") &&
-                issue.pausedBecause === null &&
-                (issue.notBefore === null || issue.notBefore <= now) &&
-                !isAgentPaused(tables, agentId) &&
-                !isProjectPaused(tables, issue.projectId) &&
-                visible(issue.projectId) &&
-                !blocked.has(issue.id) &&
-                !live.has(issue.id) &&
-                !awaiting.has(issue.id),
-            )
-            .toSorted(claimOrder)
+          return Claimable.of(tables, agentId, projects, now)
             .slice(0, limit)
             .map((issue) => ({
               issue,

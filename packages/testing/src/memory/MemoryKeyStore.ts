@@ -14,9 +14,10 @@ export const layer = Layer.effect(
           return row;
         }),
       remove: (keyId) =>
-        database.write(({ keys, sessions }) => {
+        database.write(({ endedSessions, keys, sessions }) => {
           keys.delete(keyId);
           Rows.prune(sessions, Infinity, (session) => session.keyId === keyId);
+          Rows.prune(endedSessions, Infinity, (session) => session.keyId === keyId);
         }),
       get: (keyId) => database.read(({ keys }) => Option.fromNullishOr(keys.get(keyId))),
       list: (roles, slice) =>

@@ -2,6 +2,7 @@ import { Transactor } from "@quartermaster/core";
 import { Layer } from "effect";
 import { Database } from "./Database.ts";
 import * as MemoryActivityStore from "./MemoryActivityStore.ts";
+import * as MemoryAgentSessionStore from "./MemoryAgentSessionStore.ts";
 import * as MemoryAgentStore from "./MemoryAgentStore.ts";
 import * as MemoryAttachmentContent from "./MemoryAttachmentContent.ts";
 import * as MemoryAttachmentStore from "./MemoryAttachmentStore.ts";
@@ -9,6 +10,7 @@ import * as MemoryCatalogStore from "./MemoryCatalogStore.ts";
 import * as MemoryCommentStore from "./MemoryCommentStore.ts";
 import * as MemoryEventStore from "./MemoryEventStore.ts";
 import * as MemoryIdempotencyStore from "./MemoryIdempotencyStore.ts";
+import * as MemoryInboxStore from "./MemoryInboxStore.ts";
 import * as MemoryIssueStore from "./MemoryIssueStore.ts";
 import * as MemoryKeyStore from "./MemoryKeyStore.ts";
 import * as MemoryLinkStore from "./MemoryLinkStore.ts";
@@ -22,6 +24,7 @@ import * as MemoryToolCallStore from "./MemoryToolCallStore.ts";
 /** Every port, over one `Database`. */
 export const layer = Layer.mergeAll(
   MemoryActivityStore.layer,
+  MemoryAgentSessionStore.layer,
   MemoryAgentStore.layer,
   MemoryAttachmentContent.layer,
   MemoryAttachmentStore.layer,
@@ -29,6 +32,7 @@ export const layer = Layer.mergeAll(
   MemoryCommentStore.layer,
   MemoryEventStore.layer,
   MemoryIdempotencyStore.layer,
+  MemoryInboxStore.layer,
   MemoryIssueStore.layer,
   MemoryKeyStore.layer,
   MemoryLinkStore.layer,

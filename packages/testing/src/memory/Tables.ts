@@ -19,7 +19,7 @@ import type {
 import { Table } from "./Table.ts";
 
 /** An agent's access to a server. */
-export interface ServerAccess extends InstalledServer.AccessEntry {
+export interface ServerAccess extends InstalledServer.StoredAccess {
   readonly serverId: string;
 }
 
@@ -36,6 +36,7 @@ export interface Tables {
   readonly comments: Table<Comment.CommentRow>;
   readonly contents: Table<Uint8Array>;
   readonly discarded: Table<true>;
+  readonly endedSessions: Table<{ readonly keyId: string; readonly nonce: string }>;
   readonly events: Table<Event.EventRow>;
   readonly idempotency: Table<IdempotencyStore.IdempotencyRow>;
   readonly issues: Table<Issue.IssueRow>;
@@ -61,6 +62,7 @@ export const over = (below: Tables | null): Tables => ({
   comments: new Table(below?.comments),
   contents: new Table(below?.contents),
   discarded: new Table(below?.discarded),
+  endedSessions: new Table(below?.endedSessions),
   events: new Table(below?.events),
   idempotency: new Table(below?.idempotency),
   issues: new Table(below?.issues),

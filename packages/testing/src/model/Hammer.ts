@@ -1,6 +1,14 @@
-import { Issues, Links, type Page, type Principal, Runs } from "@quartermaster/core";
+import {
+  Issues,
+  Links,
+  type Page,
+  type Principal,
+  Questions,
+  Runs,
+  Workers,
+} from "@quartermaster/core";
 import { Effect, Random } from "effect";
-import { as, user } from "./Callers.ts";
+import { agent, as, user } from "./Callers.ts";
 
 /** Random calls of many concurrent callers on the issues of a project. */
 
@@ -10,7 +18,12 @@ export const agentIds: ReadonlyArray<string> = ["agent-0", "agent-1", "agent-2"]
 type Action = Effect.Effect<
   unknown,
   { readonly _tag: string },
-  Issues.Issues | Links.Links | Runs.Runs | Principal.CurrentPrincipal
+  | Issues.Issues
+  | Links.Links
+  | Questions.Questions
+  | Runs.Runs
+  | Workers.Workers
+  | Principal.CurrentPrincipal
 >;
 
 /** Whatever the service refuses by its rules is an answer like any other; a failing storage is not. */
@@ -24,6 +37,36 @@ const pick = <A>(items: ReadonlyArray<A>): Effect.Effect<A> =>
     const item = items[n % items.length];
     return item === undefined ? Effect.die("nothing to pick from") : Effect.succeed(item);
   });
+
+/** A person asks about an issue, or answers or withdraws what is open there. */
+const question = Effect.fnUntraced(function* (issueId: string) {
+  const questions = yield* Questions.Questions;
+  const { items } = yield* questions.list(issueId, { limit: 5, status: "open" });
+  if (items.length === 0 || (yield* Random.nextBoolean)) {
+    const blocking = yield* Random.nextBoolean;
+    return yield* questions.ask(issueId, { prompt: "Which?", blocking });
+  }
+  const { id } = yield* pick(items);
+  if (yield* Random.nextBoolean) return yield* questions.withdraw(id);
+  return yield* questions.answer(id, { answer: "The left one" });
+});
+
+/** One of two workers of an agent: it takes a turn, asks, hands in, or leaves its run for the next call. */
+const work = Effect.fnUntraced(function* (agentId: string) {
+  const workers = yield* Workers.Workers;
+  const questions = yield* Questions.Questions;
+  const worker = { id: yield* pick(["one", "two"]), runId: null, isShared: false };
+  const { run } = yield* workers.next(agentId, worker);
+  if (run === null) return;
+  const act = yield* pick(["leave", "turn", "ask", "finish"] as const);
+  if (act === "turn") yield* workers.turn(agentId, worker);
+  if (act === "ask") yield* questions.ask(run.issueId, { prompt: "Which?" });
+  if (act === "ask" || act === "finish") {
+    yield* workers.finish(agentId, worker, {
+      outcome: yield* pick(["released", "review"] as const),
+    });
+  }
+});
 
 /** One caller: so many random calls, one after the other. */
 export const caller = Effect.fnUntraced(function* (issueIds: ReadonlyArray<string>, steps: number) {
@@ -66,6 +109,8 @@ export const caller = Effect.fnUntraced(function* (issueIds: ReadonlyArray<strin
       if (yield* Random.nextBoolean) yield* tolerant(runs.turn(id, run.id));
       else yield* runs.finish(id, run.id, { outcome: yield* pick(["review", "failed"] as const) });
     }),
+    Effect.flatMap(pick(issueIds), question),
+    Effect.flatMap(pick(agentIds), (agentId) => as(agent(agentId))(work(agentId))),
   ];
 
   for (let step = 0; step < steps; step++) {

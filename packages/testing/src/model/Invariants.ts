@@ -10,6 +10,7 @@ import {
   Links,
   type Page,
   type Principal,
+  Questions,
   Runs,
   Timestamp,
 } from "@quartermaster/core";
@@ -90,6 +91,10 @@ const checkTimeline = Effect.fnUntraced(function* (issue: Issue.Issue) {
   const issues = yield* Issues.Issues;
   const events = yield* EventStore.EventStore;
   const timeline = yield* everything((request) => issues.activity(issue.id, request));
+  const { list } = yield* Questions.Questions;
+  const questions = yield* everything((request) => list(issue.id, request));
+  const blocking = questions.filter((question) => question.blocking).map(({ id }) => id);
+  checkPickUps(timeline, new Set(blocking));
   let status: unknown = timeline[0]?.data["status"];
   assert.strictEqual(timeline[0]?.kind, "created");
   for (const { data, kind } of timeline) {
@@ -122,6 +127,31 @@ const checkTimeline = Effect.fnUntraced(function* (issue: Issue.Issue) {
   );
 });
 
+/** At each pick-up no other run holds the issue, and no blocking question is open. */
+const checkPickUps = (
+  timeline: ReadonlyArray<Activity.Activity>,
+  blocking: ReadonlySet<unknown>,
+) => {
+  const open = new Set<unknown>();
+  let holder: unknown;
+  for (const { data, kind } of timeline) {
+    const { questionId, runId } = data;
+    if (kind === "asked" && blocking.has(questionId)) open.add(questionId);
+    if (kind === "answered" || kind === "questionWithdrawn" || kind === "questionExpired") {
+      open.delete(questionId);
+    }
+    if (kind === "pickedUp") {
+      assert.isUndefined(holder, "picked up while another run held it");
+      assert.lengthOf([...open], 0, "picked up before a question was answered");
+      holder = runId;
+    }
+    if (kind === "finished" || kind === "stopped" || kind === "leaseExpired") {
+      assert.strictEqual(runId, holder, "the end of a run that did not hold the issue");
+      holder = undefined;
+    }
+  }
+};
+
 const checkLinks = Effect.fnUntraced(function* (issue: Issue.Issue) {
   const services = { links: yield* Links.Links, store: yield* IssueStore.IssueStore };
   const links = yield* everything((request) => services.links.list(issue.id, request));
@@ -146,6 +176,7 @@ export const check = Effect.fnUntraced(function* (
   | IssueStore.IssueStore
   | Links.Links
   | Principal.CurrentPrincipal
+  | Questions.Questions
   | Runs.Runs
 > {
   const service = yield* Issues.Issues;

@@ -7,7 +7,7 @@ import { assertIds, block, ids, type It, texts } from "../Suite.ts";
 
 const { CatalogStore: Entries } = CatalogStore;
 
-const kept = (it: It<Storage>): void => {
+export const kept = (it: It<Storage>): void => {
   it.effect("keeps entries in the order of their creation, and every text of them", () =>
     Effect.gen(function* () {
       const store = yield* Entries;
@@ -22,7 +22,7 @@ const kept = (it: It<Storage>): void => {
   );
 };
 
-const changed = (it: It<Storage>): void => {
+export const changed = (it: It<Storage>): void => {
   it.effect("put replaces an entry in its place, and remove removes it", () =>
     Effect.gen(function* () {
       const store = yield* Entries;

@@ -9,6 +9,7 @@ import * as IssueList from "./issues/IssueList.ts";
 import * as IssuePauses from "./issues/IssuePauses.ts";
 import * as IssueRows from "./issues/IssueRows.ts";
 import * as IssueSearch from "./issues/IssueSearch.ts";
+import * as IssueSurroundings from "./issues/IssueSurroundings.ts";
 import * as IssueWaiting from "./issues/IssueWaiting.ts";
 
 /** What every `IssueStore` must do, together with the stores that keep what belongs to issues. */
@@ -22,5 +23,6 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     block("claimable", storage, IssueClaim.tests);
     block("pauses", storage, IssuePauses.tests);
     block("waiting", storage, IssueWaiting.tests);
+    block("surroundings", storage, IssueSurroundings.tests);
   });
 };

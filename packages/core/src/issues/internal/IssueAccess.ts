@@ -39,7 +39,7 @@ export const checkVersion = (
 ): Effect.Effect<void, PreconditionFailed> =>
   ifMatch === "*" || ifMatch.includes(issue.version)
     ? Effect.void
-    : Effect.fail(new PreconditionFailed({ version: issue.version }));
+    : Effect.fail(new PreconditionFailed({ version: issue.version, names: null }));
 
 /** The ids of the issues that the principal may see. */
 export const visibleIds = (

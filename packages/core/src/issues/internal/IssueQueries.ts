@@ -1,17 +1,21 @@
 import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
-import { InvalidRequest } from "../../CommonErrors.ts";
+import { InvalidRequest, NotFound } from "../../CommonErrors.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
 import { toActivity } from "../Activity.ts";
 import { ActivityStore } from "../ActivityStore.ts";
-import { IssueFilter } from "../Issue.ts";
-import { IssueStore } from "../IssueStore.ts";
+import { IssueFilter, type IssueRow } from "../Issue.ts";
+import { type IssueQuery, IssueStore } from "../IssueStore.ts";
 import * as SearchText from "../SearchText.ts";
 import * as IssueReadiness from "./IssueReadiness.ts";
 import { IssueView } from "./IssueView.ts";
 import { References } from "./References.ts";
+
+type Request = typeof IssueFilter.Encoded & Page.PageRequest;
+type AcrossRequest = Request & { readonly projectId?: ReadonlyArray<string> | undefined };
+type Filter = Omit<IssueQuery, "projectId">;
 
 /** Each word costs one lookup: a search of 500 words took 730 ms. */
 const maxWords = 32;
@@ -25,15 +29,25 @@ export const make = Effect.gen(function* () {
   const readiness = yield* IssueReadiness.make;
   const decodeFilter = Input.decoder(IssueFilter);
 
+  const getBrief = Span.fn("Issues.getBrief")(function* (issueId: string) {
+    const row = yield* view.row(issueId);
+    const [brief] = yield* view.briefAll([row]);
+    return brief ?? (yield* new NotFound({ resource: "issue", id: issueId }));
+  });
+
   const get = Effect.fnUntraced(function* (issueId: string) {
     return yield* view.render(yield* view.row(issueId));
   });
 
-  const list = Span.fn("Issues.list")(function* (
-    id: string,
-    request: typeof IssueFilter.Encoded & Page.PageRequest = {},
+  /** Reads a page of what `fetch` finds for the filters; `of` says where it looks. */
+  const pageOf = Effect.fnUntraced(function* <E>(
+    of: unknown,
+    { limit, cursor, order, ...filters }: Request,
+    fetch: (
+      filter: Filter,
+      slice: Page.Slice,
+    ) => Effect.Effect<ReadonlyArray<IssueRow>, E, Principal.CurrentPrincipal>,
   ) {
-    const { limit, cursor, order, ...filters } = request;
     const { q = "", ...filter } = yield* decodeFilter(filters);
     const words = [...new Set(SearchText.words(q))];
     if (words.length > maxWords) {
@@ -44,25 +58,61 @@ export const make = Effect.gen(function* () {
     }
     // A text without a letter or digit matches nothing, unlike an empty one.
     const isUnmatchable = q.trim() !== "" && words.length === 0;
-    const page = yield* Page.read(
+    return yield* Page.read(
       {
         limit,
         cursor,
         order,
         defaultOrder: "desc",
-        query: ["issues", id, filter, words, isUnmatchable],
+        query: ["issues", of, filter, words, isUnmatchable],
       },
-      (slice) =>
-        Effect.flatMap(references.project(id), (projectId) =>
-          isUnmatchable ? Effect.succeed([]) : store.list({ ...filter, projectId, words }, slice),
-        ),
+      (slice) => fetch({ ...filter, words }, isUnmatchable ? { ...slice, limit: 0 } : slice),
     );
-    return { items: yield* view.renderAll(page.items), next: page.next };
   });
 
-  const assigned = Span.fn("Issues.assigned")(function* (
-    request: typeof IssueFilter.Encoded & Page.PageRequest = {},
+  const inProject = (id: string, request: Request) =>
+    pageOf(id, request, (filter, slice) =>
+      Effect.flatMap(references.project(id), (projectId) =>
+        slice.limit === 0 ? Effect.succeed([]) : store.list({ ...filter, projectId }, slice),
+      ),
+    );
+
+  const across = ({ projectId, ...request }: AcrossRequest) =>
+    pageOf([projectId], request, (filter, slice) =>
+      Effect.flatMap(Principal.CurrentPrincipal, (principal) => {
+        const projects =
+          projectId === undefined
+            ? principal.projects
+            : [...new Set(projectId)].filter((id) => Principal.sees(principal, id));
+        return slice.limit === 0
+          ? Effect.succeed([])
+          : store.listAcross({ ...filter, projects }, slice);
+      }),
+    );
+
+  const list = Span.fn("Issues.list")(function* (id: string, request: Request = {}) {
+    const { items, next } = yield* inProject(id, request);
+    return { items: yield* view.renderAll(items), next };
+  });
+
+  const listBrief = Span.fn("Issues.listBrief")(function* (id: string, request: Request = {}) {
+    const { items, next } = yield* inProject(id, request);
+    return { items: yield* view.briefAll(items), next };
+  });
+
+  const listAcross = Span.fn("Issues.listAcross")(function* (request: AcrossRequest = {}) {
+    const { items, next } = yield* across(request);
+    return { items: yield* view.renderAll(items), next };
+  });
+
+  const listAcrossBrief = Span.fn("Issues.listAcrossBrief")(function* (
+    request: AcrossRequest = {},
   ) {
+    const { items, next } = yield* across(request);
+    return { items: yield* view.briefAll(items), next };
+  });
+
+  const assigned = Span.fn("Issues.assigned")(function* (request: Request = {}) {
     const { agentId, projects } = yield* Principal.CurrentPrincipal;
     const { limit, cursor, order, ...filters } = request;
     const [filter] = Object.keys(yield* decodeFilter(filters));
@@ -74,7 +124,7 @@ export const make = Effect.gen(function* () {
       { limit, cursor, order, defaultOrder: "desc", query: ["assigned", agentId] },
       (slice) => store.ofAgent(agentId, projects, slice),
     );
-    return { items: yield* view.renderAll(page.items), next: page.next };
+    return { items: yield* view.briefAll(page.items), next: page.next };
   });
 
   const activity = Span.fn("Issues.activity")(function* (
@@ -89,5 +139,15 @@ export const make = Effect.gen(function* () {
     return Page.map(page, toActivity);
   });
 
-  return { get, list, assigned, readiness, activity };
+  return {
+    get,
+    getBrief,
+    list,
+    listBrief,
+    listAcross,
+    listAcrossBrief,
+    assigned,
+    readiness,
+    activity,
+  };
 });

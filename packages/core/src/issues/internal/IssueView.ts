@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect";
 import { CurrentPrincipal } from "../../access/Principal.ts";
 import type { NotFound, StorageError } from "../../CommonErrors.ts";
-import type { Timestamp } from "../../Timestamp.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { type BriefIssue, toBrief } from "../BriefIssue.ts";
 import type { Issue, IssueRow } from "../Issue.ts";
 import { seenFrom } from "../IssueLink.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
@@ -17,7 +18,7 @@ export class IssueView extends Context.Service<
     /** Returns what the rules need to know about an issue. */
     facts(
       issueId: string,
-      now: Timestamp,
+      now: Timestamp.Timestamp,
     ): Effect.Effect<IssueFacts, NotFound | StorageError, CurrentPrincipal>;
     /** Returns the issue with its first 100 links. */
     render(row: IssueRow): Effect.Effect<Issue, StorageError, CurrentPrincipal>;
@@ -25,6 +26,10 @@ export class IssueView extends Context.Service<
     renderAll(
       rows: ReadonlyArray<IssueRow>,
     ): Effect.Effect<ReadonlyArray<Issue>, StorageError, CurrentPrincipal>;
+    /** Returns each issue without its description and links. */
+    briefAll(
+      rows: ReadonlyArray<IssueRow>,
+    ): Effect.Effect<ReadonlyArray<BriefIssue>, StorageError, CurrentPrincipal>;
   }
 >()("@quartermaster/core/issues/internal/IssueView") {
   static readonly layer = Layer.effect(
@@ -36,7 +41,7 @@ export class IssueView extends Context.Service<
       const row = (issueId: string) =>
         visible("issue", issueId, store.get(issueId), (found) => found.projectId);
 
-      const facts = (issueId: string, now: Timestamp) =>
+      const facts = (issueId: string, now: Timestamp.Timestamp) =>
         visible("issue", issueId, store.facts(issueId, now), ({ issue }) => issue.projectId);
 
       const render = (row: IssueRow) =>
@@ -55,10 +60,21 @@ export class IssueView extends Context.Service<
 
       const renderAll = (rows: ReadonlyArray<IssueRow>) => Effect.forEach(rows, render);
 
-      return IssueView.of({ row, facts, render, renderAll });
+      const briefAll = Effect.fnUntraced(function* (rows: ReadonlyArray<IssueRow>) {
+        const { projects } = yield* CurrentPrincipal;
+        const now = yield* Timestamp.now;
+        const ids = rows.map(({ id }) => id);
+        const found = yield* store.surroundings(ids, projects, now);
+        return rows.map((row, index) => toBrief(row, found[index] ?? alone));
+      });
+
+      return IssueView.of({ row, facts, render, renderAll, briefAll });
     }),
   );
 }
+
+/** What surrounds an issue that was deleted in the meantime. */
+const alone = { blockedByCount: 0, blocksCount: 0, openQuestions: 0, liveRun: null };
 
 const toIssue = (row: IssueRow, links: Issue["links"]): Issue => ({
   id: row.id,

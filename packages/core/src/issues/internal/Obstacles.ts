@@ -1,4 +1,5 @@
 import type { Timestamp } from "../../Timestamp.ts";
+import type { IssueRow } from "../Issue.ts";
 import type { IssueFacts } from "../IssueStore.ts";
 import type { Reason } from "../Readiness.ts";
 import { isAwaited } from "./QuestionTime.ts";
@@ -6,11 +7,19 @@ import { isAwaited } from "./QuestionTime.ts";
 /** A reason of readiness that forbids the claim. */
 export type Obstacle = Pick<Reason, "code" | "detail" | "data">;
 
+/** What the rule of the pick-up asks about an issue. */
+type Facts = Omit<IssueFacts, "issue" | "expiredRun"> & {
+  readonly issue: Pick<
+    IssueRow,
+    "status" | "pausedBecause" | "attempts" | "notBefore" | "assignedAgentId" | "projectId"
+  >;
+};
+
 /**
  * Why an issue cannot be picked up; empty if it can. Readiness returns this. `IssueStore.claimable` is
  * the same rule as one atomic query in each storage, and the suite of that port compares the two.
  */
-export const obstacles = (facts: IssueFacts, now: Timestamp): ReadonlyArray<Obstacle> => {
+export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle> => {
   const { issue, openBlockers, liveRun, openQuestions } = facts;
   const { attempts, notBefore, pausedBecause } = issue;
   const reasons: Array<Obstacle> = [];

@@ -3,7 +3,7 @@ import type { StorageError } from "../../CommonErrors.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import * as Span from "../../internal/Span.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
-import type { Connection, ConnectorError } from "../McpConnector.ts";
+import type { ConnectorError } from "../McpConnector.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as ServerEvents from "../ServerEvents.ts";
 import type { Overrides, Server } from "../values/internal/Targets.ts";
@@ -17,10 +17,11 @@ import {
   keyOf,
   type User,
 } from "./internal/ConnectionSlot.ts";
+import type { GuardedConnection } from "./internal/GuardedConnection.ts";
 import * as Opening from "./internal/Opening.ts";
 import * as SlotOwner from "./internal/SlotOwner.ts";
 
-export { Dropped, type Failure };
+export { Dropped, type Failure, type GuardedConnection };
 
 /**
  * Connections to installed servers. Each server has one warm connection (each agent has its own if
@@ -38,7 +39,7 @@ export class Connections extends Context.Service<
     open(
       server: Server,
       overrides?: Overrides,
-    ): Effect.Effect<Connection, ConnectorError | StorageError, Scope.Scope>;
+    ): Effect.Effect<GuardedConnection, ConnectorError | StorageError, Scope.Scope>;
     /**
      * Runs `f` with the warm connection, once its tools are known. Fails with `Dropped` if the
      * server is dropped first. A failure of `until` interrupts `f` as well.
@@ -46,7 +47,7 @@ export class Connections extends Context.Service<
     use<A, E, R, E2 = never>(
       server: InstalledServerRow,
       agentId: string | null,
-      f: (connection: Connection) => Effect.Effect<A, E, R>,
+      f: (connection: GuardedConnection) => Effect.Effect<A, E, R>,
       until?: Deferred.Deferred<never, E2 | Failure>,
     ): Effect.Effect<A, E | E2 | Failure, R>;
     /**
@@ -111,7 +112,7 @@ export class Connections extends Context.Service<
 
       const useKey = <A, E, R, E2 = never>(
         key: Key,
-        f: (connection: Connection) => Effect.Effect<A, E, R>,
+        f: (connection: GuardedConnection) => Effect.Effect<A, E, R>,
         until?: Deferred.Deferred<never, E2 | Failure>,
       ): Effect.Effect<A, E | E2 | Failure, R> =>
         Effect.suspend(() => {

@@ -92,6 +92,7 @@ export class ToolGateway extends Context.Service<
         const tools = yield* access.usable(agentId);
         return {
           revision: yield* access.revision(tools),
+          tokens: tools.reduce((sum, tool) => sum + tool.tokens, 0),
           tools: tools.map(({ listed }) => listed),
         };
       });

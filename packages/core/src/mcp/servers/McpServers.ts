@@ -5,6 +5,7 @@ import type {
   InvalidRequest,
   LimitExceeded,
   NotFound,
+  PreconditionFailed,
   StorageError,
   UnknownReference,
 } from "../../CommonErrors.ts";
@@ -25,7 +26,9 @@ import type {
   VerificationFailed,
 } from "../McpErrors.ts";
 import { McpServerStore } from "../McpServerStore.ts";
-import { type ServerTool, stateOf } from "../Tool.ts";
+import type { ServerTool, ToolAcceptance, ToolNames } from "../Tool.ts";
+import { PinnedTools } from "../tools/PinnedTools.ts";
+import * as Accepting from "./internal/Accepting.ts";
 import * as Enabling from "./internal/Enabling.ts";
 import * as Granting from "./internal/Granting.ts";
 import { Installing, type InstallRefusal } from "./internal/Installing.ts";
@@ -84,14 +87,14 @@ export class McpServers extends Context.Service<
       | VerificationFailed
     >;
     /**
-     * Opens a fresh connection, once, and lists the tools. `accept` accepts the tools as they are
-     * now. If the server is changed, enabled or disabled in the meantime, the result says so and is
-     * not stored.
+     * Opens a fresh connection, once, and lists the tools. With `accept`, tools are accepted that are still as they
+     * were recorded before; a `toolsDigest` fails if they are no longer current. If the server is changed, enabled
+     * or disabled in the meantime, the result says so and is not stored.
      */
     verify(
       serverId: string,
-      options?: { readonly accept?: boolean | undefined },
-    ): Call<VerifyResult, NotFound>;
+      options?: Verifying.VerifyOptions,
+    ): Call<VerifyResult, NotFound | PreconditionFailed>;
     /** Enables the server and opens its connection in the background. */
     enable(serverId: string): Call<void, NotFound>;
     /** Disables the server. Returns when its processes are gone. */
@@ -103,6 +106,20 @@ export class McpServers extends Context.Service<
     uninstall(serverId: string): Call<void, NotFound>;
     /** Lists the server's tools in its order, with their accepted and current definitions. */
     tools(serverId: string): Call<ReadonlyArray<ServerTool>, NotFound>;
+    /** Accepts tools as they were shown, by their digests, or nothing. Returns the list of `tools`. */
+    acceptTools(
+      serverId: string,
+      input: typeof ToolAcceptance.Encoded,
+    ): Call<ReadonlyArray<ServerTool>, NotFound | InvalidRequest | PreconditionFailed>;
+    /** Withholds tools whatever the server lists, also tools that it has not listed yet. */
+    blockTools(
+      serverId: string,
+      input: typeof ToolNames.Encoded,
+    ): Call<ReadonlyArray<ServerTool>, NotFound | InvalidRequest | LimitExceeded>;
+    unblockTools(
+      serverId: string,
+      input: typeof ToolNames.Encoded,
+    ): Call<ReadonlyArray<ServerTool>, NotFound | InvalidRequest | LimitExceeded>;
     /** Lists one entry per registered agent, by agent id. */
     access(serverId: string): Call<ReadonlyArray<AccessEntry>, NotFound>;
     /** Grants and revokes, in one transaction. Agents that are not named keep their access. */
@@ -120,11 +137,13 @@ export class McpServers extends Context.Service<
     Effect.gen(function* () {
       const rows = yield* ServerRows.make;
       const store = yield* McpServerStore;
+      const pinned = yield* PinnedTools;
       const installing = yield* Installing;
       const { update } = yield* Updating.make;
       const { verify } = yield* Verifying.make;
       const { disable, enable } = yield* Enabling.make;
       const { access, putAccess } = yield* Granting.make;
+      const accepting = yield* Accepting.make;
       const admin = Principal.requireUnbound("Admin");
 
       /** The operation for Admins. It is the only place that checks the role. */
@@ -143,14 +162,8 @@ export class McpServers extends Context.Service<
         return yield* rows.render(yield* rows.get(serverId));
       });
       const tools = Span.fn("McpServers.tools")(function* (serverId: string) {
-        yield* rows.get(serverId);
-        const stored = yield* store.tools(serverId);
-        return stored.map(({ accepted, current, name }) => ({
-          name,
-          state: stateOf({ accepted, current }),
-          accepted,
-          current,
-        }));
+        const server = yield* rows.get(serverId);
+        return (yield* pinned.of(server)).tools;
       });
 
       return McpServers.of({
@@ -163,6 +176,9 @@ export class McpServers extends Context.Service<
         disable: forAdmins(disable),
         uninstall: forAdmins(installing.uninstall),
         tools: forAdmins(tools),
+        acceptTools: forAdmins(accepting.accept),
+        blockTools: forAdmins(accepting.block),
+        unblockTools: forAdmins(accepting.unblock),
         access: forAdmins(access),
         putAccess: forAdmins(putAccess),
       });

@@ -154,5 +154,5 @@ export const make = Effect.gen(function* () {
     );
   });
 
-  return { acknowledge, admit, live, notices, ofAgent, renew, runFor };
+  return { acknowledge, admit, live, notices, ofAgent, renew, runFor, runsOf };
 });

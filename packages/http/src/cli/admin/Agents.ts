@@ -1,12 +1,9 @@
+import type { Agent } from "@quartermaster/client";
 import { DateTime, Effect } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
-
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
-}
 
 /** How long ago a timestamp is, as `5m`; `never` for null. */
 export const age = (timestamp: string | null, now: number): string => {
@@ -17,28 +14,35 @@ export const age = (timestamp: string | null, now: number): string => {
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`;
 };
 
+const stateOf = ({ paused }: Agent) => (paused ? "paused" : "active");
+
 export const nowMillis = Effect.map(DateTime.now, DateTime.toEpochMillis);
 
-export const list = Effect.fnUntraced(function* (flags: Flags) {
+export const list = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly limit: number },
+) {
   const access = yield* Connection.open(flags);
   const now = yield* nowMillis;
-  const agents = yield* Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
-    client.agents.list({ limit: 500 }, options),
+  const agents = yield* Lists.take(access, flags.limit, (client, options) =>
+    client.agents.list({ limit: Lists.pageSize(flags.limit) }, options),
   );
   yield* Output.list(
     flags.json,
     agents,
-    ["ID", "RUNS", "LAST SEEN", "NAME"],
+    ["ID", "RUNS", "LAST SEEN", "STATE", "NAME"],
     agents.map((agent) => [
       agent.id,
       agent.activeRuns,
       age(agent.lastHeartbeatAt, now),
+      stateOf(agent),
       agent.name,
     ]),
   );
 });
 
-export const show = Effect.fnUntraced(function* (flags: Flags & { readonly agent: string }) {
+export const show = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly agent: string },
+) {
   const access = yield* Connection.open(flags);
   const now = yield* nowMillis;
   const { agent, runs } = yield* Api.call(access, async (client, options) => ({
@@ -47,7 +51,7 @@ export const show = Effect.fnUntraced(function* (flags: Flags & { readonly agent
   }));
   yield* Output.one(flags.json, { agent, runs }, [
     Output.cell(
-      `${agent.id}  ${agent.name}  last seen ${age(agent.lastHeartbeatAt, now)}  ${agent.activeRuns} running`,
+      `${agent.id}  ${agent.name}  ${stateOf(agent)}  last seen ${age(agent.lastHeartbeatAt, now)}  ${agent.activeRuns} running`,
     ),
     ...runs.map((run) =>
       Output.cell(
@@ -56,3 +60,19 @@ export const show = Effect.fnUntraced(function* (flags: Flags & { readonly agent
     ),
   ]);
 });
+
+/** The agent has to exist: a PUT would register a mistyped one. */
+const setPaused = (paused: boolean) =>
+  Effect.fnUntraced(function* (flags: Connection.ResultFlags & { readonly agent: string }) {
+    const access = yield* Connection.open(flags);
+    const { agent: agentId } = flags;
+    const agent = yield* Api.call(access, async (client, options) => {
+      await client.agents.get({ agentId }, options);
+      return client.agents.put({ agentId, paused }, options);
+    });
+    yield* Output.one(flags.json, agent, [Output.cell(`${agent.id} ${stateOf(agent)}`)]);
+  });
+
+export const pause = setPaused(true);
+
+export const resume = setPaused(false);

@@ -6,10 +6,6 @@ import * as Duration from "../Duration.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
-}
-
 /** A duration from now, or the text itself, which the server reads. */
 const expiry = Effect.fnUntraced(function* (text: string) {
   const seconds = Duration.seconds(text);
@@ -18,7 +14,7 @@ const expiry = Effect.fnUntraced(function* (text: string) {
 });
 
 export const create = Effect.fnUntraced(function* (
-  flags: Flags & {
+  flags: Connection.ResultFlags & {
     readonly name: string;
     readonly role: ApiKeyCreate["role"];
     readonly agent: Option.Option<string>;
@@ -46,10 +42,12 @@ export const create = Effect.fnUntraced(function* (
   yield* Output.one(flags.json, created, [created.key]);
 });
 
-export const list = Effect.fnUntraced(function* (flags: Flags) {
+export const list = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly limit: number },
+) {
   const access = yield* Connection.open(flags);
-  const keys = yield* Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
-    client.keys.list({ limit: 500 }, options),
+  const keys = yield* Lists.take(access, flags.limit, (client, options) =>
+    client.keys.list({ limit: Lists.pageSize(flags.limit) }, options),
   );
   yield* Output.list(
     flags.json,
@@ -66,7 +64,9 @@ export const list = Effect.fnUntraced(function* (flags: Flags) {
   );
 });
 
-export const remove = Effect.fnUntraced(function* (flags: Flags & { readonly key: string }) {
+export const remove = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly key: string },
+) {
   const access = yield* Connection.open(flags);
   yield* Api.call(access, (client, options) => client.keys.delete({ keyId: flags.key }, options));
   yield* Output.one(flags.json, { deleted: flags.key }, []);

@@ -1,6 +1,5 @@
-import type { Issue, Run } from "@quartermaster/client";
+import type { InboxItem, Run } from "@quartermaster/client";
 import { Effect } from "effect";
-import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
@@ -9,34 +8,31 @@ import { age, nowMillis } from "./Agents.ts";
 /** An agent is silent after this time without a sign of life, as in readiness. */
 const silentMillis = 10 * 60_000;
 
-const isStuck = ({ assignedAgentId, paused, status }: Issue): boolean =>
-  paused || (status === "Open" && assignedAgentId === null);
+/** Items of the inbox that are listed. */
+const shown = 200;
 
-/** Issues of a project that no heartbeat starts though nothing blocks them, with every reason. */
-const stuckIn = (access: Api.Access, projectId: string) =>
-  Effect.gen(function* () {
-    const open = yield* Effect.forEach(
-      ["Open", "InProgress", "WaitingOnDependency"] as const,
-      (status) =>
-        Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
-          client.issues.list({ projectId, status, limit: 500 }, options),
-        ),
-    );
-    return yield* Effect.forEach(
-      open.flat().filter(isStuck),
-      (issue) =>
-        Effect.map(
-          Api.call(access, (client, options) =>
-            client.issues.readiness({ issueId: issue.id }, options),
-          ),
-          ({ reasons }) => ({ issue, reasons }),
-        ),
-      { concurrency: 4 },
-    );
-  });
+const labels: Readonly<Record<InboxItem["kind"], string>> = {
+  question: "question",
+  review: "review",
+  tooManyAttempts: "failed",
+  failed: "failed",
+  blockedChain: "stuck",
+  agentSilent: "silent",
+  serverError: "error",
+  toolsChanged: "tools",
+};
 
-const runLine = (run: Run, now: number) =>
-  `running   ${run.agentId}  ${run.issueId}  attempt ${run.attempt}, for ${age(run.startedAt, now)}`;
+const line = (label: string, id: string, rest: string): string =>
+  `${label.padEnd(9)} ${id}  ${rest}`;
+
+const itemLine = (item: InboxItem, now: number): string => {
+  const { agentId, detail, issueId, kind, questionId, serverId, since, title } = item;
+  const subject = questionId ?? issueId ?? serverId ?? agentId ?? "";
+  return line(labels[kind], subject, `for ${age(since, now)}  ${title}: ${detail}`);
+};
+
+const runLine = ({ agentId, attempt, issueId, startedAt }: Run, now: number): string =>
+  line("running", issueId, `for ${age(startedAt, now)}  ${agentId}, attempt ${attempt}`);
 
 /** `quartermaster status`: what a person asks at night. */
 export const run = Effect.fnUntraced(function* (
@@ -44,13 +40,19 @@ export const run = Effect.fnUntraced(function* (
 ) {
   const access = yield* Connection.open(flags);
   const now = yield* nowMillis;
-  const agents = yield* Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
-    client.agents.list({ limit: 500 }, options),
+  const projects = flags.project.length === 0 ? {} : { projectId: flags.project };
+  const [agents, found] = yield* Effect.all(
+    [
+      Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
+        client.agents.list({ limit: 500 }, options),
+      ),
+      Lists.take(access, shown + 1, (client, options) =>
+        client.inbox.list({ limit: shown + 1, ...projects }, options),
+      ),
+    ],
+    { concurrency: 2 },
   );
-  const silent = agents.filter(
-    ({ lastHeartbeatAt }) =>
-      lastHeartbeatAt === null || now - Date.parse(lastHeartbeatAt) > silentMillis,
-  );
+  const waiting = found.slice(0, shown);
   const busy = agents.filter(({ activeRuns }) => activeRuns > 0);
   const runs = yield* Effect.forEach(
     busy,
@@ -60,30 +62,16 @@ export const run = Effect.fnUntraced(function* (
       ),
     { concurrency: 4 },
   ).pipe(Effect.map((lists) => lists.flat()));
-  // Only an Admin may see MCP servers: null for everyone else.
-  const servers = yield* Api.call(access, (client, options) =>
-    client.servers.list({}, options),
-  ).pipe(
-    Effect.catchIf(
-      ({ problem }) => problem === "forbidden",
-      () => Effect.succeed(null),
-    ),
+  const silent = agents.filter(
+    ({ lastHeartbeatAt }) =>
+      lastHeartbeatAt === null || now - Date.parse(lastHeartbeatAt) > silentMillis,
   );
-  const serversOut = servers?.filter(({ status }) => status === "error") ?? null;
-  const stuck = (yield* Effect.forEach(flags.project, (project) =>
-    stuckIn(access, project),
-  )).flat();
+  const hasMore = found.length > shown;
   const lines = [
-    `Agents: ${agents.length}, silent: ${silent.length}. Issues running: ${runs.length}.`,
-    ...silent.map(
-      ({ id, lastHeartbeatAt }) => `silent    ${id}  last seen ${age(lastHeartbeatAt, now)}`,
-    ),
+    `Agents: ${agents.length}, silent: ${silent.length}. Issues running: ${runs.length}. Waiting for a person: ${waiting.length}${hasMore ? " and more" : ""}.`,
+    ...waiting.map((item) => itemLine(item, now)),
+    ...(hasMore ? [`Only the first ${shown} are listed.`] : []),
     ...runs.map((run) => runLine(run, now)),
-    ...(serversOut ?? []).map(({ name }) => `error     MCP server ${name}`),
-    ...stuck.map(
-      ({ issue, reasons }) =>
-        `stuck     ${issue.id}  ${issue.title}: ${reasons.map(({ detail }) => detail).join(" ")}`,
-    ),
   ].map(Output.cell);
-  yield* Output.one(flags.json, { agents, silent, runs, serversOut, stuck }, lines);
+  yield* Output.one(flags.json, { agents, runs, waiting }, lines);
 });

@@ -1,15 +1,13 @@
 import type { CallOptions, Client, Issue, IssueLink } from "@quartermaster/client";
-import { Effect, Option, Stdio, Stream } from "effect";
+import { Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
+import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
+import * as IssueText from "./IssueText.ts";
 
-interface Flags extends Connection.Flags {
-  readonly json: boolean;
-}
-
-interface OfIssue extends Flags {
+interface OfIssue extends Connection.ResultFlags {
   readonly issue: string;
 }
 
@@ -22,18 +20,10 @@ interface Fields {
   readonly notBefore: Option.Option<string>;
 }
 
-/** The text of an option or argument; `-` is stdin. */
-const textOf = Effect.fnUntraced(function* (text: string) {
-  if (text !== "-") return text;
-  const stdio = yield* Stdio.Stdio;
-  const input = yield* stdio.stdin.pipe(Stream.decodeText, Stream.mkString, Effect.orDie);
-  return input.replace(/\r?\n$/, "");
-});
-
 /** Only the fields that were given: the server would clear a field that is null. */
 const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
   const { agent, assignee, description, goal, notBefore, priority } = fields;
-  const text = Option.isSome(description) ? yield* textOf(description.value) : undefined;
+  const text = Option.isSome(description) ? yield* Input.text(description.value) : undefined;
   return {
     description: text,
     priority: Option.getOrUndefined(priority),
@@ -44,11 +34,8 @@ const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
   };
 });
 
-const printIssue = (json: boolean, issue: Issue) =>
-  Output.one(json, issue, [Output.cell(`${issue.id} ${issue.status} ${issue.title}`)]);
-
 export const create = Effect.fnUntraced(function* (
-  flags: Flags &
+  flags: Connection.ResultFlags &
     Fields & {
       readonly project: string;
       readonly title: string;
@@ -83,12 +70,12 @@ export const edit = Effect.fnUntraced(function* (
   const issue = yield* Api.call(access, (client, options) =>
     client.issues.update({ issueId: flags.issue, ...fields }, options),
   );
-  yield* printIssue(flags.json, issue);
+  yield* Output.one(flags.json, issue, [IssueText.line(issue)]);
 });
 
 export const comment = Effect.fnUntraced(function* (flags: OfIssue & { readonly content: string }) {
   const access = yield* Connection.open(flags);
-  const content = yield* textOf(flags.content);
+  const content = yield* Input.text(flags.content);
   const comment = yield* Api.call(access, (client, options) =>
     client.comments.create({ issueId: flags.issue, content }, options),
   );
@@ -115,7 +102,9 @@ export const link = Effect.fnUntraced(function* (
   yield* Output.one(flags.json, link, [link.id]);
 });
 
-export const unlink = Effect.fnUntraced(function* (flags: Flags & { readonly link: string }) {
+export const unlink = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly link: string },
+) {
   const access = yield* Connection.open(flags);
   yield* Api.call(access, (client, options) =>
     client.links.delete({ linkId: flags.link }, options),
@@ -133,7 +122,7 @@ const changed = (
       await change(client, flags.issue, options);
       return client.issues.get({ issueId: flags.issue }, options);
     });
-    yield* printIssue(flags.json, issue);
+    yield* Output.one(flags.json, issue, [IssueText.line(issue)]);
   });
 
 export const pause = changed((client, issueId, options) =>

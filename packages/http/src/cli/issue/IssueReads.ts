@@ -1,23 +1,17 @@
-import type { Actor, Comment, Issue, Readiness } from "@quartermaster/client";
-import { Effect, Option } from "effect";
+import type { Comment, Issue, Readiness } from "@quartermaster/client";
+import { Effect, Option, Stream } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
+import * as IssueText from "./IssueText.ts";
 
-interface OfIssue extends Connection.Flags {
+interface OfIssue extends Connection.ResultFlags {
   readonly issue: string;
-  readonly json: boolean;
 }
 
-const stateOf = ({ notBefore, paused, pausedBecause, status }: Issue): string => {
-  if (paused) return `${status}, paused (${pausedBecause ?? "unknown"})`;
-  return notBefore === null ? status : `${status}, not before ${notBefore}`;
-};
-
 export const list = Effect.fnUntraced(function* (
-  flags: Connection.Flags & {
-    readonly json: boolean;
+  flags: Connection.ResultFlags & {
     readonly project: string;
     readonly status: Option.Option<Issue["status"]>;
     readonly assignee: Option.Option<string>;
@@ -46,7 +40,7 @@ export const list = Effect.fnUntraced(function* (
     ["ID", "STATUS", "PRIORITY", "AGENT", "TITLE"],
     issues.map((issue) => [
       issue.id,
-      stateOf(issue),
+      IssueText.state(issue),
       issue.priority,
       issue.assignedAgentId,
       issue.title,
@@ -54,23 +48,58 @@ export const list = Effect.fnUntraced(function* (
   );
 });
 
-const nameOf = ({ id, type }: Actor) => `${type === "Agent" ? "agent" : "user"} ${id}`;
+/** What may be ready: the server decides, and this spares it the questions whose answer is known. */
+const mayBeReady = ({ assignedAgentId, paused }: Issue) => assignedAgentId !== null && !paused;
+
+/** Issues in progress are ready once their run has died. */
+const pickedUp = ["Open", "InProgress"] as const;
+
+export const ready = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & {
+    readonly project: string;
+    readonly agent: Option.Option<string>;
+    readonly limit: number;
+  },
+) {
+  const access = yield* Connection.open(flags);
+  const assigneeId = Option.getOrUndefined(flags.agent);
+  const isReady = ({ id }: Issue) =>
+    Effect.map(
+      Api.call(access, (client, options) => client.issues.readiness({ issueId: id }, options)),
+      ({ ready }) => ready,
+    );
+  const issues = yield* Stream.fromIterable(pickedUp).pipe(
+    Stream.flatMap((status) =>
+      Lists.stream(access, (client, options) =>
+        client.issues.list({ projectId: flags.project, status, assigneeId, limit: 500 }, options),
+      ),
+    ),
+    Stream.filter(mayBeReady),
+    Stream.filterEffect(isReady),
+    Stream.take(flags.limit),
+    Stream.runCollect,
+  );
+  yield* Output.list(
+    flags.json,
+    issues,
+    ["ID", "PRIORITY", "AGENT", "TITLE"],
+    issues.map((issue) => [issue.id, issue.priority, issue.assignedAgentId, issue.title]),
+  );
+});
 
 const linesOf = (issue: Issue, comments: ReadonlyArray<Comment>): ReadonlyArray<string> => [
   Output.cell(issue.title),
-  Output.cell(`${issue.id}  ${stateOf(issue)}  ${issue.priority}  project ${issue.projectId}`),
   Output.cell(
-    `agent ${issue.assignedAgentId ?? "none"}  attempts ${issue.attempts}  created ${issue.createdAt} by ${nameOf(issue.createdBy)}`,
+    `${issue.id}  ${IssueText.state(issue)}  ${issue.priority}  project ${issue.projectId}`,
+  ),
+  Output.cell(
+    `agent ${issue.assignedAgentId ?? "none"}  attempts ${issue.attempts}  created ${issue.createdAt} by ${IssueText.actor(issue.createdBy)}`,
   ),
   ...issue.links.map(({ direction, id, linkType, targetIssueId }) =>
     Output.cell(`${linkType} ${targetIssueId} (${direction}, ${id})`),
   ),
   ...(issue.description === null ? [] : ["", Output.multiline(issue.description)]),
-  ...comments.flatMap(({ authorId, authorType, content, createdAt }) => [
-    "",
-    Output.cell(`${authorType} ${authorId}, ${createdAt}:`),
-    Output.multiline(content),
-  ]),
+  ...IssueText.comments(comments),
 ];
 
 export const show = Effect.fnUntraced(function* (flags: OfIssue) {
@@ -97,10 +126,11 @@ export const why = Effect.fnUntraced(function* (flags: OfIssue) {
   yield* Output.one(flags.json, readiness, reasonsOf(readiness));
 });
 
-export const log = Effect.fnUntraced(function* (flags: OfIssue) {
+export const log = Effect.fnUntraced(function* (flags: OfIssue & { readonly limit: number }) {
   const access = yield* Connection.open(flags);
-  const entries = yield* Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
-    client.issues.activity({ issueId: flags.issue, limit: 500 }, options),
+  const { issue: issueId, limit } = flags;
+  const entries = yield* Lists.take(access, limit, (client, options) =>
+    client.issues.activity({ issueId, limit: Lists.pageSize(limit) }, options),
   );
   yield* Output.list(
     flags.json,
@@ -109,7 +139,7 @@ export const log = Effect.fnUntraced(function* (flags: OfIssue) {
     entries.map(({ actor, createdAt, data, kind }) => [
       createdAt,
       kind,
-      nameOf(actor),
+      IssueText.actor(actor),
       JSON.stringify(data),
     ]),
   );

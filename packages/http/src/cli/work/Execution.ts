@@ -61,7 +61,8 @@ type Event =
 
 /** Variables of the runner, without its own settings: they may have an Admin's key, or a master key. */
 const environmentFor = Effect.fnUntraced(function* (
-  worker: Worker,
+  agentId: string,
+  { key, url }: Api.Access,
   started: HeartbeatAnswer["started"][number],
 ) {
   const inherited = Object.entries(yield* NodeProcess.Environment).flatMap(([name, value]) =>
@@ -69,9 +70,9 @@ const environmentFor = Effect.fnUntraced(function* (
   );
   return {
     ...Object.fromEntries(inherited),
-    QM_URL: worker.access.url,
-    QM_KEY: Redacted.value(worker.access.key),
-    QM_AGENT_ID: worker.agentId,
+    QM_URL: url,
+    QM_KEY: Redacted.value(key),
+    QM_AGENT_ID: agentId,
     QM_ISSUE_ID: started.issue.id,
     QM_RUN_ID: started.runId,
   };
@@ -117,12 +118,14 @@ export const execute = Effect.fnUntraced(function* (
   const { issue, runId } = started;
   const say = (text: string) => Console.error(`${issue.id} ${Output.cell(text)}`);
   yield* say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
-  const key = Redacted.value(worker.access.key);
+  // What the command gets, and what its output must not show: the runner itself may go on with a newer key.
+  const access = worker.access;
+  const key = Redacted.value(access.key);
   const stdout = new Tail(key);
   const stderr = new Tail(key);
   const handIn = (finish: Finish) => HandIn.handIn(worker, run, finish, shutdown.closing, say);
 
-  const files = yield* Effect.result(RunFolder.make(started, worker.access.url));
+  const files = yield* Effect.result(RunFolder.make(started, access.url));
   if (files._tag === "Failure") {
     const reason = `its files cannot be written (${files.failure.reason._tag})`;
     return yield* handIn(
@@ -135,7 +138,7 @@ export const execute = Effect.fnUntraced(function* (
     args: CommandLine.withPrompt(options.args, prompt),
     folder: options.folder,
     environment: {
-      ...(yield* environmentFor(worker, started)),
+      ...(yield* environmentFor(worker.agentId, access, started)),
       QM_ISSUE_FILE: files.success.issueFile,
       QM_MCP_CONFIG: files.success.mcpConfig,
     },

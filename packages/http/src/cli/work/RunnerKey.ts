@@ -1,14 +1,19 @@
 import type { SessionInfo } from "@quartermaster/client";
-import { DateTime, Effect, Redacted } from "effect";
+import { Console, DateTime, Effect, Redacted, Schedule } from "effect";
 import * as Api from "../Api.ts";
-import { usage } from "../CommandError.ts";
+import { type CommandError, usage } from "../CommandError.ts";
 import * as Session from "../Session.ts";
 
 /** The agent whose work the runner does, and access with a key of that agent. */
 export interface Worker {
   readonly agentId: string;
+  /** Changes when the key is renewed: read it for each call. */
   readonly access: Api.Access;
 }
+
+/** Hours until a created key expires, and until the next one replaces it. */
+const lifetime = 24;
+const renewedAfter = 12;
 
 const isAdmin = ({ principal }: SessionInfo) =>
   principal.role === "Admin" || principal.role === "Owner";
@@ -36,8 +41,68 @@ const own = Effect.fnUntraced(function* (
 });
 
 /**
- * Decides the agent. With an Admin's key it creates a key for the agent, which expires after 24 hours
- * and is deleted with the scope: the command never gets the Admin's key.
+ * Creates keys of an agent with an Admin's key. A key replaces the one before while the runner lives: a
+ * command that got the one before can use it for 12 more hours. The last two are deleted with the scope;
+ * older ones have expired.
+ */
+const renewed = Effect.fnUntraced(function* (
+  admin: Api.Access,
+  agentId: string,
+  projects: ReadonlyArray<string> | null,
+) {
+  let held: ReadonlyArray<string> = [];
+  const create = Effect.gen(function* () {
+    const expiresAt = DateTime.add(yield* DateTime.now, { hours: lifetime });
+    const created = yield* Api.call(admin, (client, options) =>
+      client.keys.create(
+        {
+          name: `Runner of ${agentId}`.slice(0, 128),
+          role: "Editor",
+          agentId,
+          projects,
+          expiresAt: DateTime.formatIso(expiresAt),
+        },
+        options,
+      ),
+    );
+    held = [...held.slice(-1), created.id];
+    return { url: admin.url, key: Redacted.make(created.key) };
+    // A key whose id is not held would not be deleted.
+  }).pipe(Effect.uninterruptible);
+  const remove = (keyId: string) =>
+    Effect.ignore(
+      Api.call(admin, (client, options) => client.keys.delete({ keyId }, options), {
+        timeoutMillis: 3_000,
+        retries: 0,
+      }),
+    );
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => Effect.forEach(held, remove, { concurrency: 2, discard: true })),
+  );
+  let access: Api.Access = yield* create;
+  const isTemporary = ({ retryAfterSeconds }: CommandError) => retryAfterSeconds !== null;
+  yield* Effect.sleep(`${renewedAfter} hours`).pipe(
+    Effect.andThen(
+      Effect.retry(create, { while: isTemporary, schedule: Schedule.spaced("1 minute") }),
+    ),
+    Effect.tap((next) => Effect.sync(() => (access = next))),
+    Effect.forever,
+    Effect.catch(({ message }) =>
+      Console.error(`The agent's key cannot be renewed, and expires within 12 hours: ${message}`),
+    ),
+    Effect.forkScoped,
+  );
+  return {
+    agentId,
+    get access() {
+      return access;
+    },
+  } satisfies Worker;
+});
+
+/**
+ * Decides the agent. With an Admin's key it creates keys for the agent, which expire after 24 hours
+ * and are deleted with the scope: the command never gets the Admin's key.
  */
 export const make = Effect.fnUntraced(function* (
   access: Api.Access,
@@ -48,35 +113,10 @@ export const make = Effect.fnUntraced(function* (
   if (session.principal.agentId !== null) return yield* own(access, session, agent, projects);
   if (!isAdmin(session)) {
     return yield* usage(
-      "The runner needs an agent's key, or an Admin's key with --agent. Create one with `quartermaster key create`.",
+      "This command needs an agent's key, or an Admin's key with --agent. Create one with `quartermaster key create NAME --agent AGENT`.",
     );
   }
   if (agent === null) return yield* usage("With an Admin's key, name the agent with --agent.");
-  const expiresAt = DateTime.formatIso(DateTime.add(yield* DateTime.now, { hours: 24 }));
   const bound = projects.length > 0 ? projects : session.principal.projects;
-  const created = yield* Effect.acquireRelease(
-    Api.call(access, (client, options) =>
-      client.keys.create(
-        {
-          name: `Runner of ${agent}`.slice(0, 128),
-          role: "Editor",
-          agentId: agent,
-          projects: bound,
-          expiresAt,
-        },
-        options,
-      ),
-    ),
-    ({ id }) =>
-      Effect.ignore(
-        Api.call(access, (client, options) => client.keys.delete({ keyId: id }, options), {
-          timeoutMillis: 3_000,
-          retries: 0,
-        }),
-      ),
-  );
-  return {
-    agentId: agent,
-    access: { url: access.url, key: Redacted.make(created.key) },
-  } satisfies Worker;
+  return yield* renewed(access, agent, bound);
 });

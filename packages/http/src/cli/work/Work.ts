@@ -20,19 +20,6 @@ export interface WorkFlags extends Connection.Flags {
   readonly command: ReadonlyArray<string>;
 }
 
-const duration = Effect.fnUntraced(function* (
-  name: string,
-  text: string,
-  least: number,
-  most: number,
-) {
-  const seconds = Duration.seconds(text);
-  if (seconds !== undefined && seconds >= least && seconds <= most) return seconds;
-  return yield* usage(
-    `--${name} must be a duration from ${least}s to ${most / 3_600}h, such as 90s, 5m or 2h, not ${JSON.stringify(text)}.`,
-  );
-});
-
 const isProgram = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem;
   const found = yield* Effect.option(fs.stat(file));
@@ -80,8 +67,8 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   const folder = Option.getOrUndefined(flags.directory);
   if (folder !== undefined) yield* checkFolder(folder);
   yield* checkProgram(command, folder);
-  const leaseSeconds = yield* duration("lease", flags.lease, 5, 86_400);
-  const timeoutSeconds = yield* duration("timeout", flags.timeout, 1, 604_800);
+  const leaseSeconds = yield* Duration.option("lease", flags.lease, 5, 86_400);
+  const timeoutSeconds = yield* Duration.option("timeout", flags.timeout, 1, 604_800);
   const access = yield* Connection.open(flags);
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), flags.project);
   yield* Runner.run(worker, {

@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { keyFile, lazily, text, url } from "../Options.ts";
+import { connection, example, keyFile, lazily, text, url } from "../Options.ts";
 
 const help = [
   "Turn any program into an agent: send heartbeats, and run COMMAND once per issue.",
@@ -16,6 +16,8 @@ const help = [
   "SIGKILL after 10 s. On SIGTERM or SIGINT it does the same and gives its issues back.",
   "",
   "With an Admin's key, --agent names the agent. With an agent's key it may be omitted.",
+  "",
+  "`work next`, `work turn` and `work finish` are for scripts that hold a run themselves.",
 ].join("\n");
 
 const options = {
@@ -53,6 +55,73 @@ const options = {
   ),
 };
 
+const steps = () => import("./Steps.ts");
+
+const agent = text("agent", "The agent; else QM_AGENT_ID, else the agent of the key");
+
+const run = text("run", "The id of the run, run_...; else QM_RUN_ID");
+
+const next = Command.make(
+  "next",
+  {
+    ...connection,
+    agent: text("agent", "The agent that picks the issue up; needed with an Admin's key"),
+    project: text("project", "Only an issue of this project"),
+    lease: Flag.String("lease").pipe(
+      Flag.withDescription("How long the issue stays held without a turn, 1m to 24h (15m)"),
+      Flag.withDefault("15m"),
+    ),
+    wait: Flag.String("wait").pipe(
+      Flag.withDescription("How long to wait for an issue, up to 55s (0s)"),
+      Flag.withDefault("0s"),
+    ),
+  },
+  lazily(() => steps().then(({ next }) => next)),
+).pipe(
+  Command.withDescription(
+    "Pick an issue up, and print its run. For scripts that hold a run themselves: call `work turn` at least once per lease, and `work finish` at the end. Without an issue the exit code is 3, and stderr has the reason.",
+  ),
+  Command.withShortDescription("Pick an issue up, and print its run"),
+  example("work next --wait 55s --json", "Wait for an issue, and print it with its comments"),
+);
+
+const turn = Command.make(
+  "turn",
+  { ...connection, agent, run },
+  lazily(() => steps().then(({ turn }) => turn)),
+).pipe(
+  Command.withDescription(
+    "Renew the lease of a run. Prints `continue`, or `stop` with the reason, and then the comments since the last turn. After `stop`, leave the issue as it is.",
+  ),
+  Command.withShortDescription("Renew a run, and print whether to continue"),
+  example("work turn --run run_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Ask whether to continue"),
+);
+
+const finish = Command.make(
+  "finish",
+  {
+    ...connection,
+    agent,
+    run,
+    outcome: Flag.Literals("outcome", ["resolved", "review", "released", "failed"]).pipe(
+      Flag.withDescription("How the issue is handed in"),
+    ),
+    comment: text("comment", "A comment on the issue; - reads it from stdin"),
+    retry: Flag.Boolean("retry").pipe(
+      Flag.withDescription("With failed: try the issue again later, instead of pausing it"),
+      Flag.withDefault(false),
+    ),
+    retryAfter: text("retry-after", "With released: not before this time has passed, such as 10m"),
+  },
+  lazily(() => steps().then(({ finish }) => finish)),
+).pipe(
+  Command.withDescription("Hand the issue of a run in."),
+  example(
+    'work finish --outcome review --comment "The roof is tight."',
+    "Hand in for review, by QM_RUN_ID",
+  ),
+);
+
 export const command = Command.make(
   "work",
   options,
@@ -60,4 +129,6 @@ export const command = Command.make(
 ).pipe(
   Command.withDescription(help),
   Command.withShortDescription("Run a program as an agent, once per issue"),
+  example("work --agent agent-1 -- claude -p {prompt}", "Execute the issues of an agent"),
+  Command.withSubcommands([next, turn, finish]),
 );

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest";
-import { Issue, IssueStore } from "@quartermaster/core";
+import { Issue, IssueStore, type Page } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -44,6 +44,60 @@ export const tests = (it: It<Storage>): void => {
           return id;
         }),
       );
+    }),
+  );
+
+  it.effect("listAcross merges the lists of several projects, in both orders", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const first = yield* Fixtures.id("project");
+      const projects = [first, `${first}x`, `${first}y`] as const;
+      for (let n = 0; n < 30; n++) {
+        yield* Fixtures.issue({
+          projectId: projects[n % 3] ?? first,
+          title: n % 4 === 0 ? "Paint the door" : "Mend the roof",
+          status: n % 5 === 0 ? "Resolved" : "Open",
+          priority: n % 2 === 0 ? "high" : "low",
+          assignedAgentId: n % 7 === 0 ? "ann" : null,
+          updatedAt: Fixtures.at(n),
+        });
+      }
+      const queries = [
+        {},
+        { status: "Resolved" },
+        { priority: "high", status: "Open" },
+        { assigneeId: "ann" },
+        { updatedSince: Fixtures.at(10) },
+        { words: ["paint"] },
+        { words: ["roof"], priority: "low" },
+      ] as const;
+      for (const query of queries) {
+        for (const order of ["asc", "desc"] as const) {
+          const list = (slice: Page.Slice) =>
+            issues.listAcross({ ...query, projects: projects.slice(0, 2) }, slice);
+          const apart = yield* Effect.forEach(projects.slice(0, 2), (projectId) =>
+            issues.list({ ...query, projectId }, { limit: 500, order, after: null }),
+          );
+          const sign = order === "asc" ? 1 : -1;
+          const expected = ids(apart.flat().toSorted((a, b) => (a.seq - b.seq) * sign));
+          assert.isNotEmpty(expected);
+          assert.deepStrictEqual(ids(yield* list({ limit: 500, order, after: null })), expected);
+          const start = yield* list({ limit: 2, order, after: null });
+          const rest = yield* list({ limit: 500, order, after: start.at(-1)?.seq ?? null });
+          assert.deepStrictEqual(ids([...start, ...rest]), expected);
+          const any = yield* issues.listAcross(
+            { ...query, projects: null },
+            { limit: 500, order, after: null },
+          );
+          const mine = any.filter(({ projectId }) => projectId !== `${first}y`);
+          assert.deepStrictEqual(
+            ids(mine.filter(({ projectId }) => projectId.startsWith(first))),
+            expected,
+          );
+        }
+        const all = { limit: 500, order: "asc", after: null } as const;
+        assert.deepStrictEqual(yield* issues.listAcross({ ...query, projects: [] }, all), []);
+      }
     }),
   );
 

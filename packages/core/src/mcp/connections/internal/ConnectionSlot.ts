@@ -2,7 +2,8 @@ import { Deferred, Effect, Exit, Latch, Schema } from "effect";
 import type { StorageError } from "../../../CommonErrors.ts";
 import { isStdio } from "../../CatalogEntry.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
-import type { Connection, ConnectorError } from "../../McpConnector.ts";
+import type { ConnectorError } from "../../McpConnector.ts";
+import type { GuardedConnection } from "./GuardedConnection.ts";
 
 /**
  * A slot holds one connection to a server, from its first user until nothing of it is left.
@@ -93,7 +94,7 @@ export class ConnectionSlot {
   readonly #users = new Set<User>();
   /** When the connection was opened or its last user left, in milliseconds since the epoch. */
   #lastUsed = 0;
-  readonly #connection = Deferred.makeUnsafe<Connection>();
+  readonly #connection = Deferred.makeUnsafe<GuardedConnection>();
   /** Open while the slot has no users. */
   readonly #unused = Latch.makeUnsafe(true);
   /** Open while the tools that the server announced are known. */
@@ -140,7 +141,7 @@ export class ConnectionSlot {
     for (const { fail } of this.#users) fail(failure);
   }
 
-  opened(connection: Connection, now: number): void {
+  opened(connection: GuardedConnection, now: number): void {
     this.#lastUsed = now;
     this.#apply("opened");
     this.#checked.openUnsafe();

@@ -1,11 +1,19 @@
 import { Deferred, Effect } from "effect";
+import * as Definition from "../../Definition.ts";
+import { isTooDeep, maxLevels } from "../../Depth.ts";
 import { type Connection, ConnectorError, RpcError, type ToolResult } from "../../McpConnector.ts";
+import * as Results from "../../Results.ts";
 import type { Scrubber } from "../../values/internal/Scrubber.ts";
 
 /**
  * Guards the service against its servers. Everything that a server sends passes here once: it is
- * rejected if it is nested too deep, its secrets are replaced, and its failures are interpreted.
+ * judged, its secrets are replaced, and its failures are interpreted.
  */
+
+/** A connection whose list of tools is judged. */
+export interface GuardedConnection extends Omit<Connection, "listTools"> {
+  readonly listTools: Effect.Effect<Definition.Listing, ConnectorError>;
+}
 
 export type Refused = ConnectorError | RpcError;
 
@@ -17,26 +25,21 @@ export interface Guard {
   readonly onFailure: (failure: Refused) => Effect.Effect<boolean>;
 }
 
-/** Levels that a message may be nested. Code that reads messages is recursive. */
-const maxLevels = 256;
-
-const isTooDeep = (value: unknown, levels = maxLevels): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1)));
-
 /** The same failure without secrets. */
 export const scrubbed = <E extends Refused>(scrubber: Scrubber, failure: E): E => {
   const message = scrubber.text(failure.message);
-  if (failure._tag === "RpcError") return new RpcError({ code: failure.code, message }) as E;
-  const { reason, scope, sent } = failure;
-  return new ConnectorError({ reason, message, sent, scope }) as E;
+  if (failure._tag === "RpcError") {
+    const data = isTooDeep(failure.data) ? undefined : scrubber.json(failure.data);
+    return new RpcError({ code: failure.code, message, data }) as E;
+  }
+  const { reason, retryAfterSeconds, scope, sent } = failure;
+  return new ConnectorError({ reason, message, sent, scope, retryAfterSeconds }) as E;
 };
 
 export const make = (
   connection: Connection,
   { explain, onFailure, scrubber }: Guard,
-): Connection => {
+): GuardedConnection => {
   const lost = Deferred.makeUnsafe<ConnectorError>();
   const cleaned = <E extends Refused>(failure: E) => explain(scrubbed(scrubber, failure));
   const guarded = <A, E extends Refused>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -55,13 +58,7 @@ export const make = (
     });
   return {
     connectMillis: connection.connectMillis,
-    listTools: guarded(
-      Effect.filterOrFail(
-        connection.listTools,
-        (tools) => !isTooDeep(tools),
-        () => tooDeepList,
-      ),
-    ),
+    listTools: guarded(Effect.flatMap(connection.listTools, Definition.judgeInSlices)),
     callTool: (name, args, { onProgress, timeoutMillis }) =>
       guarded(
         Effect.map(
@@ -69,19 +66,13 @@ export const make = (
             timeoutMillis,
             onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
           }),
-          (result) => (isTooDeep(result) ? tooDeepResult : result),
+          (result) => (isTooDeep(result) ? tooDeepResult : Results.readable(result)),
         ),
       ),
     toolsChanged: connection.toolsChanged,
     closed: Effect.raceFirst(Effect.map(connection.closed, cleaned), Deferred.await(lost)),
   };
 };
-
-const tooDeepList = new ConnectorError({
-  reason: "listFailed",
-  message: `Its list of tools is nested more than ${maxLevels} levels deep.`,
-  sent: true,
-});
 
 const tooDeepResult: ToolResult = {
   content: [

@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect";
 import type { StorageError } from "../../../CommonErrors.ts";
 import * as Span from "../../../internal/Span.ts";
-import { type Connection, ConnectorError, McpConnector } from "../../McpConnector.ts";
+import { ConnectorError, McpConnector } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { type AccessToken, AccessTokens } from "../../oauth/internal/AccessTokens.ts";
 import { advice, takesToken, withToken } from "../../oauth/internal/Bearer.ts";
@@ -10,7 +10,7 @@ import { type Overrides, type Server, Targets } from "../../values/internal/Targ
 import * as GuardedConnection from "./GuardedConnection.ts";
 
 /** A fresh connection. */
-export interface Opened extends Connection {
+export interface Opened extends GuardedConnection.GuardedConnection {
   /** When its token is due, in milliseconds since the epoch; null if never. */
   readonly staleAt: number | null;
 }

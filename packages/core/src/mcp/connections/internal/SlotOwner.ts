@@ -3,10 +3,10 @@ import type { StorageError } from "../../../CommonErrors.ts";
 import { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import { Pins } from "../../tools/Pins.ts";
 import { type ConnectionSlot, Dropped, type Failure, type Key } from "./ConnectionSlot.ts";
 import * as GivingUp from "./GivingUp.ts";
 import * as Opening from "./Opening.ts";
-import { Pins } from "./Pins.ts";
 
 /**
  * Runs slots. One fiber owns a slot: it opens the connection, watches it, waits until the slot is
@@ -33,7 +33,7 @@ export const make = Effect.gen(function* () {
         duration: `${verifySeconds} seconds`,
         orElse: () => notListed(verifySeconds),
       }),
-      Effect.flatMap((tools) => pins.observe(serverId, tools, false)),
+      Effect.flatMap((listing) => pins.observe(serverId, listing)),
       Effect.catchDefect((defect) => unreadable(defect)),
       Effect.tap(() =>
         Effect.sync(() => {

@@ -65,8 +65,11 @@ const isUnlisted = (offer: Offer | null): offer is Offer =>
 const includes = (grant: Pick<Grant, "tools">, tool: Pick<NamedTool, "definition">): boolean =>
   grant.tools === null || grant.tools.includes(tool.definition.name);
 
-export const unavailable = (reason: typeof ToolUnavailableReason.Type, explanation: string) =>
-  Effect.fail(new ToolUnavailable({ reason, explanation }));
+export const unavailable = (
+  reason: typeof ToolUnavailableReason.Type,
+  explanation: string,
+  advice?: string,
+) => Effect.fail(new ToolUnavailable({ reason, explanation, advice }));
 
 export const unknownTool = (name: string) =>
   unavailable("unknownTool", `There is no tool ${name}.`);
@@ -83,6 +86,15 @@ export const permit = ({ granted, tool }: FoundTool): Effect.Effect<void, ToolUn
   }
   if (state === "gone") {
     return unavailable("unknownTool", `The server ${server.name} no longer has ${name}.`);
+  }
+  if (state === "blocked" || state === "invalid") {
+    return unavailable(
+      "withheld",
+      `${name} is ${state}. Look at the tools of its server.`,
+      state === "blocked"
+        ? "Do without this tool: an Admin blocked it."
+        : "Do without this tool: what its server says of it is not valid.",
+    );
   }
   if (state !== "accepted") {
     return unavailable(

@@ -1,4 +1,5 @@
 import { Clock, Deferred, Effect, Exit, Option } from "effect";
+import type { Event } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Id from "../../../Id.ts";
 import * as Timestamp from "../../../Timestamp.ts";
@@ -7,9 +8,11 @@ import { Connections, type Failure } from "../../connections/Connections.ts";
 import type { Connection, ConnectorError, Progress, ToolResult } from "../../McpConnector.ts";
 import { ToolUnavailable, type ToolUnavailableReason } from "../../McpErrors.ts";
 import { McpOptions } from "../../McpOptions.ts";
+import * as Results from "../../Results.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
 import type { CallOutcome } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
+import { adviceOf } from "./CallAdvice.ts";
 import * as CallMetrics from "./CallMetrics.ts";
 import * as CallRecorder from "./CallRecorder.ts";
 import * as ToolAccess from "./ToolAccess.ts";
@@ -70,10 +73,16 @@ export const make = Effect.gen(function* () {
     yield* ToolAccess.permit(found);
   });
 
-  yield* ServerEvents.follow(events, ["mcp.accessChanged", "agent.deleted"], ({ subjectId }) =>
+  /** A server that changes its own tools does not end the calls that are in flight. */
+  const mayRevoke = ({ actor, kind }: Event) =>
+    kind !== "mcp.toolsChanged" || actor.type !== "System";
+
+  const followed = ["mcp.accessChanged", "mcp.toolsChanged", "agent.deleted"] as const;
+  yield* ServerEvents.follow(events, followed, (event) =>
     Effect.forEach(
-      inFlight,
+      mayRevoke(event) ? inFlight : [],
       (call) => {
+        const { subjectId } = event;
         if (call.tool === null) call.mustRecheck = true;
         return call.tool !== null && [call.tool.server.id, call.agentId].includes(subjectId)
           ? Effect.catch(recheck(call), (refusal) => Deferred.fail(call.interrupted, refusal))
@@ -85,7 +94,7 @@ export const make = Effect.gen(function* () {
 
   /** Sends the call over the warm connection of its server. */
   const send = (call: Call, tool: NamedTool) => {
-    const overConnection = (connection: Connection) => {
+    const overConnection = (connection: Pick<Connection, "callTool">) => {
       const sent = Effect.suspend(() => {
         call.isSent = true;
         return connection.callTool(tool.definition.name, call.args, {
@@ -99,10 +108,7 @@ export const make = Effect.gen(function* () {
     };
     return connections.use(tool.server, call.agentId, overConnection, call.interrupted).pipe(
       Effect.catchTag("RpcError", (error) =>
-        Effect.succeed<ToolResult>({
-          content: [{ type: "text", text: error.message }],
-          isError: true,
-        }),
+        Effect.succeed(Results.ofRpcError(error, tool.definition)),
       ),
       Effect.catchTag(
         "Dropped",
@@ -146,11 +152,16 @@ export const make = Effect.gen(function* () {
     });
     return attempt(call, found).pipe(
       Effect.catchTag("Dropped", () => again),
-      Effect.catchTag("ConnectorError", (error) =>
-        ToolAccess.unavailable(reasonOf(error), error.message),
-      ),
+      Effect.catchTag("ConnectorError", (error) => {
+        const reason = reasonOf(error);
+        return ToolAccess.unavailable(reason, error.message, adviceOf(error, reason, call.isSent));
+      }),
       Effect.catchTag("Dropped", () =>
-        ToolAccess.unavailable("crashed", "The server was changed repeatedly."),
+        ToolAccess.unavailable(
+          "crashed",
+          "The server was changed repeatedly.",
+          "The call was not sent; it is safe to repeat. Its server was changed repeatedly.",
+        ),
       ),
     );
   };

@@ -3,9 +3,9 @@ import { Digest } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import type { StorageError } from "../../../CommonErrors.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
-import { McpServerStore } from "../../McpServerStore.ts";
-import { canonical, stateOf, type ToolDefinition, type ToolState } from "../../Tool.ts";
+import { canonical, type ToolDefinition, type ToolState } from "../../Tool.ts";
 import type { AgentTool } from "../../ToolCall.ts";
+import { PinnedTools } from "../../tools/PinnedTools.ts";
 
 /** A tool of a server under the name that agents call it by. */
 export interface NamedTool {
@@ -13,6 +13,8 @@ export interface NamedTool {
   readonly server: InstalledServerRow;
   readonly definition: ToolDefinition;
   readonly state: ToolState;
+  /** An estimate of what the definition costs a model. */
+  readonly tokens: number;
   /** What an agent's list says of it. */
   readonly listed: AgentTool;
   /** Hash of what an agent's list says of it. */
@@ -44,7 +46,7 @@ export class ToolLists extends Context.Service<
   static readonly layer = Layer.effect(
     ToolLists,
     Effect.gen(function* () {
-      const store = yield* McpServerStore;
+      const pinned = yield* PinnedTools;
       const digest = yield* Digest.Digest;
       const encoder = new TextEncoder();
       const cache = new Map<string, Cached>();
@@ -60,14 +62,14 @@ export class ToolLists extends Context.Service<
       });
 
       const read = Effect.fnUntraced(function* (server: InstalledServerRow) {
-        const rows = yield* store.tools(server.id);
-        return yield* Effect.forEach(rows, (row) =>
+        const { tools } = yield* pinned.read(server);
+        return yield* Effect.forEach(tools, ({ accepted, current, name: tool, state, tokens }) =>
           Effect.gen(function* () {
-            const definition = row.accepted ?? row.current ?? { name: row.name };
-            const name = yield* nameFor(server.name, row.name);
+            const definition = { ...(accepted ?? current), name: tool };
+            const name = yield* nameFor(server.name, tool);
             const listed = listing(name, server.name, definition);
-            const state = stateOf(row);
-            return { name, definition, state, listed, digest: yield* hash(canonical(listed)) };
+            const digest = yield* hash(canonical(listed));
+            return { name, definition, state, tokens, listed, digest };
           }),
         );
       });

@@ -5,14 +5,21 @@ import * as Input from "../../../internal/Input.ts";
 import * as Outcome from "../../../internal/Outcome.ts";
 import * as Span from "../../../internal/Span.ts";
 import { Transactor } from "../../../Transactor.ts";
-import { type AccessEntry, AccessUpdate } from "../../InstalledServer.ts";
+import {
+  type AccessEntry,
+  AccessUpdate,
+  type InstalledServerRow,
+  type StoredAccess,
+} from "../../InstalledServer.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import { PinnedTools } from "../../tools/PinnedTools.ts";
 import * as ServerRows from "./ServerRows.ts";
 
 /** Grants servers to agents, and revokes them. */
 export const make = Effect.gen(function* () {
   const rows = yield* ServerRows.make;
   const store = yield* McpServerStore;
+  const pinned = yield* PinnedTools;
   const agents = yield* Agents;
   const { transact } = yield* Transactor;
   const decode = Input.decoder(AccessUpdate);
@@ -24,10 +31,22 @@ export const make = Effect.gen(function* () {
       () => new UnknownReference({ field: "entries.agentId", id: agentId }),
     );
 
+  /** The access entries, each with what it costs. */
+  const listed = Effect.fnUntraced(function* (server: InstalledServerRow) {
+    const { tools } = yield* pinned.of(server);
+    const accepted = tools.filter(({ state }) => state === "accepted");
+    const entries = yield* store.access(server.id);
+    return entries.map((entry): AccessEntry => {
+      const granted = accepted.filter(
+        ({ name }) => entry.granted && (entry.tools === null || entry.tools.includes(name)),
+      );
+      return { ...entry, tokens: granted.reduce((sum, { tokens }) => sum + tokens, 0) };
+    });
+  });
+
   return {
     access: Span.fn("McpServers.access")(function* (serverId: string) {
-      yield* rows.get(serverId);
-      return yield* store.access(serverId);
+      return yield* listed(yield* rows.get(serverId));
     }),
     putAccess: Span.fn("McpServers.putAccess")(function* (
       serverId: string,
@@ -57,7 +76,7 @@ export const make = Effect.gen(function* () {
           yield* rows.record("mcp.accessChanged", server, {
             agents: entries.map(({ agentId, granted }) => ({ agentId, granted })),
           });
-          return yield* store.access(serverId);
+          return yield* listed(server);
         }),
       );
     }),
@@ -67,8 +86,8 @@ export const make = Effect.gen(function* () {
 /** The access of an agent after a change: omitted tools stay, and a revoked grant names none. */
 const merged = (
   { agentId, granted, tools }: AccessUpdate["entries"][number],
-  before: ReadonlyArray<AccessEntry>,
-): AccessEntry => {
+  before: ReadonlyArray<StoredAccess>,
+): StoredAccess => {
   if (!granted) return { agentId, granted, tools: null };
   const former = before.find((entry) => entry.agentId === agentId);
   return { agentId, granted, tools: tools === undefined ? (former?.tools ?? null) : tools };

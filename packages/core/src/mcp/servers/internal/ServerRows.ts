@@ -8,26 +8,32 @@ import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
 import type { InstalledServer, InstalledServerRow } from "../../InstalledServer.ts";
 import { NameTaken } from "../../McpErrors.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import { PinnedTools } from "../../tools/PinnedTools.ts";
 import { Variables } from "../../values/Variables.ts";
 
 export const versionOf = ({ manifest }: CatalogEntry): string | null =>
   isStdio(manifest) ? manifest.version : null;
 
+const withoutTokens = { tokens: null };
+
 /** Reads, renders and names installed servers, and records their events. */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
   const catalog = yield* CatalogEntries;
+  const pinned = yield* PinnedTools;
   const variables = yield* Variables;
   const events = yield* EventLog;
 
   const get = (id: string) => getOrNotFound("installedServer", id, store.get(id));
 
+  /** Not for use after a write of tools in the same transaction: see `PinnedTools.of`. */
   const render = Effect.fnUntraced(function* (server: InstalledServerRow) {
     const stored = yield* variables.names(server.id);
     const { entry } = server;
     const listed = yield* Effect.catchTag(catalog.get(entry.id), "NotFound", () =>
       Effect.succeed(null),
     );
+    const { digest, tokens } = yield* pinned.of(server);
     const rendered: InstalledServer = {
       id: server.id,
       name: server.name,
@@ -36,9 +42,13 @@ export const make = Effect.gen(function* () {
       status: server.status,
       version: versionOf(entry),
       updateAvailable: listed !== null && versionOf(listed) !== versionOf(entry),
-      lastVerification: server.lastVerification,
+      // Earlier versions stored no tokens.
+      lastVerification:
+        server.lastVerification === null ? null : { ...withoutTokens, ...server.lastVerification },
       env: entry.envVars.map(({ name }) => ({ name, isSet: stored.has(name) })),
       toolsChanged: server.toolsChanged,
+      toolsDigest: digest,
+      tokens,
       createdAt: server.createdAt,
       updatedAt: server.updatedAt,
     };

@@ -7,11 +7,11 @@ import { Transactor } from "../../../Transactor.ts";
 import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
-import { Pins } from "../../connections/internal/Pins.ts";
 import { GivenUpdate } from "../../InstalledServer.ts";
 import { VerificationFailed } from "../../McpErrors.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { canonical } from "../../Tool.ts";
+import { Pins } from "../../tools/Pins.ts";
 import type { Changes } from "../../values/Values.ts";
 import { Variables } from "../../values/Variables.ts";
 import { PackageRetention } from "./PackageRetention.ts";
@@ -97,21 +97,19 @@ export const make = Effect.gen(function* () {
               version: ServerRows.versionOf(server.entry),
               variables: Object.keys(changes),
             });
-            if (verification?.tools != null) {
-              yield* pins.observe(serverId, verification.tools, false);
+            if (verification?.listing != null) {
+              yield* pins.observe(serverId, verification.listing);
             }
-            return yield* rows.render(yield* rows.get(serverId));
+            return yield* rows.get(serverId);
           }),
         );
-      const updated = isMove
-        ? yield* retention.during(
-            listed,
-            Effect.flatMap(verifyMove(serverId, listed, changes), apply),
-          )
-        : yield* apply(null);
+      const updated = yield* isMove
+        ? retention.during(listed, Effect.flatMap(verifyMove(serverId, listed, changes), apply))
+        : apply(null);
+      const rendered = yield* rows.render(updated);
       yield* connections.drop(serverId);
       if (isMove) yield* retention.prune;
-      return updated;
+      return rendered;
     }),
   };
 });

@@ -5,19 +5,21 @@ import * as Span from "../../../internal/Span.ts";
 import { type CatalogEntry, secretArguments } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
 import { notListed } from "../../connections/internal/SlotOwner.ts";
+import type { Listing } from "../../Definition.ts";
 import type { VerifyResult } from "../../InstalledServer.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
-import type { ToolDefinition } from "../../Tool.ts";
+import { tokensOf } from "../../Tool.ts";
 import type { Server } from "../../values/internal/Targets.ts";
 import type { Changes } from "../../values/Values.ts";
+import { notesOf } from "./ListingNotes.ts";
 
-/** The result of a verify, with the definitions of the tools; null if it failed. */
+/** The result of a verify, with the list of tools; null if it failed. */
 export interface Verification {
   readonly result: VerifyResult;
-  readonly tools: ReadonlyArray<ToolDefinition> | null;
+  readonly listing: Listing | null;
 }
 
 /** A verify in flight. */
@@ -29,8 +31,8 @@ interface InFlight {
 }
 
 const failed = (details: string): Verification => ({
-  result: { status: "error", details },
-  tools: null,
+  result: { status: "error", details, tokens: null },
+  listing: null,
 });
 
 /** What an Admin should know of an entry that works. */
@@ -77,16 +79,20 @@ export class Verifier extends Context.Service<
           return yield* Effect.gen(function* () {
             const connection = yield* connections.open(server, { changes });
             const started = yield* Clock.currentTimeMillis;
-            const tools = yield* Effect.timeoutOrElse(connection.listTools, {
+            const listing = yield* Effect.timeoutOrElse(connection.listTools, {
               duration: Math.max(0, verifySeconds * 1_000 - connection.connectMillis),
               orElse: () => notListed(verifySeconds),
             });
             const listMillis = (yield* Clock.currentTimeMillis) - started;
-            const capabilities = tools.map(({ name }) => name);
-            const count = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
+            const valid = listing.tools.flatMap(({ definition, problem }) =>
+              definition === null || problem !== null ? [] : [definition],
+            );
+            const capabilities = valid.map(({ name }) => name);
+            const tokens = valid.reduce((sum, definition) => sum + tokensOf(definition), 0);
+            const count = `${capabilities.length} ${capabilities.length === 1 ? "tool" : "tools"}`;
             const answered = `Answered in ${connection.connectMillis + listMillis} ms with ${count}.`;
-            const details = [answered, ...warnings(server.entry)].join(" ");
-            return { result: { status: "ok" as const, details, capabilities }, tools };
+            const details = [answered, ...notesOf(listing), ...warnings(server.entry)].join(" ");
+            return { result: { status: "ok" as const, details, capabilities, tokens }, listing };
           }).pipe(Effect.scoped);
         },
         Effect.catchTag("ConnectorError", (error) => Effect.succeed(failed(error.message))),

@@ -1,4 +1,4 @@
-// Backs a data directory up, or restores one: `archiver.ts backup|restore DATA_DIR FILE`.
+// Backs a data directory up, or restores one: `archiver backup|restore DATA_DIR FILE`.
 import { Effect } from "effect";
 import { Backup, Restore } from "../../src/index.ts";
 

@@ -1,0 +1,42 @@
+import type { Request } from "../load.ts";
+import * as Processes from "../processes.ts";
+import * as Report from "../report.ts";
+
+/** Heartbeats of many agents over HTTP, at a fixed rate. */
+
+export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => {
+  const agents = 10_000;
+  const every = 10;
+  const held = quick ? 10 : 60;
+  const dataDir = Processes.path("agents-heartbeats");
+  const server = await Processes.quartermaster(dataDir);
+  const load = Processes.load();
+  Report.progress(`heartbeats for ${every} + ${held} s`);
+  const { port, key } = server;
+  const { p50, p99, perSecond } = await load.run({
+    port,
+    key,
+    requests: Array.from({ length: agents }, (_, index): Request => ({
+      method: "POST",
+      path: `/api/agents/beating-${index}/heartbeat`,
+      body: "{}",
+    })),
+    connections: 64,
+    rate: agents / every,
+    // The first heartbeat of each registers it.
+    warmUp: every * 1_000,
+    duration: held * 1_000,
+  });
+  await Promise.all([load.end(), server.end()]);
+  Processes.remove("agents-heartbeats");
+  return [
+    {
+      cells: [
+        `p99 of heartbeats of ${Report.count(agents)} agents every ${every} s, for ${held} s`,
+        `${Report.ms(p99)}, p50 ${Report.ms(p50)}, ${Report.count(perSecond)}/s`,
+      ],
+      value: p99,
+      target: { limit: 50, is: "below" },
+    },
+  ];
+};

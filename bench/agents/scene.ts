@@ -1,0 +1,88 @@
+import { ask } from "../api.ts";
+import type { Request } from "../load.ts";
+import type * as Processes from "../processes.ts";
+
+/** Agents with keys of their own, and their messages to `/mcp`. */
+
+export interface Agent {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Creates agents with a key each. */
+export const agents = async (
+  server: Processes.Server,
+  prefix: string,
+  count: number,
+): Promise<ReadonlyArray<Agent>> => {
+  const made: Array<Agent> = [];
+  for (let index = 0; index < count; index++) {
+    const id = `${prefix}-${index}`;
+    const body = { name: id, role: "Editor", agentId: id };
+    const { answer } = await ask<{ readonly key: string }>(server, "POST", "/api/keys", body);
+    made.push({ id, key: answer.key });
+  }
+  return made;
+};
+
+/** Creates an issue of the agent. Returns its id. */
+export const issue = async (server: Processes.Server, { id }: Agent): Promise<string> => {
+  const body = { title: "A task", assignedAgentId: id };
+  const path = "/api/projects/bench/issues";
+  return (await ask<{ readonly id: string }>(server, "POST", path, body)).answer.id;
+};
+
+const version = "2026-07-28";
+
+/** A call of a tool in the current protocol version, by the worker of the agent. */
+export const call = (
+  { id, key }: Agent,
+  name: string,
+  args: Readonly<Record<string, unknown>> = {},
+  path = "/mcp",
+): Request => ({
+  method: "POST",
+  path,
+  key,
+  headers: {
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": version,
+    "mcp-method": "tools/call",
+    "mcp-name": name,
+  },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: {
+      name,
+      arguments: args,
+      _meta: {
+        "quartermaster/worker": id,
+        "io.modelcontextprotocol/protocolVersion": version,
+        "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  }),
+});
+
+interface Answer {
+  readonly result?: {
+    readonly isError?: boolean;
+    readonly content: ReadonlyArray<{ readonly text: string }>;
+  };
+}
+
+/** Sends a call, and returns the JSON that the tool of the service answers. */
+export const answerOf = async <A>(server: Processes.Server, request: Request): Promise<A> => {
+  const { body = "", headers, key = "", path } = request;
+  const agent = { port: server.port, key };
+  const more = { headers: { ...headers } };
+  const { answer } = await ask<Answer>(agent, "POST", path, JSON.parse(body), more);
+  const text = answer.result?.content[0]?.text;
+  if (text === undefined || answer.result?.isError === true) {
+    throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  }
+  return JSON.parse(text) as A;
+};

@@ -1,0 +1,112 @@
+import { createInterface } from "node:readline";
+
+/** An MCP server with as many tools as its argument says, with descriptions as long as real servers have. */
+
+interface Message {
+  readonly id?: number | string;
+  readonly method: string;
+  readonly params?: { readonly protocolVersion?: string };
+}
+
+const verbs = [
+  "create",
+  "list",
+  "get",
+  "update",
+  "delete",
+  "search",
+  "archive",
+  "send",
+  "export",
+  "upload",
+];
+const nouns = [
+  "invoice",
+  "customer",
+  "pull_request",
+  "message",
+  "calendar_event",
+  "document",
+  "file",
+  "order",
+  "channel",
+  "report",
+  "ticket",
+  "comment",
+  "label",
+  "branch",
+  "release",
+  "page",
+  "database",
+  "contact",
+  "campaign",
+  "deal",
+  "payment",
+  "refund",
+  "subscription",
+  "user",
+  "team",
+  "project",
+  "milestone",
+  "alert",
+  "dashboard",
+  "metric",
+  "log",
+  "trace",
+  "secret",
+  "bucket",
+  "queue",
+  "function",
+  "table",
+  "row",
+  "index",
+  "backup",
+  "domain",
+  "certificate",
+  "host",
+  "container",
+  "image",
+  "volume",
+  "network",
+  "policy",
+  "role",
+  "permission",
+];
+
+const tool = (index: number) => {
+  const verb = verbs[index % verbs.length] ?? "";
+  const noun = nouns[Math.floor(index / verbs.length) % nouns.length] ?? "";
+  const words = noun.replace("_", " ");
+  return {
+    name: `${verb}_${noun}`,
+    title: `${verb} ${words}`,
+    description:
+      `Use this to ${verb} a ${words} of the current workspace. Returns the ${words} with its id, its owner and ` +
+      "the time of its last change. Fails if the caller lacks the permission for it, or if the limit of requests is reached.",
+    inputSchema: {
+      type: "object",
+      properties: { id: { type: "string", description: `The id of the ${words}.` } },
+    },
+  };
+};
+
+const tools = Array.from({ length: Number(process.argv[2]) }, (_, index) => tool(index));
+
+const answer = ({ method, params }: Message) => {
+  if (method === "initialize") {
+    return {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: "many", version: "1.0.0" },
+    };
+  }
+  return method === "tools/list" ? { tools } : {};
+};
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const message = JSON.parse(line) as Message;
+  if (message.id === undefined) return;
+  process.stdout.write(
+    `${JSON.stringify({ jsonrpc: "2.0", id: message.id, result: answer(message) })}\n`,
+  );
+});

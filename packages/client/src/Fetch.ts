@@ -1,0 +1,20 @@
+/** What the client gives to `fetch`. */
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: BodyInit;
+  readonly signal?: AbortSignal;
+  readonly duplex?: "half";
+}
+
+/** What the client reads of a response: the platform's `Response` has all of it. */
+export interface FetchResponse extends Pick<
+  Response,
+  "arrayBuffer" | "json" | "ok" | "status" | "text"
+> {
+  readonly headers: Pick<Headers, "get">;
+  readonly body: ReadableStream<Uint8Array> | null;
+}
+
+/** The platform's `fetch`, or a transport in its place. It need not follow redirects. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

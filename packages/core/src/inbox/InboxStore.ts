@@ -1,0 +1,91 @@
+import { Context, type Effect } from "effect";
+import type { AgentRow } from "../agents/Agent.ts";
+import type { StorageError } from "../CommonErrors.ts";
+import type { IssuePriority, IssueRow } from "../issues/Issue.ts";
+import type { Question } from "../issues/Question.ts";
+import type { Slice } from "../Page.ts";
+import type { Timestamp } from "../Timestamp.ts";
+
+/** The order of the inbox: most urgent first, then the oldest, then by id. No two items have the same key. */
+export interface InboxKey {
+  readonly priority: IssuePriority;
+  readonly since: Timestamp;
+  /** Of the question, issue, agent or server. */
+  readonly id: string;
+}
+
+/** What an item has of its issue. Its key is `priority`, `updatedAt` and `id`. */
+export type InboxIssue = Pick<
+  IssueRow,
+  | "id"
+  | "projectId"
+  | "title"
+  | "status"
+  | "priority"
+  | "assignedAgentId"
+  | "pausedBecause"
+  | "attempts"
+  | "notBefore"
+  | "updatedAt"
+>;
+
+/** An open question. Its key is the issue's priority, `createdAt` and the question's `id`. */
+export interface InboxQuestion {
+  readonly question: Pick<Question, "id" | "prompt" | "createdAt">;
+  readonly issue: Pick<InboxIssue, "id" | "projectId" | "title" | "priority" | "assignedAgentId">;
+}
+
+/** An issue that blocks others and that nothing but a person, or time, makes ready. */
+export interface InboxRoot {
+  readonly issue: InboxIssue;
+  readonly agentPaused: boolean;
+  readonly projectPaused: boolean;
+  /** How many open issues of the projects it blocks directly, counted up to 100. */
+  readonly blocks: number;
+}
+
+/** A silent agent. Its key is `priorityOf.agentSilent`, `lastHeartbeatAt` or else `createdAt`, and `id`. */
+export type InboxAgent = Pick<AgentRow, "id" | "name" | "lastHeartbeatAt" | "createdAt">;
+
+export interface InboxQuery {
+  /** Null for any. */
+  readonly projects: ReadonlyArray<string> | null;
+  readonly now: Timestamp;
+}
+
+type Rows<A> = Effect.Effect<ReadonlyArray<A>, StorageError>;
+
+/**
+ * Port: what waits for a person. Each method returns the rows of a slice in the order of their keys.
+ * People look often and storages hold a million issues: a storage finds a slice by indexes, without
+ * reading every issue.
+ */
+export class InboxStore extends Context.Service<
+  InboxStore,
+  {
+    /** Questions that are open at `now`. */
+    questions(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxQuestion>;
+    /** Issues in PendingReview. */
+    reviews(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxIssue>;
+    /** Issues that are paused for that reason. */
+    paused(
+      because: "failed" | "tooManyAttempts",
+      query: InboxQuery,
+      slice: Slice<InboxKey>,
+    ): Rows<InboxIssue>;
+    /**
+     * Issues that are Open or InProgress, block an open issue of the projects, and are unassigned,
+     * paused, deferred, or of a paused agent or project. Without issues that an active run holds, that are
+     * paused as `failed` or `tooManyAttempts`, or that have a question that is open at `now`.
+     */
+    roots(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxRoot>;
+    /**
+     * Agents without a heartbeat since `silentSince` that hold a live run of an issue of the projects,
+     * or may pick such an issue up at `now`, as `IssueStore.claimable` has it.
+     */
+    silentAgents(
+      query: InboxQuery & { readonly silentSince: Timestamp },
+      slice: Slice<InboxKey>,
+    ): Rows<InboxAgent>;
+  }
+>()("@quartermaster/core/inbox/InboxStore") {}

@@ -1,0 +1,116 @@
+import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
+import { silenceOf } from "../../issues/Readiness.ts";
+import type { InstalledServerRow } from "../../mcp/InstalledServer.ts";
+import type { Timestamp } from "../../Timestamp.ts";
+import { type InboxItem, priorityOf } from "../InboxItem.ts";
+import type { InboxAgent, InboxIssue, InboxKey, InboxQuestion, InboxRoot } from "../InboxStore.ts";
+
+/** Rows of the inbox as items with their keys. */
+
+export interface Entry {
+  readonly key: InboxKey;
+  readonly item: InboxItem;
+}
+
+/** UTF-16 units of a question that its item has. */
+const promptUnits = 500;
+
+const nothing = { projectId: null, issueId: null, questionId: null, serverId: null, agentId: null };
+
+const entry = (
+  id: string,
+  item: Partial<InboxItem> & Pick<InboxItem, "kind" | "since" | "priority" | "title" | "detail">,
+): Entry => ({
+  key: { priority: item.priority, since: item.since, id },
+  item: { ...nothing, ...item },
+});
+
+const issueFields = ({
+  assignedAgentId,
+  id,
+  priority,
+  projectId,
+  title,
+}: InboxQuestion["issue"]) => ({
+  priority,
+  projectId,
+  issueId: id,
+  agentId: assignedAgentId,
+  title,
+});
+
+/** Not in the middle of a pair. */
+const clipped = (text: string): string =>
+  text.length <= promptUnits
+    ? text
+    : `${text.slice(0, promptUnits - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+
+export const ofQuestion = ({ issue, question }: InboxQuestion): Entry =>
+  entry(question.id, {
+    kind: "question",
+    since: question.createdAt,
+    ...issueFields(issue),
+    questionId: question.id,
+    detail: clipped(question.prompt),
+  });
+
+const ofIssue = (
+  kind: "review" | "failed" | "tooManyAttempts" | "blockedChain",
+  issue: InboxIssue,
+  detail: string,
+): Entry => entry(issue.id, { kind, since: issue.updatedAt, ...issueFields(issue), detail });
+
+export const ofReview = (issue: InboxIssue): Entry =>
+  ofIssue("review", issue, "The issue was handed in. Review it.");
+
+export const ofPaused = (because: "failed" | "tooManyAttempts", issue: InboxIssue): Entry =>
+  ofIssue(
+    because,
+    issue,
+    because === "failed"
+      ? "A run finished as failed. Resume the issue when it can be done."
+      : `${issue.attempts} runs died or failed. Resume the issue when the cause is gone.`,
+  );
+
+export const ofRoot = (root: InboxRoot, now: Timestamp): Entry => {
+  const { agentPaused, blocks, issue, projectPaused } = root;
+  const facts = { issue, agentPaused, projectPaused, liveRun: null, openBlockers: [] };
+  const reasons = IssueLifecycle.obstacles({ ...facts, openQuestions: [] }, now);
+  const blocked = blocks === 1 ? "1 issue" : `${blocks === 100 ? "100 or more" : blocks} issues`;
+  return ofIssue(
+    "blockedChain",
+    issue,
+    [`The issue blocks ${blocked}.`, ...reasons.map(({ detail }) => detail)].join(" "),
+  );
+};
+
+export const ofAgent = (agent: InboxAgent, now: Timestamp): Entry =>
+  entry(agent.id, {
+    kind: "agentSilent",
+    since: agent.lastHeartbeatAt ?? agent.createdAt,
+    priority: priorityOf.agentSilent,
+    agentId: agent.id,
+    title: agent.name,
+    detail: silenceOf(agent.id, agent.lastHeartbeatAt, now)?.detail ?? "",
+  });
+
+export const ofServer = (
+  kind: "serverError" | "toolsChanged",
+  { id, lastVerification, name, updatedAt }: InstalledServerRow,
+): Entry => {
+  const reason =
+    lastVerification?.status === "error"
+      ? lastVerification.details
+      : "The server failed too often.";
+  return entry(id, {
+    kind,
+    since: updatedAt,
+    priority: priorityOf[kind],
+    serverId: id,
+    title: name,
+    detail:
+      kind === "serverError"
+        ? reason
+        : "Tools changed or are new, and are withheld. Verify the server to accept them.",
+  });
+};

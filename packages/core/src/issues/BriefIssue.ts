@@ -1,0 +1,60 @@
+import { Schema } from "effect";
+import { ServiceId } from "../Id.ts";
+import { Timestamp } from "../Timestamp.ts";
+import { Issue, type IssueRow } from "./Issue.ts";
+
+const { description: _, links: __, ...fields } = Issue.fields;
+
+/** An issue as lists for people and models have it. */
+export const BriefIssue = Schema.Struct({
+  ...fields,
+  blockedByCount: Schema.Int.annotateKey({
+    description: "Open issues that block it, without issues that the caller may not see.",
+  }),
+  blocksCount: Schema.Int.annotateKey({
+    description: "Open issues that it blocks, without issues that the caller may not see.",
+  }),
+  openQuestions: Schema.Int.annotateKey({ description: "Questions that wait for an answer." }),
+  liveRun: Schema.NullOr(
+    Schema.Struct({
+      runId: ServiceId.annotateKey({ description: "The run's id." }),
+      agentId: Schema.String.annotateKey({ description: "The agent that executes the run." }),
+      leaseExpiresAt: Timestamp.annotateKey({
+        description: "When the lease expires unless it is renewed.",
+      }),
+    }),
+  ).annotateKey({ description: "The run that holds the issue; null for none." }),
+}).annotate({
+  identifier: "BriefIssue",
+  description: "An issue without its description and links, with what surrounds it.",
+});
+export interface BriefIssue extends Schema.Schema.Type<typeof BriefIssue> {}
+
+/** What surrounds an issue. */
+export type Surroundings = Pick<
+  BriefIssue,
+  "blockedByCount" | "blocksCount" | "openQuestions" | "liveRun"
+>;
+
+export const toBrief = (row: IssueRow, surroundings: Surroundings): BriefIssue => ({
+  id: row.id,
+  projectId: row.projectId,
+  title: row.title,
+  status: row.status,
+  priority: row.priority,
+  assignedAgentId: row.assignedAgentId,
+  assigneeUserId: row.assigneeUserId,
+  goalId: row.goalId,
+  paused: row.pausedBecause !== null,
+  pausedBecause: row.pausedBecause,
+  attempts: row.attempts,
+  notBefore: row.notBefore,
+  version: row.version,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  startedAt: row.startedAt,
+  resolvedAt: row.resolvedAt,
+  closedAt: row.closedAt,
+  ...surroundings,
+});

@@ -1,0 +1,181 @@
+import { Predicate, Result, Schema } from "effect";
+import { Icons } from "./Definition.ts";
+import type { RpcError, ToolResult } from "./McpConnector.ts";
+import type { ToolDefinition } from "./Tool.ts";
+
+/**
+ * Results of tools as their servers send them. A client throws away a result that it cannot read, although the call
+ * was carried out. So everything that can be read is retained, in a form for clients of every protocol version.
+ */
+
+type Members = Readonly<Record<string, unknown>>;
+
+const optional = Schema.optionalKey;
+const Json = Schema.Record(Schema.String, Schema.Unknown);
+
+/** Text that `atob` decodes, which checks it in version 1 of the SDK. */
+const isBase64 = (text: string): boolean => {
+  const data = /[\t\n\f\r ]/.test(text) ? text.replace(/[\t\n\f\r ]+/g, "") : text;
+  const length = data.length % 4 === 0 ? data.replace(/={1,2}$/, "").length : data.length;
+  return length % 4 !== 1 && !/[^A-Za-z0-9+/]/.test(data.slice(0, length));
+};
+
+const Base64 = Schema.String.check(
+  Schema.makeFilter((text) => isBase64(text), { expected: "base64" }),
+);
+
+const Media = Schema.Struct({ data: Base64, mimeType: Schema.String });
+
+const contents = { uri: Schema.String, mimeType: optional(Schema.String), _meta: optional(Json) };
+
+/** The kinds of blocks of the protocol versions up to 2026-07-28, and what each one requires. */
+const kinds: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>> = {
+  text: Schema.Struct({ text: Schema.String }),
+  image: Media,
+  audio: Media,
+  resource_link: Schema.Struct({
+    uri: Schema.String,
+    name: Schema.String,
+    title: optional(Schema.String),
+    description: optional(Schema.String),
+    mimeType: optional(Schema.String),
+    size: optional(Schema.Finite),
+    icons: optional(Icons),
+  }),
+  resource: Schema.Struct({
+    resource: Schema.Union([
+      Schema.Struct({ ...contents, text: Schema.String }),
+      Schema.Struct({ ...contents, blob: Base64 }),
+    ]),
+  }),
+};
+
+const Annotations = Schema.Struct({
+  audience: optional(Schema.Array(Schema.Literals(["user", "assistant"]))),
+  priority: optional(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
+  lastModified: optional(
+    Schema.String.check(
+      Schema.isPattern(
+        /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
+      ),
+    ),
+  ),
+});
+
+const fits = (schema: Schema.ConstraintDecoder<unknown>) => {
+  const decode = Schema.decodeUnknownResult(schema);
+  return (value: unknown): boolean => Result.isSuccess(decode(value));
+};
+
+const isKind = new Map(Object.entries(kinds).map(([kind, schema]) => [kind, fits(schema)]));
+const areAnnotations = fits(Annotations);
+
+const text = (text: string) => ({ type: "text", text });
+
+const json = (value: unknown): string => JSON.stringify(value) ?? "null";
+
+/** Characters that are shown of a block that is not shown as it is. */
+const maxShown = 4_096;
+
+const described = (block: unknown) => {
+  if (typeof block === "string") return text(block);
+  const type = Predicate.isReadonlyObject(block) ? block["type"] : undefined;
+  const shown = json(block);
+  const cut =
+    shown.length > maxShown ? `${shown.slice(0, maxShown)}… (${shown.length} characters)` : shown;
+  return text(
+    typeof type !== "string"
+      ? `[Content without a type: ${cut}]`
+      : isKind.has(type)
+        ? `[Content of the type ${type} that is not valid: ${cut}]`
+        : `[Content of the unknown type ${type.slice(0, 256)}: ${cut}]`,
+  );
+};
+
+const withoutNulls = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+
+/** The members that are optional in every kind of block, if clients can read them. */
+const isReadable = ([name, value]: readonly [string, unknown]): boolean => {
+  if (name === "annotations") return areAnnotations(value);
+  return name === "_meta" ? Predicate.isReadonlyObject(value) : true;
+};
+
+const readableBlock = (sent: unknown): Members => {
+  if (!Predicate.isReadonlyObject(sent)) return described(sent);
+  const { resource, ...rest } = withoutNulls(sent);
+  const members = Object.entries(rest).filter(isReadable);
+  const block: Members = {
+    ...Object.fromEntries(members),
+    ...(resource !== undefined && {
+      resource: Predicate.isReadonlyObject(resource) ? withoutNulls(resource) : resource,
+    }),
+  };
+  return isKind.get(String(block["type"]))?.(block) === true ? block : described(sent);
+};
+
+/** The blocks of a result; undefined if it has none. */
+const blocksOf = (content: unknown): ReadonlyArray<Members> | undefined => {
+  if (Array.isArray(content)) return content.filter((block) => block !== null).map(readableBlock);
+  if (typeof content === "string") return [text(content)];
+  return Predicate.isReadonlyObject(content) ? [readableBlock(content)] : undefined;
+};
+
+const unreadable: ToolResult = {
+  content: [text("The call was carried out; its answer could not be read.")],
+  isError: true,
+};
+
+/** `structuredContent` that is not an object, which only the protocol version 2026-07-28 knows, as a block. */
+const valueAsText = (value: unknown, blocks: ReadonlyArray<Members>): ReadonlyArray<Members> => {
+  const shown = json(value);
+  return blocks.some((block) => block["text"] === shown || block["text"] === value)
+    ? blocks
+    : [...blocks, text(typeof value === "string" ? value : shown)];
+};
+
+/** The result as clients can read it. Members that no protocol version defines stay as they are. */
+export const readable = (sent: unknown): ToolResult => {
+  if (!Predicate.isReadonlyObject(sent)) return unreadable;
+  const { _meta: meta, content, isError, structuredContent, ...rest } = sent;
+  const isStructured = Predicate.isReadonlyObject(structuredContent);
+  const hasValue = !isStructured && Predicate.isNotNullish(structuredContent);
+  const blocks =
+    blocksOf(content) ??
+    (isStructured ? [text(json(structuredContent))] : hasValue ? [] : undefined);
+  if (blocks === undefined) return unreadable;
+  return {
+    content: hasValue ? valueAsText(structuredContent, blocks) : blocks,
+    ...(isStructured && { structuredContent }),
+    // A server that says anything but false means a failure.
+    ...(Predicate.isNotNullish(isError) && { isError: isError !== false && isError !== "false" }),
+    ...(Predicate.isReadonlyObject(meta) && { _meta: meta }),
+    ...rest,
+  };
+};
+
+/** The URLs that a server wants a person to open before it carries the call out. */
+const urlsOf = (data: unknown): ReadonlyArray<Members> => {
+  const elicitations = Predicate.isReadonlyObject(data) ? data["elicitations"] : undefined;
+  if (!Array.isArray(elicitations)) return [];
+  return elicitations.flatMap((elicitation: unknown) =>
+    Predicate.isReadonlyObject(elicitation) && typeof elicitation["url"] === "string"
+      ? [text(`A person has to open this URL first: ${elicitation["url"]}`)]
+      : [],
+  );
+};
+
+/**
+ * A JSON-RPC error as a result: its message and its data. Clients compare structured content with the tool's
+ * `outputSchema`, also in an error. With such a schema, the data is only text.
+ */
+export const ofRpcError = ({ data, message }: RpcError, definition: ToolDefinition): ToolResult => {
+  if (data === undefined || data === null) return { content: [text(message)], isError: true };
+  return {
+    content: [text(message), ...urlsOf(data), text(json(data))],
+    ...(definition["outputSchema"] === undefined && {
+      structuredContent: Predicate.isReadonlyObject(data) ? data : { data },
+    }),
+    isError: true,
+  };
+};

@@ -1,0 +1,75 @@
+import { Effect } from "effect";
+import { InvalidRequest, LimitExceeded, PreconditionFailed } from "../../../CommonErrors.ts";
+import * as Input from "../../../internal/Input.ts";
+import * as Span from "../../../internal/Span.ts";
+import { Transactor } from "../../../Transactor.ts";
+import { maxTools } from "../../Definition.ts";
+import { ToolAcceptance, ToolNames } from "../../Tool.ts";
+import { PinnedTools } from "../../tools/PinnedTools.ts";
+import { Pins } from "../../tools/Pins.ts";
+import * as ServerRows from "./ServerRows.ts";
+
+/** Names of a problem. */
+const maxNames = 100;
+
+export const notAsShown = (names: ReadonlyArray<string>) =>
+  new PreconditionFailed({ version: null, names: names.slice(0, maxNames) });
+
+/** Accepts tools as they were shown, and blocks and unblocks them. Each returns the tools afterwards. */
+export const make = Effect.gen(function* () {
+  const rows = yield* ServerRows.make;
+  const pins = yield* Pins;
+  const pinned = yield* PinnedTools;
+  const { transact } = yield* Transactor;
+  const decodeAcceptance = Input.decoder(ToolAcceptance);
+  const decodeNames = Input.decoder(ToolNames);
+
+  const toolsOf = (serverId: string) =>
+    Effect.flatMap(rows.get(serverId), (server) =>
+      Effect.map(pinned.read(server), ({ tools }) => tools),
+    );
+
+  const accept = Span.fn("McpServers.acceptTools")(function* (
+    serverId: string,
+    input: typeof ToolAcceptance.Encoded,
+  ) {
+    const { tools } = yield* decodeAcceptance(input);
+    const names = tools.map(({ name }) => name);
+    const unseen = new Set(names);
+    const repeated = names.findIndex((name) => !unseen.delete(name));
+    if (repeated >= 0) {
+      return yield* InvalidRequest.at(`tools.${repeated}.name`, "is named twice");
+    }
+    return yield* transact(
+      Effect.gen(function* () {
+        const digests = new Map(
+          (yield* toolsOf(serverId)).map(({ digest, name }) => [name, digest]),
+        );
+        const differing = tools.filter(({ digest, name }) => digests.get(name) !== digest);
+        if (differing.length > 0) return yield* notAsShown(differing.map(({ name }) => name));
+        yield* pins.accept(serverId, new Set(names));
+        return yield* toolsOf(serverId);
+      }),
+    );
+  });
+
+  const setBlocked = (blocked: boolean) =>
+    Span.fn(blocked ? "McpServers.blockTools" : "McpServers.unblockTools")(function* (
+      serverId: string,
+      input: typeof ToolNames.Encoded,
+    ) {
+      const { names } = yield* decodeNames(input);
+      return yield* transact(
+        Effect.gen(function* () {
+          yield* rows.get(serverId);
+          yield* pins.block(serverId, new Set(names), blocked);
+          const tools = yield* toolsOf(serverId);
+          const unlisted = tools.filter(({ digest, reason }) => digest === null && reason === null);
+          if (unlisted.length > maxTools) return yield* new LimitExceeded({ limit: maxTools });
+          return tools;
+        }),
+      );
+    });
+
+  return { accept, block: setBlocked(true), unblock: setBlocked(false) };
+});

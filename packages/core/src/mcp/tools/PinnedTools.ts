@@ -1,0 +1,89 @@
+import { Context, Effect, Layer } from "effect";
+import { Digest } from "effect/crypto";
+import { Hex } from "effect/encoding";
+import type { StorageError } from "../../CommonErrors.ts";
+import type { InstalledServerRow } from "../InstalledServer.ts";
+import { McpServerStore } from "../McpServerStore.ts";
+import * as Pinning from "../Pinning.ts";
+import { canonical, canonicalOf, type ServerTool, tokensOf } from "../Tool.ts";
+
+/** A server's tools with their digests. */
+export interface Pinned {
+  readonly tools: ReadonlyArray<ServerTool>;
+  /** SHA-256 of what the server lists; null before its first list. */
+  readonly digest: string | null;
+  /** What the accepted tools cost an agent's model. */
+  readonly tokens: number;
+}
+
+/** Servers whose tools stay in memory. */
+const maxCached = 1_000;
+
+/** The tools of servers as Admins see them. */
+export class PinnedTools extends Context.Service<
+  PinnedTools,
+  {
+    /** Reads the tools, in the server's order. */
+    read(server: InstalledServerRow): Effect.Effect<Pinned, StorageError>;
+    /**
+     * The same, in memory until any node writes the tools. Not for use after a write in the same transaction, which may
+     * be rolled back: its version is given again.
+     */
+    of(server: InstalledServerRow): Effect.Effect<Pinned, StorageError>;
+  }
+>()("@quartermaster/core/mcp/tools/PinnedTools") {
+  static readonly layer = Layer.effect(
+    PinnedTools,
+    Effect.gen(function* () {
+      const store = yield* McpServerStore;
+      const { digest } = yield* Digest.Digest;
+      const encoder = new TextEncoder();
+      const cache = new Map<string, { readonly version: string; readonly pinned: Pinned }>();
+
+      const hash = (text: string) =>
+        Effect.map(digest(Digest.sha256, encoder.encode(text)), Hex.encode);
+
+      const read = Effect.fnUntraced(function* (server: InstalledServerRow) {
+        const rows = (yield* store.tools(server.id)).map(Pinning.judged);
+        const tools = yield* Effect.forEach(rows, (row) =>
+          Effect.gen(function* () {
+            const { accepted, current, name, problem } = row;
+            const shown = current ?? accepted;
+            const tool: ServerTool = {
+              name,
+              state: Pinning.stateOf(row),
+              reason: problem,
+              digest: shown === null ? null : yield* hash(canonicalOf(shown)),
+              tokens: shown === null ? 0 : tokensOf(shown),
+              accepted,
+              current,
+            };
+            return tool;
+          }),
+        );
+        const listed = tools
+          .filter(({ current, reason }) => current !== null || reason !== null)
+          .map(({ digest, name, reason }) => [name, digest ?? reason])
+          .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+        const accepted = tools.filter(({ state }) => state === "accepted");
+        return {
+          tools,
+          digest: server.known ? yield* hash(canonical(listed)) : null,
+          tokens: accepted.reduce((sum, { tokens }) => sum + tokens, 0),
+        };
+      });
+
+      const of = Effect.fnUntraced(function* (server: InstalledServerRow) {
+        const version = `${server.known}/${server.toolsVersion}`;
+        const cached = cache.get(server.id);
+        if (cached?.version === version) return cached.pinned;
+        const pinned = yield* read(server);
+        cache.set(server.id, { version, pinned });
+        if (cache.size > maxCached) cache.delete(cache.keys().next().value ?? "");
+        return pinned;
+      });
+
+      return PinnedTools.of({ read, of });
+    }),
+  );
+}

@@ -1,0 +1,144 @@
+import { Context, Effect, Layer, Option } from "effect";
+import * as Principal from "../../access/Principal.ts";
+import { type Actor, system } from "../../Actor.ts";
+import type { StorageError } from "../../CommonErrors.ts";
+import { EventLog } from "../../events/EventLog.ts";
+import * as Span from "../../internal/Span.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { Transactor } from "../../Transactor.ts";
+import type { Listing } from "../Definition.ts";
+import type { InstalledServerRow } from "../InstalledServer.ts";
+import { McpServerStore } from "../McpServerStore.ts";
+import * as Pinning from "../Pinning.ts";
+import type { ToolRow, ToolState } from "../Tool.ts";
+
+/** What a look at a server's tools found, by the tools' names. */
+export interface Observation {
+  /** Changed or new since the last acceptance: withheld. */
+  readonly withheld: ReadonlyArray<string>;
+  readonly gone: ReadonlyArray<string>;
+  /** Withheld, because clients could not read them. */
+  readonly invalid: ReadonlyArray<string>;
+}
+
+const observationOf = (rows: ReadonlyArray<ToolRow>): Observation => {
+  const states = rows.map(Pinning.stateOf);
+  const named = (...wanted: ReadonlyArray<ToolState>) =>
+    rows
+      .filter((_, index) => wanted.some((state) => state === states[index]))
+      .map(({ name }) => name);
+  return { withheld: named("changed", "new"), gone: named("gone"), invalid: named("invalid") };
+};
+
+const nothing: Observation = { withheld: [], gone: [], invalid: [] };
+
+type Changed = Effect.Effect<Observation, StorageError, Principal.CurrentPrincipal>;
+
+/** The pinned definitions of tools: what was accepted, and what the server lists now. */
+export class Pins extends Context.Service<
+  Pins,
+  {
+    /** The server's tools, as this version judges them. */
+    rows(serverId: string): Effect.Effect<ReadonlyArray<ToolRow>, StorageError>;
+    /**
+     * Stores what a server listed. Its first list ever is accepted. Of any other list, what differs from what
+     * was accepted is withheld, and an event reports it.
+     */
+    observe(serverId: string, listing: Listing): Effect.Effect<Observation, StorageError>;
+    /** Accepts these tools as they are stored, except blocked and invalid ones. */
+    accept(serverId: string, names: ReadonlySet<string>): Changed;
+    /** Blocks these tools or unblocks them, whatever the server lists. */
+    block(serverId: string, names: ReadonlySet<string>, blocked: boolean): Changed;
+  }
+>()("@quartermaster/core/mcp/tools/Pins") {
+  static readonly layerNoDeps = Layer.effect(
+    Pins,
+    Effect.gen(function* () {
+      const store = yield* McpServerStore;
+      const events = yield* EventLog;
+      const { transact } = yield* Transactor;
+
+      const rows = (serverId: string) =>
+        Effect.map(store.tools(serverId), (stored) => stored.map(Pinning.judged));
+
+      /** Stores the rows and what follows from them for the server, and reports them if they differ. */
+      const write = Effect.fnUntraced(function* (
+        server: InstalledServerRow,
+        before: ReadonlyArray<ToolRow>,
+        after: ReadonlyArray<ToolRow>,
+        cause: { readonly actor: Actor; readonly data: Readonly<Record<string, unknown>> } | null,
+      ) {
+        const found = observationOf(after);
+        const same = Pinning.areSame(before, after);
+        const toolsChanged = found.withheld.length > 0;
+        if (same && server.toolsChanged === toolsChanged) return found;
+        if (!same) yield* store.putTools(server.id, after);
+        yield* store.update({
+          ...server,
+          toolsChanged,
+          toolsVersion: server.toolsVersion + (same ? 0 : 1),
+          updatedAt: yield* Timestamp.now,
+        });
+        if (!same && cause !== null) {
+          yield* events.record([
+            {
+              kind: "mcp.toolsChanged",
+              projectId: null,
+              relatedProjectId: null,
+              subjectId: server.id,
+              actor: cause.actor,
+              data: { name: server.name, ...found, ...cause.data },
+            },
+          ]);
+        }
+        return found;
+      });
+
+      const observe = Span.fn("Pins.observe")(function* (serverId: string, listing: Listing) {
+        return yield* transact(
+          Effect.gen(function* () {
+            const server = Option.getOrNull(yield* store.get(serverId));
+            if (server === null) return nothing;
+            const before = yield* rows(serverId);
+            const listed = Pinning.observe(before, listing);
+            const reported = { actor: system, data: {} };
+            if (server.known) return yield* write(server, before, listed, reported);
+            const first = { ...server, known: true };
+            yield* store.update(first);
+            const accepted = Pinning.accept(listed, new Set(listed.map(({ name }) => name)));
+            const isWhole = listing.tools.every(({ problem }) => problem === null);
+            return yield* write(first, before, accepted, isWhole ? null : reported);
+          }),
+        );
+      });
+
+      /** A change of the current principal. */
+      const change = Effect.fnUntraced(function* (
+        serverId: string,
+        data: Readonly<Record<string, unknown>>,
+        f: (rows: ReadonlyArray<ToolRow>) => ReadonlyArray<ToolRow>,
+      ) {
+        const actor = Principal.actorOf(yield* Principal.CurrentPrincipal);
+        return yield* transact(
+          Effect.gen(function* () {
+            const server = Option.getOrNull(yield* store.get(serverId));
+            if (server === null) return nothing;
+            const before = yield* rows(serverId);
+            return yield* write(server, before, f(before), { actor, data });
+          }),
+        );
+      });
+
+      return Pins.of({
+        rows,
+        observe,
+        accept: (serverId, names) =>
+          change(serverId, { accepted: [...names] }, (before) => Pinning.accept(before, names)),
+        block: (serverId, names, blocked) =>
+          change(serverId, { [blocked ? "blocked" : "unblocked"]: [...names] }, (before) =>
+            Pinning.block(before, names, blocked),
+          ),
+      });
+    }),
+  );
+}

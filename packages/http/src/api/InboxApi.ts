@@ -1,0 +1,56 @@
+import { InboxItem } from "@quartermaster/core";
+import { Schema, SchemaTransformation } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { about, Authorization, Conventions, viewer } from "./Access.ts";
+import { paging } from "./Query.ts";
+
+const { InboxFilter, InboxKind } = InboxItem;
+const kind = `(${InboxKind.literals.join("|")})`;
+
+/** Kinds, separated by commas. */
+const kinds = Schema.String.check(
+  Schema.isPattern(new RegExp(`^${kind}(,${kind})*$`), {
+    expected: `kinds separated by commas: ${InboxKind.literals.join(", ")}`,
+  }),
+)
+  .annotate({
+    description: `Items of these kinds only, separated by commas: ${InboxKind.literals.join(", ")}.`,
+  })
+  .pipe(
+    Schema.decodeTo(
+      Schema.Array(InboxKind),
+      SchemaTransformation.transform({
+        decode: (text): ReadonlyArray<InboxItem.InboxKind> =>
+          InboxKind.literals.filter((name) => text.split(",").includes(name)),
+        encode: (names) => names.join(","),
+      }),
+    ),
+  );
+
+const list = HttpApiEndpoint.get("list", "/api/inbox", {
+  query: {
+    projectId: InboxFilter.fields.projectId,
+    kind: Schema.optionalKey(kinds),
+    ...paging,
+    order: paging.order.annotateKey({
+      description: "`asc`, the default: the most urgent first. `desc`: the reverse.",
+    }),
+  },
+  success: Schema.Array(InboxItem.InboxItem),
+}).annotateMerge(
+  about({
+    summary: "List what waits for a person",
+    description:
+      "By priority, then `since`, then id; paged. An item goes when its cause does. `serverError` and `toolsChanged` are only there for an Admin that is bound to no project, and without `projectId`.",
+    access: viewer,
+  }),
+);
+
+/** What waits for a person. */
+export class InboxApi extends HttpApiGroup.make("inbox")
+  .add(list)
+  .middleware(Conventions)
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Inbox", description: "What waits for a person." }),
+  ) {}

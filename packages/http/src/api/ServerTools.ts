@@ -1,0 +1,74 @@
+import { Id, Tool } from "@quartermaster/core";
+import { Schema } from "effect";
+import { HttpApiEndpoint } from "effect/http-api";
+import { about, management } from "./Access.ts";
+import * as Problem from "./Problem.ts";
+
+/** The tools of an installed server, and what an Admin accepts of them. */
+
+export const path = "/api/mcp/installed";
+
+export const params = {
+  serverId: Id.ServiceId.annotateKey({ description: "The installed server's id." }),
+};
+
+export const tools = HttpApiEndpoint.get("tools", `${path}/:serverId/tools`, {
+  params,
+  success: Schema.Array(Tool.ServerTool),
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "List a server's tools",
+    description:
+      "Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until it is accepted.",
+    access: management,
+  }),
+);
+
+export const acceptTools = HttpApiEndpoint.post("acceptTools", `${path}/:serverId/tools/accept`, {
+  params,
+  payload: Tool.ToolAcceptance.annotate({
+    examples: [{ tools: [{ name: "search", digest: "9f86d081884c7d65..." }] }],
+  }),
+  success: Schema.Array(Tool.ServerTool),
+  error: [Problem.NotFound, Problem.PreconditionFailed],
+}).annotateMerge(
+  about({
+    summary: "Accept tools as they were shown",
+    description:
+      "Compares each `digest` with the recorded one. If one differs, nothing is accepted (412 with `names`). A blocked tool stays blocked, and a tool that is gone is removed. Returns the server's tools.",
+    access: management,
+  }),
+);
+
+export const blockTools = HttpApiEndpoint.post("blockTools", `${path}/:serverId/tools/block`, {
+  params,
+  payload: Tool.ToolNames.annotate({ examples: [{ names: ["delete_everything"] }] }),
+  success: Schema.Array(Tool.ServerTool),
+  error: [Problem.NotFound, Problem.LimitExceeded],
+}).annotateMerge(
+  about({
+    summary: "Block tools",
+    description:
+      "Withholds the tools from every agent, whatever the server lists, also tools that it has not listed yet. Ends their calls in flight. Returns the server's tools.",
+    access: management,
+  }),
+);
+
+export const unblockTools = HttpApiEndpoint.post(
+  "unblockTools",
+  `${path}/:serverId/tools/unblock`,
+  {
+    params,
+    payload: Tool.ToolNames.annotate({ examples: [{ names: ["delete_everything"] }] }),
+    success: Schema.Array(Tool.ServerTool),
+    error: [Problem.NotFound, Problem.LimitExceeded],
+  },
+).annotateMerge(
+  about({
+    summary: "Unblock tools",
+    description:
+      "The tools have the state that their definitions have. Returns the server's tools.",
+    access: management,
+  }),
+);

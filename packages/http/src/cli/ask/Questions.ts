@@ -1,0 +1,95 @@
+import type { Question } from "@quartermaster/client";
+import { Effect, Option, Stream } from "effect";
+import * as Api from "../Api.ts";
+import { usage } from "../CommandError.ts";
+import * as Connection from "../Connection.ts";
+import * as Input from "../Input.ts";
+import * as Lists from "../Lists.ts";
+import * as Output from "../Output.ts";
+
+/** What may be answered. */
+const answersOf = ({ kind, options }: Question): string => {
+  if (kind === "confirm") return "yes, no";
+  return options === null ? "" : options.join(", ");
+};
+
+interface ListFlags extends Connection.ResultFlags {
+  readonly issue: Option.Option<string>;
+  readonly project: ReadonlyArray<string>;
+  readonly status: Option.Option<Question["status"]>;
+  readonly limit: number;
+}
+
+const onIssue = (access: Api.Access, issueId: string, { limit, status }: ListFlags) =>
+  Lists.take(access, limit, (client, options) =>
+    client.questions.list(
+      { issueId, status: Option.getOrUndefined(status), limit: Lists.pageSize(limit) },
+      options,
+    ),
+  );
+
+const whole = (access: Api.Access, questionId: string) =>
+  Api.call(access, (client, options) => client.questions.get({ questionId }, options)).pipe(
+    Effect.catchIf(
+      ({ kind }) => kind === "notFound",
+      () => Effect.succeed(null),
+    ),
+  );
+
+/** The open questions of all projects, read whole. A question that is gone by then is left out. */
+const everywhere = (access: Api.Access, { limit, project }: ListFlags) =>
+  Lists.stream(access, (client, options) =>
+    client.inbox.list(
+      {
+        kind: "question",
+        projectId: project.length === 0 ? undefined : project,
+        limit: Lists.pageSize(limit),
+      },
+      options,
+    ),
+  ).pipe(
+    Stream.take(limit),
+    Stream.map(({ questionId }) => questionId),
+    Stream.filter((questionId) => questionId !== null),
+    Stream.mapEffect((questionId) => whole(access, questionId), { concurrency: 4 }),
+    Stream.filter((question) => question !== null),
+    Stream.runCollect,
+  );
+
+export const list = Effect.fnUntraced(function* (flags: ListFlags) {
+  const { issue, project, status } = flags;
+  if (Option.isSome(issue) && project.length > 0) {
+    return yield* usage("Use either an issue or --project.");
+  }
+  if (Option.isNone(issue) && Option.isSome(status)) {
+    return yield* usage("--status needs an issue: without one, the open questions are listed.");
+  }
+  const access = yield* Connection.open(flags);
+  const questions = Option.isSome(issue)
+    ? yield* onIssue(access, issue.value, flags)
+    : yield* everywhere(access, flags);
+  yield* Output.list(
+    flags.json,
+    questions,
+    ["ID", "STATUS", "ISSUE", "QUESTION", "ANSWERS", "ANSWER"],
+    questions.map((question) => [
+      question.id,
+      question.status,
+      question.issueId,
+      question.prompt,
+      answersOf(question),
+      question.answer,
+    ]),
+  );
+});
+
+export const answer = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly question: string; readonly answer: string },
+) {
+  const access = yield* Connection.open(flags);
+  const answer = yield* Input.text(flags.answer);
+  const question = yield* Api.call(access, (client, options) =>
+    client.questions.answer({ questionId: flags.question, answer }, options),
+  );
+  yield* Output.one(flags.json, question, [Output.cell(`${question.id} ${question.status}`)]);
+});

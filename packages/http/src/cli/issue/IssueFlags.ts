@@ -1,0 +1,12 @@
+import { Flag } from "effect/cli";
+
+/** Options that several commands over issues share. */
+
+const priorities = ["urgent", "high", "normal", "low"] as const;
+
+export const project = Flag.String("project").pipe(Flag.withDescription("The id of the project"));
+
+export const priority = Flag.Literals("priority", priorities).pipe(
+  Flag.withDescription("How urgent it is"),
+  Flag.optional,
+);

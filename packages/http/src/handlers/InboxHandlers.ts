@@ -1,0 +1,10 @@
+import { Inbox } from "@quartermaster/core";
+import { Effect } from "effect";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
+
+export const layer = Handlers.layer(
+  Effect.map(Inbox.Inbox, (inbox) =>
+    Handlers.of("inbox", { list: ({ query }) => Reply.page(query, inbox.list) }),
+  ),
+);

@@ -1,0 +1,121 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { McpConnector } from "@quartermaster/core";
+import { secret, tool } from "../support/Servers.ts";
+import { scene } from "./Scene.ts";
+
+describe("quartermaster server", () => {
+  it("[cli.server] a server is installed, verified, enabled, granted, updated and uninstalled", async () => {
+    const { admin, world } = await scene();
+    const { text } = admin;
+    const entries = (await text(["server", "catalog"])).split("\n");
+    assert.isTrue(entries.some((line) => line.startsWith("test-tool\t")));
+    assert.include(await text(["server", "catalog", "test-wiki"]), "WIKI_TOKEN (required)");
+    world.script("tool").tools = [tool("add"), tool("find")];
+    const id = await text(["server", "install", "test-tool", "--name", "tools"]);
+    assert.match(id, /^mcp_[0-9A-Z]{26}$/);
+    assert.include(await text(["server", "verify", "tools"]), "\nadd\nfind");
+    assert.strictEqual(await text(["server", "enable", "tools"]), `${id} tools enabled`);
+    const only = await text(["server", "grant", "tools", "bot", "--tool", "add"]);
+    assert.strictEqual(only, "bot granted: add");
+    assert.include(await text(["server", "grant", id, "bot", "--all-tools"]), "all tools");
+    await world.callTool("bot", { name: "tools__add" });
+    const calls = await text(["server", "calls", "--server", "tools", "--agent", "bot"]);
+    assert.match(calls, new RegExp(`^\\S+\tbot\t${id}\tadd\tok\t\\d+$`));
+
+    world.script("tool").tools = [tool("add", { description: "Other" })];
+    await text(["server", "verify", "tools"]);
+    assert.match(await text(["server", "list"]), new RegExp(`^${id}\ttools\tenabled\ttest-tool\t`));
+    const states = await text(["server", "tools", "tools"]);
+    assert.deepStrictEqual(states.split("\n").toSorted(), [
+      "add\tchanged\tOther",
+      "find\tgone\tDoes find",
+    ]);
+    await text(["server", "accept", "tools"]);
+    assert.include(await text(["server", "tools", "tools"]), "add\taccepted");
+
+    assert.strictEqual(await text(["server", "revoke", "tools", "bot"]), "bot revoked");
+    assert.include(await text(["server", "disable", "tools"]), "disabled");
+    assert.include(await text(["server", "update", "tools", "--name", "other"]), "other disabled");
+    assert.strictEqual((await admin.run(["server", "uninstall", "other"])).code, 1);
+    await text(["server", "uninstall", "other", "--yes"]);
+    const missing = await admin.run(["server", "verify", "other"]);
+    assert.strictEqual(missing.code, 3);
+    assert.include(missing.stderr, 'No server is called "other".');
+  });
+
+  it("[cli.server] a server that does not start, an Editor's key and an unchanged update are refused", async () => {
+    const { admin, editor, world } = await scene();
+    await admin.text(["server", "install", "test-tool"]);
+    world.script("tool").onConnect = new McpConnector.ConnectorError({
+      reason: "spawnFailed",
+      message: "It is not there.",
+      sent: false,
+    });
+    const [failed, editors, unchanged] = await Promise.all([
+      admin.run(["server", "verify", "test-tool", "--json"]),
+      editor.run(["server", "list"]),
+      admin.run(["server", "update", "test-tool"]),
+    ]);
+    assert.deepStrictEqual([failed.code, editors.code, unchanged.code], [2, 2, 1]);
+    assert.strictEqual(JSON.parse(failed.stdout).status, "error");
+    assert.include(failed.stderr, "could not be verified");
+    assert.include(editors.stderr, "(forbidden)");
+  });
+
+  it("[cli.values] values come from a variable, a file or stdin, and no output has them", async () => {
+    const { admin, folder } = await scene();
+    const file = join(folder, "token");
+    await writeFile(file, `${secret}\n`);
+    const isSet = async (id: string) =>
+      Object.fromEntries(
+        (await admin.json("server", "list"))
+          .find((server: { readonly id: string }) => server.id === id)
+          .env.map(({ isSet, name }: { readonly isSet: boolean; readonly name: string }) => [
+            name,
+            isSet,
+          ]),
+      );
+    const install = (...args: ReadonlyArray<string>) => ["server", "install", ...args];
+    const byVariable = await admin.text(install("test-wiki", "--env", "WIKI_TOKEN=MINE"), "", {
+      MINE: secret,
+    });
+    const byFile = await admin.text(install("test-wiki", "--file", `WIKI_TOKEN=${file}`));
+    const values = JSON.stringify({ WIKI_TOKEN: secret, SPACE: "team" });
+    const byStdin = await admin.text(install("test-wiki", "--values", "-"), values);
+    for (const id of [byVariable, byFile, byStdin]) {
+      assert.isTrue((await isSet(id))["WIKI_TOKEN"]);
+    }
+    await admin.text(["server", "update", byStdin, "--unset", "SPACE"]);
+
+    const wrong = await Promise.all([
+      admin.run(install("test-wiki", "--env", `WIKI_TOKEN=${secret}`)),
+      admin.run(install("test-wiki", "--file", `WIKI_TOKEN=${secret}`)),
+      admin.run(install("test-wiki", "--file", secret)),
+      admin.run(install("test-wiki", "--values", "-"), `{"WIKI_TOKEN": "${secret}"`),
+      admin.run(install("test-wiki", "--values", "-", "--file", "SPACE=-"), values),
+      admin.run(install("test-wiki")),
+    ]);
+    assert.deepStrictEqual(
+      wrong.map(({ code }) => code),
+      [1, 1, 1, 1, 1, 2],
+    );
+    for (const { stderr, stdout } of wrong) assert.notInclude(stdout + stderr, secret);
+  });
+
+  it("[cli.server] a client's configuration is imported, without its other settings", async () => {
+    const { admin } = await scene();
+    const configuration = {
+      theme: "dark",
+      mcpServers: {
+        mine: { command: "npx", args: ["-y", "@nobody/unknown"] },
+      },
+    };
+    const table = await admin.text(["server", "import", "-"], JSON.stringify(configuration));
+    assert.match(table, /^mine\tskipped\t\t\S+/);
+    const wrong = await admin.run(["server", "import", "-"], "{}");
+    assert.strictEqual(wrong.code, 1);
+    assert.include(wrong.stderr, "neither mcpServers nor servers");
+  });
+});

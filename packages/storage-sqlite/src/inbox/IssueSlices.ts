@@ -1,0 +1,137 @@
+import type { InboxStore, Page } from "@quartermaster/core";
+import { Effect } from "effect";
+import type { SqlClient, SqlError } from "effect/sql";
+import * as Prepared from "../client/Prepared.ts";
+import * as IssueFacts from "../issues/IssueFacts.ts";
+import * as IssueTable from "../issues/IssueTable.ts";
+import { among, type Clause, clause, list, raw } from "../sql/Clause.ts";
+import * as Table from "../sql/Table.ts";
+import * as InboxOrder from "./InboxOrder.ts";
+
+/** Slices of issues in the order of the inbox. Each source has its partial indexes: see the migration. */
+
+type Sql = SqlClient.SqlClient;
+type Slice = Page.Slice<InboxStore.InboxKey>;
+type Projects = InboxStore.InboxQuery["projects"];
+
+const table = Table.make<InboxStore.InboxIssue>("issues", (cells, row) => ({
+  id: cells.plain("id", row.id),
+  projectId: cells.plain("project_id", row.projectId),
+  title: cells.plain("title", row.title),
+  status: cells.plain("status", row.status),
+  priority: cells.ranked("priority", row.priority, IssueTable.priorities),
+  assignedAgentId: cells.plain("assigned_agent_id", row.assignedAgentId),
+  pausedBecause: cells.plain("paused_because", row.pausedBecause),
+  attempts: cells.plain("attempts", row.attempts),
+  notBefore: cells.plain("not_before", row.notBefore),
+  updatedAt: cells.plain("updated_at", row.updatedAt),
+}));
+
+const key = ["issues.priority", "issues.updated_at", "issues.id"] as const;
+
+/** A condition whose issues two partial indexes have in order: `index`, and by project `index_project`. */
+interface Source {
+  readonly index: string;
+  readonly condition: Clause;
+}
+
+const from = ({ index }: Source, by: "" | "_project") =>
+  raw(`FROM issues INDEXED BY ${index}${by}`);
+
+/** The `seq` of a slice of one source: with projects, a slice of each project. */
+const sliceOf = (source: Source, projects: Projects, slice: Slice): Clause => {
+  const rest = clause`${source.condition} AND ${InboxOrder.beyond(slice, key)}
+    ${InboxOrder.ordered(slice, key)}`;
+  return projects === null
+    ? clause`SELECT issues.seq ${from(source, "")} WHERE ${rest}`
+    : clause`SELECT o.seq FROM ${list(projects)} p CROSS JOIN issues o ON o.seq IN (
+        SELECT issues.seq ${from(source, "_project")} WHERE issues.project_id = p.value AND ${rest})`;
+};
+
+const ofSource = (source: Source) => (sql: Sql, projects: Projects, slice: Slice) =>
+  Effect.map(
+    Prepared.run(
+      sql,
+      clause`SELECT ${raw(table.select())} FROM issues
+        WHERE seq IN (${sliceOf(source, projects, slice)}) ${InboxOrder.ordered(slice, key)}`,
+    ),
+    (rows): ReadonlyArray<InboxStore.InboxIssue> => rows.map((cells) => table.toRow(cells)),
+  );
+
+export const reviews = ofSource({
+  index: "issues_review",
+  condition: raw("status = 'PendingReview'"),
+});
+
+export const paused = (because: "failed" | "tooManyAttempts") =>
+  ofSource({ index: "issues_paused", condition: raw(`paused_because = '${because}'`) });
+
+/** The condition that the issue blocks an open issue of the projects. */
+const dependents = (projects: Projects): Clause =>
+  clause`FROM links l CROSS JOIN issues d ON d.id = l.target_id
+    WHERE l.source_id = issues.id AND l.relation = 'Blocks'
+      AND ${among("l.target_project_id", projects)} AND ${raw(IssueTable.isOpen("d"))}`;
+
+/** At most so many dependents are counted. */
+const counted = 100;
+
+export const roots = (
+  sql: Sql,
+  { now, projects }: InboxStore.InboxQuery,
+  slice: Slice,
+): Effect.Effect<ReadonlyArray<InboxStore.InboxRoot>, SqlError.SqlError> => {
+  const isRoot = clause`blocks > 0 AND status IN ('Open', 'InProgress')
+    AND paused_because IS NOT 'failed' AND paused_because IS NOT 'tooManyAttempts'
+    AND NOT EXISTS (SELECT 1 FROM questions q WHERE q.issue_id = issues.id AND q.status = 'open'
+      AND (q.expires_at IS NULL OR q.expires_at > ${now}))
+    AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = issues.id AND r.status <> 'ended'
+      AND r.status = 'active' AND r.lease_expires_at > ${now})
+    AND EXISTS (SELECT 1 ${dependents(projects)})`;
+  const asTheyAre = {
+    index: "issues_stuck",
+    condition: clause`
+      (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before IS NOT NULL)
+      AND (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before > ${now})
+      AND ${isRoot}`,
+  };
+  /** The slices of each paused agent, or each paused project. */
+  const ofPaused = (
+    paused: Clause,
+    owner: Clause,
+  ) => clause`SELECT o.seq FROM ${paused} CROSS JOIN issues o
+    ON o.seq IN (SELECT issues.seq FROM ${owner} AND ${isRoot}
+      AND ${InboxOrder.beyond(slice, key)} ${InboxOrder.ordered(slice, key)})`;
+  const ofPausedAgents = ofPaused(
+    raw("(SELECT a.id FROM agents a WHERE a.paused) p"),
+    clause`issues INDEXED BY issues_blocking_agent WHERE issues.assigned_agent_id = p.id
+      AND ${among("+issues.project_id", projects)}`,
+  );
+  const ofPausedProjects = ofPaused(
+    clause`(SELECT project_id FROM paused_projects WHERE ${among("project_id", projects)}) p`,
+    raw("issues INDEXED BY issues_blocking_project WHERE issues.project_id = p.project_id"),
+  );
+  return Effect.map(
+    Prepared.run<
+      readonly [agentPaused: number, projectPaused: number, blocks: number, ...Array<unknown>]
+    >(
+      sql,
+      clause`SELECT ${raw(IssueFacts.agentPaused("issues.assigned_agent_id"))},
+          ${raw(IssueFacts.projectPaused("issues.project_id"))},
+          (SELECT count(*) FROM (SELECT 1 ${dependents(projects)} LIMIT ${raw(String(counted))})),
+          ${raw(table.select())} FROM issues WHERE seq IN (
+            SELECT seq FROM issues WHERE seq IN (
+              SELECT seq FROM (${sliceOf(asTheyAre, projects, slice)})
+              UNION SELECT seq FROM (${ofPausedAgents})
+              UNION SELECT seq FROM (${ofPausedProjects})
+            ) ${InboxOrder.ordered(slice, key)}
+          ) ${InboxOrder.ordered(slice, key)}`,
+    ),
+    (rows) =>
+      rows.map((cells) => ({
+        issue: table.toRow(cells, 3),
+        agentPaused: cells[0] === 1,
+        projectPaused: cells[1] === 1,
+        blocks: cells[2],
+      })),
+  );
+};

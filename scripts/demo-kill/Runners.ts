@@ -1,0 +1,67 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as Processes from "./Processes.ts";
+
+/** Runners as a supervisor runs them: each is started again when its process has exited. */
+
+/** Seconds after which the issue of a dead runner starts again. */
+const lease = "6s";
+/** Milliseconds from the exit of a runner to its next start; longer if the server was away. */
+const restartPause = 1_000;
+const awayPause = 10_000;
+/** The exit code of a command that cannot reach the server. */
+const unreachable = 5;
+
+export interface Seat {
+  readonly agentId: string;
+  readonly key: string;
+}
+
+export const start = (url: string, seats: ReadonlyArray<Seat>) => {
+  const alive = new Map<number, ChildProcess>();
+  const killed = new Set<number>();
+  const failures: Array<string> = [];
+  let starts = 0;
+  const over = new AbortController();
+
+  const keepRunning = async ({ key }: Seat, number: number) => {
+    while (!over.signal.aborted) {
+      const args = ["work", "--lease", lease, "--on-success", "resolved", "--"];
+      const script = join(import.meta.dirname, "command.sh");
+      const env = { QM_URL: url, QM_KEY: key, DEMO_RECORDS: Processes.records };
+      const child = Processes.quartermaster(`runner-${number}`, [...args, "sh", script], env);
+      const { pid } = child;
+      if (pid === undefined) throw new Error("A runner could not be started.");
+      starts += 1;
+      alive.set(pid, child);
+      await new Promise((resolve) => child.once("exit", resolve));
+      alive.delete(pid);
+      const isExpected = over.signal.aborted || killed.has(pid) || child.exitCode === unreachable;
+      if (!isExpected) failures.push(`runner ${number} exited with ${child.exitCode}`);
+      if (!over.signal.aborted) {
+        await sleep(child.exitCode === unreachable ? awayPause : restartPause);
+      }
+    }
+  };
+  const running = Promise.all(seats.map(keepRunning));
+
+  return {
+    /** The process ids of the runners that run now. */
+    alive: (): ReadonlyArray<number> => [...alive.keys()],
+    killed: killed as ReadonlySet<number>,
+    failures: failures as ReadonlyArray<string>,
+    starts: () => starts,
+    kill: (pid: number): boolean => {
+      const child = alive.get(pid);
+      if (child === undefined) return false;
+      killed.add(pid);
+      return child.kill("SIGKILL");
+    },
+    stop: async () => {
+      over.abort();
+      await Promise.all([...alive.values()].map(Processes.stop));
+      await running;
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as Processes from "./Processes.ts";
+
+/** One server at one URL and on one data directory, over its restarts. */
+
+const dataDir = join(Processes.folder, "data");
+
+const ready = async (child: ChildProcess, url: string): Promise<void> => {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The server exited with ${child.exitCode}.`);
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(50);
+  }
+};
+
+export const start = async () => {
+  const port = await Processes.freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const launch = async () => {
+    const child = Processes.quartermaster("server", ["serve"], {
+      QM_PORT: String(port),
+      QM_DATA_DIR: dataDir,
+      QM_LOG: "json",
+      // Twenty runners that are killed for a minute exceed any limit. A person clears the delays.
+      QM_MAX_ATTEMPTS: "0",
+    });
+    await ready(child, url);
+    return child;
+  };
+  let child = await launch();
+  return {
+    url,
+    key: readFileSync(join(dataDir, "owner-key"), "utf8").trim(),
+    /** Kills the server, and starts it again on the same data. Returns the milliseconds in between. */
+    crash: async (awayMillis: number): Promise<number> => {
+      const killedAt = performance.now();
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+      await sleep(awayMillis);
+      child = await launch();
+      return performance.now() - killedAt;
+    },
+    stop: () => Processes.stop(child),
+  };
+};

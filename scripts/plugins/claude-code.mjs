@@ -1,0 +1,100 @@
+// Claude Code: the plugin is valid, connects, and its hooks stop and remind a session with a scripted model.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { bin } from "../ci/built-server.mjs";
+import { run, scratch } from "../ci/processes.mjs";
+import { program } from "../ci/published.mjs";
+import { env, issueOf, plugins, statusOf } from "./scene.mjs";
+import * as Model from "./scripted-model.mjs";
+
+export const spec = "@anthropic-ai/claude-code@2.1.330";
+
+const plugin = join(plugins, "claude-code");
+
+const tool = (name, args) => ({ tool: `mcp__plugin_quartermaster_quartermaster__${name}`, args });
+const bash = { tool: "Bash", args: { command: "true", description: "Works on the issue" } };
+
+/** As if the session had renewed its run half a minute ago. */
+const later = () => {
+  const cache = join(scratch, ".cache/quartermaster/claude-code");
+  for (const name of readdirSync(cache)) {
+    const [, runId] = readFileSync(join(cache, name), "utf8").split(" ");
+    writeFileSync(join(cache, name), `0 ${runId}`);
+  }
+};
+
+export const check = async (server) => {
+  const { ask, key, url } = server;
+  // The placeholder of its program until its install script has run.
+  const stub = realpathSync(await program(spec, "claude"));
+  const wrapper = join(dirname(stub), "../cli-wrapper.cjs");
+  const quiet = { ...env, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", IS_SANDBOX: "1" };
+  const claude = (args, more) =>
+    run(process.execPath, [wrapper, ...args], { env: { ...quiet, ...more } });
+
+  const valid = await claude(["plugin", "validate", "--strict", plugin]);
+  assert.equal(valid.code, 0, valid.stdout + valid.stderr);
+  console.log("ok: claude plugin validate --strict");
+
+  const access = { QM_URL: url, QM_KEY: key };
+  const listed = await claude(["--plugin-dir", plugin, "mcp", "list"], access);
+  assert.match(listed.stdout, /quartermaster: .*\/mcp \(HTTP\) - . Connected/, listed.stderr);
+  console.log("ok: Claude Code connects with the plugin");
+
+  const prompt = ["--plugin-dir", plugin, "--dangerously-skip-permissions", "-p", "Do an issue."];
+  const steps = (list) => (body) => Model.withModel(Model.messages, list, body);
+  const session = async (list) => {
+    const taken = await steps(list)(async (model) => {
+      const { code, stderr } = await claude(prompt, { ...access, ...Model.messages.env(model) });
+      assert.equal(code, 0, stderr);
+    });
+    assert.equal(taken, list.length);
+  };
+
+  const paused = await issueOf(server, "To pause");
+  // The model is not asked again after its second step.
+  await session([
+    () => tool("work_next"),
+    async (result) => {
+      assert.ok(result.includes(paused.id), result);
+      await ask("POST", `/api/projects/issues/${paused.id}/pause`);
+      later();
+      return bash;
+    },
+  ]);
+  const runs = await ask("GET", "/api/agents/ci/runs?limit=1");
+  assert.deepEqual([runs[0].status, runs[0].stopReason], ["ended", "paused"]);
+  console.log("ok: a pause stops Claude Code through the hook of the plugin");
+
+  const held = await issueOf(server, "To hand in");
+  await session([
+    () => tool("work_next"),
+    () => ({ say: "I am done." }),
+    (reminder) => {
+      assert.match(reminder, /You still hold the issue iss_\w+\. Hand it in with work_finish/);
+      return tool("work_finish", { outcome: "review", comment: "Done" });
+    },
+    () => ({ say: "Handed in." }),
+  ]);
+  assert.equal(await statusOf(server, held), "PendingReview");
+  console.log("ok: Claude Code is reminded to hand in, and hands in");
+
+  const worked = await issueOf(server, "To work on");
+  const taken = await steps([
+    () => tool("work_next"),
+    (result) => {
+      assert.ok(result.includes(worked.id), result);
+      return tool("work_finish", { outcome: "resolved", comment: "Done" });
+    },
+    () => ({ say: "Done." }),
+  ])(async (model) => {
+    const work = [bin, "work", "--once", "--", process.execPath, wrapper, ...prompt];
+    const options = { env: { ...quiet, ...access, ...Model.messages.env(model) } };
+    const { code, stderr } = await run(process.execPath, work, options);
+    assert.equal(code, 0, stderr);
+  });
+  assert.equal(taken, 3);
+  assert.equal(await statusOf(server, worked), "Resolved");
+  console.log("ok: quartermaster work runs Claude Code with the plugin on the run of the runner");
+};

@@ -1,0 +1,103 @@
+// Codex: it understands every setting, lists the tools, and does an issue with a scripted model.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { end, run, scratch, start } from "../ci/processes.mjs";
+import { program } from "../ci/published.mjs";
+import { env, issueOf, plugins, statusOf } from "./scene.mjs";
+import * as Model from "./scripted-model.mjs";
+
+export const spec = "@openai/codex@0.169.0";
+
+/** What stands under the one table of the file: words and numbers, which TOML writes as JSON does. */
+const settingsOf = (toml) =>
+  Object.fromEntries(
+    [...toml.matchAll(/^(\w+) = (["\d].*)$/gm)].map(([, name, value]) => [name, JSON.parse(value)]),
+  );
+
+/** Asks Codex's server for editors one thing. */
+const askServer = async (command, options, method) => {
+  const server = start(command, ["app-server"], { ...options, stdio: ["pipe", "pipe", "ignore"] });
+  const late = setTimeout(() => server.kill("SIGKILL"), 60_000);
+  try {
+    const clientInfo = { name: "plugins-check", version: "1" };
+    for (const message of [
+      { id: 1, method: "initialize", params: { clientInfo } },
+      { method: "initialized" },
+      { id: 2, method, params: {} },
+    ]) {
+      server.stdin.write(`${JSON.stringify(message)}\n`);
+    }
+    for await (const line of createInterface(server.stdout)) {
+      const { id, result } = JSON.parse(line);
+      if (id === 2) return result;
+    }
+    throw new Error("Codex ended before it answered.");
+  } finally {
+    clearTimeout(late);
+    await end(server);
+  }
+};
+
+/** The provider of the scripted model, before the first table of a configuration. */
+const provider = (url) => `model = "scripted"
+model_provider = "scripted"
+
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+
+`;
+
+export const check = async (server) => {
+  const { key, url } = server;
+  const command = await program(spec, "codex");
+  const home = join(scratch, "codex");
+  const options = { env: { ...env, CODEX_HOME: home, QM_KEY: key } };
+  const config = readFileSync(join(plugins, "codex/config.toml"), "utf8");
+  const here = config.replace("http://127.0.0.1:7420", url);
+  const configure = (text) => writeFileSync(join(home, "config.toml"), text);
+  mkdirSync(home);
+  configure(config);
+
+  const listed = await run(command, ["mcp", "list", "--json"], options);
+  assert.equal(listed.code, 0, listed.stderr);
+  const [{ name, transport, ...others }] = JSON.parse(listed.stdout);
+  assert.equal(name, "quartermaster");
+  // A setting that Codex does not know is left out without a word.
+  const understood = { ...transport, ...others };
+  for (const [setting, value] of Object.entries(settingsOf(config))) {
+    assert.equal(understood[setting], value, setting);
+  }
+  assert.deepEqual(understood.env_http_headers, { "Quartermaster-Run": "QM_RUN_ID" });
+  console.log("ok: codex mcp list");
+
+  configure(here);
+  const { data } = await askServer(command, options, "mcpServerStatus/list");
+  assert.ok("issue_create" in data[0].tools);
+  console.log("ok: Codex connects with the configuration");
+
+  const issue = await issueOf(server, "For Codex");
+  const taken = await Model.withModel(
+    Model.responses,
+    [
+      () => ({ tool: "work_next" }),
+      (result) => {
+        assert.ok(result.includes(issue.id), result);
+        return { tool: "work_finish", args: { outcome: "review", comment: "Done" } };
+      },
+      () => ({ say: "Handed in." }),
+    ],
+    async (model) => {
+      configure(provider(model) + here);
+      const args = ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+      const { code, stderr } = await run(command, [...args, "Do an issue."], options);
+      assert.equal(code, 0, stderr);
+    },
+  );
+  assert.equal(taken, 3);
+  assert.equal(await statusOf(server, issue), "PendingReview");
+  console.log("ok: Codex takes an issue and hands it in");
+};

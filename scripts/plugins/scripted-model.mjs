@@ -1,0 +1,100 @@
+// A model that follows a script, behind the APIs that hosts call: hosts run with it without an account.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+const event = (type, data) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+
+/** What Claude Code asks. A step is a text, or a tool and its arguments. */
+export const messages = {
+  path: "/v1/messages",
+  env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" }),
+  last: (asked) => asked.messages.at(-1),
+  reply: ({ args = {}, say, tool }, id) => {
+    const isCall = tool !== undefined;
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const message = {
+      id,
+      type: "message",
+      role: "assistant",
+      model: "scripted",
+      content: [],
+      usage,
+    };
+    const block = isCall
+      ? { type: "tool_use", id, name: tool, input: {} }
+      : { type: "text", text: "" };
+    const delta = isCall
+      ? { type: "input_json_delta", partial_json: JSON.stringify(args) }
+      : { type: "text_delta", text: say };
+    return [
+      event("message_start", { message: { ...message, stop_reason: null, stop_sequence: null } }),
+      event("content_block_start", { index: 0, content_block: block }),
+      event("content_block_delta", { index: 0, delta }),
+      event("content_block_stop", { index: 0 }),
+      event("message_delta", {
+        delta: { stop_reason: isCall ? "tool_use" : "end_turn", stop_sequence: null },
+        usage,
+      }),
+      event("message_stop", {}),
+    ].join("");
+  },
+};
+
+/** What Codex asks. */
+export const responses = {
+  path: "/v1/responses",
+  last: (asked) => asked.input.at(-1),
+  reply: ({ args = {}, say, tool }, id) => {
+    const call = {
+      type: "function_call",
+      call_id: id,
+      namespace: "mcp__quartermaster",
+      name: tool,
+      arguments: JSON.stringify(args),
+    };
+    const message = {
+      type: "message",
+      role: "assistant",
+      content: [{ type: "output_text", text: say, annotations: [] }],
+    };
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    return [
+      event("response.created", { response: { id } }),
+      event("response.output_item.done", {
+        item: { id, ...(tool === undefined ? message : call) },
+      }),
+      event("response.completed", { response: { id, usage } }),
+    ].join("");
+  },
+};
+
+/**
+ * Serves the model while the body runs with its URL. Each step is a function of the last message, as JSON, that
+ * the host sent. Requests without tools are for a title or the like. Returns how many steps were asked for.
+ */
+export const withModel = async ({ last, path, reply }, steps, body) => {
+  let taken = 0;
+  const server = createServer(async (request, response) => {
+    const asked = JSON.parse((await text(request)) || "{}");
+    if (request.method !== "POST" || request.url.split("?")[0] !== path) {
+      response.writeHead(404, { "content-type": "application/json" }).end("{}");
+      return;
+    }
+    const isAside = !(asked.tools?.length > 0);
+    const step = isAside ? undefined : steps[taken];
+    if (!isAside) taken += 1;
+    const next = (await step?.(JSON.stringify(last(asked)))) ?? { say: "Done." };
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(reply(next, `step_${taken}`));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await body(`http://127.0.0.1:${server.address().port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  return taken;
+};
