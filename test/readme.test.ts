@@ -87,6 +87,7 @@ describe("docs/catalogue.md", () => {
         args: [],
         env: {},
         isolation: "shared",
+        sandbox: null,
       },
     });
   });

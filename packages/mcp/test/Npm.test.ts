@@ -201,7 +201,7 @@ describe("a scripted npm", () => {
         const { args, env } = JSON.parse(readFileSync(join(dataDir, "told"), "utf8"));
         assert.deepStrictEqual(args.slice(0, 2), ["install", "@fix/tool@1.2.3"]);
         assert.include(args, "--ignore-scripts");
-        const own = ["HOME", "TMPDIR", "TMP", "TEMP"];
+        const own = ["HOME", "TMPDIR", "TMP", "TEMP", "MCP_SERVER_PROCESS"];
         assert.deepStrictEqual(
           Object.keys(env)
             .filter((name) => !own.includes(name))

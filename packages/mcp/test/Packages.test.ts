@@ -102,8 +102,8 @@ describe("local programs", () => {
       const packages = yield* World.packages(dataDir, { PATH: `/nowhere:${dirname(path)}` });
       const local = (command: string) =>
         packages.prepare("none", manifest({ package: null, version: null, command }));
-      assert.deepStrictEqual(yield* local("local-tool"), { command: path, args: [] });
-      assert.deepStrictEqual(yield* local(path), { command: path, args: [] });
+      assert.deepStrictEqual(yield* local("local-tool"), { command: path, args: [], files: [] });
+      assert.deepStrictEqual(yield* local(path), { command: path, args: [], files: [] });
       for (const command of ["no-program", "other-tool", "/no/such", "bin/local-tool"]) {
         const error = yield* Effect.flip(local(command));
         assert.deepStrictEqual(

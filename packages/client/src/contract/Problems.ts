@@ -169,6 +169,11 @@ export interface Problems {
     /** The runtime that the server needs. */
     readonly runtime: "node" | "python" | "pipx" | "none";
   };
+  /** The host does not have the sandbox that the server is to run in. */
+  readonly "sandbox-missing": {
+    /** The sandbox that the host does not have. */
+    readonly sandbox: string;
+  };
   /** An issue linked to itself. */
   readonly "self-link": {};
   /** A tool call that cannot be made. */

@@ -1,5 +1,7 @@
-import { Effect, Schema } from "effect";
+import { Schema } from "effect";
+import { withDefault } from "../internal/Defaults.ts";
 import * as Text from "../Text.ts";
+import { Sandbox } from "./Sandbox.ts";
 
 /** A curated server that can be installed. */
 
@@ -29,9 +31,6 @@ export const VariableName = Schema.String.check(
     expected: "a name of letters, digits and underscores",
   }),
 );
-
-const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
-  Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema);
 
 /** A name in the registry of npm or Python, never an option, a path or an address. */
 const PackageName = Schema.String.check(
@@ -94,6 +93,13 @@ export const StdioManifest = Schema.Struct({
         "`shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state.",
     }),
     "shared",
+  ),
+  sandbox: withDefault(
+    Schema.NullOr(Sandbox).annotateKey({
+      description:
+        "What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`.",
+    }),
+    null,
   ),
 });
 export interface StdioManifest extends Schema.Schema.Type<typeof StdioManifest> {}

@@ -62,6 +62,10 @@ export const InstalledServer = Schema.Struct({
   lastVerification: Schema.NullOr(LastVerification).annotateKey({
     description: "What the last verification found; null before the first one.",
   }),
+  sandbox: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "The sandbox that its program runs in: `direct`, `node`, `bubblewrap` or `docker`. Null for a remote server, and if the host does not have the sandbox.",
+  }),
   env: Schema.Array(
     Schema.Struct({
       name: Schema.String.annotateKey({ description: "The variable's name." }),

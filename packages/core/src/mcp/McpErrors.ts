@@ -62,6 +62,17 @@ export class RuntimeMissing extends ErrorClass<RuntimeMissing>()(
   ({ runtime }) => `Install ${runtime} on this host first: the server needs it.`,
 ) {}
 
+/** The host does not have the sandbox that the server is to run in. */
+export class SandboxMissing extends ErrorClass<SandboxMissing>()(
+  "SandboxMissing",
+  {
+    sandbox: Schema.String.annotate({ description: "The sandbox that the host does not have." }),
+    explanation: Schema.String,
+  },
+  ({ explanation, sandbox }) =>
+    `Install ${sandbox} on this host, or choose another sandbox: ${explanation}`,
+) {}
+
 /** The newer version does not verify. Nothing changed. */
 export class VerificationFailed extends ErrorClass<VerificationFailed>()(
   "VerificationFailed",

@@ -7,6 +7,8 @@ export interface Program {
   readonly command: string;
   /** Arguments before the manifest's arguments. */
   readonly args: ReadonlyArray<string>;
+  /** The files and folders that it consists of. */
+  readonly files: ReadonlyArray<string>;
 }
 
 /** Port: prepares and stores the packages of MCP servers. */

@@ -153,6 +153,7 @@ describe("a catalog file", () => {
           args: [],
           env: {},
           isolation: "shared",
+          sandbox: null,
         },
       });
       assert.deepStrictEqual<unknown>(second, {

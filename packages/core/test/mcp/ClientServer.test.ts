@@ -14,6 +14,7 @@ const manifest = {
   args: [],
   env: {},
   isolation: "shared" as const,
+  sandbox: null,
 };
 const envVars = ["A", "B"].map((name) => ({
   name,

@@ -210,6 +210,7 @@ describe("Status", () => {
             args: ["--key", "${KEY}", "${REGION}"],
             env: {},
             isolation: "shared",
+            sandbox: null,
           },
           envVars: [
             { name: "KEY", description: "", required: true, secret: true, default: null },

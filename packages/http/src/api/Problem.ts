@@ -84,6 +84,11 @@ const declared = {
     "Runtime missing",
     "The host does not have the runtime that the server needs.",
   ],
+  SandboxMissing: [
+    422,
+    "Sandbox missing",
+    "The host does not have the sandbox that the server is to run in.",
+  ],
   VerificationFailed: [
     422,
     "Verification failed",
@@ -206,6 +211,9 @@ export class ForbiddenPath extends problem<ForbiddenPath>()("ForbiddenPath", {
 }) {}
 export class RuntimeMissing extends problem<RuntimeMissing>()("RuntimeMissing", {
   runtime: CatalogEntry.Runtime.annotateKey({ description: "The runtime that the server needs." }),
+}) {}
+export class SandboxMissing extends problem<SandboxMissing>()("SandboxMissing", {
+  sandbox: Schema.String.annotateKey({ description: "The sandbox that the host does not have." }),
 }) {}
 export class VerificationFailed extends problem<VerificationFailed>()("VerificationFailed", {
   verification: InstalledServer.VerifyResult.annotateKey({

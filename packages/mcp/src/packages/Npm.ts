@@ -110,9 +110,9 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
       if (/^\.\.|^[/\\]/.test(relative(own, path))) {
         return yield* prepareFailed(`The program of ${nameOf(manifest)} is outside the package.`);
       }
-      if (yield* isJavaScript(path)) return { command: node.path, args: [path] };
+      if (yield* isJavaScript(path)) return { command: node.path, args: [path], files: [folder] };
       yield* Effect.ignore(attempt(() => chmod(path, 0o755)));
-      return { command: path, args: [] };
+      return { command: path, args: [], files: [folder] };
     },
   );
 

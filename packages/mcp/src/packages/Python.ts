@@ -1,6 +1,6 @@
-import { access, open, readdir } from "node:fs/promises";
+import { access, open, readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { PackageStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Environment from "../processes/Environment.ts";
@@ -41,10 +41,22 @@ const programIn = Effect.fnUntraced(function* (
   const first = yield* Effect.mapError(firstLine(path), () =>
     prepareFailed(`${nameOf(manifest)} has no program ${manifest.command}.`),
   );
+  const files = [venv, ...(yield* interpreterOf(venv))];
   return /^#!.*python|^#!\/bin\/sh/.test(first)
-    ? { command: join(programs, "python"), args: [path] }
-    : { command: path, args: [] };
+    ? { command: join(programs, "python"), args: [path], files }
+    : { command: path, args: [], files };
 });
+
+/** The folders of the Python that a virtual environment links to. */
+const interpreterOf = (venv: string) =>
+  Effect.orElseSucceed(
+    attempt(async (): Promise<ReadonlyArray<string>> => {
+      const config = await readFile(join(venv, "pyvenv.cfg"), "utf8");
+      const [, home = ""] = /^home\s*=\s*(.+)$/m.exec(config) ?? [];
+      return home === "" ? [] : [home.trim(), join(dirname(home.trim()), "lib")];
+    }),
+    () => [],
+  );
 
 const firstLine = (path: string) =>
   attempt(async () => {

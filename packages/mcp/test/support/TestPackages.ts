@@ -12,6 +12,7 @@ export const manifest = (
   args: [],
   env: {},
   isolation: "shared",
+  sandbox: null,
   ...over,
 });
 

@@ -15,6 +15,7 @@ const stdio = (overrides: Partial<CatalogEntry.StdioManifest>): CatalogEntry.Std
   args: [],
   env: {},
   isolation: "shared",
+  sandbox: null,
   ...overrides,
 });
 

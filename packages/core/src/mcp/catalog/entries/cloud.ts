@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const cloud: ReadonlyArray<BuiltIn> = [
   {
@@ -21,6 +22,7 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       args: [],
       env: { AWS_API_MCP_TELEMETRY: "false" },
       isolation: "agent",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -96,6 +98,7 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       args: ["server", "start"],
       env: { AZURE_MCP_COLLECT_TELEMETRY: "false" },
       isolation: "shared",
+      sandbox: { ...defaults, childProcesses: true },
     },
     envVars: [
       {
@@ -142,6 +145,7 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       args: ["--read-only"],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, read: ["${KUBECONFIG}"], childProcesses: true },
     },
     envVars: [
       {

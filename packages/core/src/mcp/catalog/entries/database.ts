@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const database: ReadonlyArray<BuiltIn> = [
   {
@@ -21,6 +22,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: ["--access-mode=restricted"],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -60,6 +62,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: ["--readOnly"],
       env: {},
       isolation: "agent",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -112,6 +115,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -178,6 +182,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -245,6 +250,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -327,6 +333,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       // Its telemetry library writes to stdout otherwise.
       env: { OTEL_LOG_LEVEL: "none" },
       isolation: "shared",
+      sandbox: { ...defaults, read: ["${ES_CA_CERT}"], workers: true },
     },
     envVars: [
       {

@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const dev: ReadonlyArray<BuiltIn> = [
   {
@@ -22,6 +23,7 @@ export const dev: ReadonlyArray<BuiltIn> = [
       args: ["${ALLOWED_DIRECTORY}"],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, write: ["${ALLOWED_DIRECTORY}"] },
     },
     envVars: [
       {
@@ -53,6 +55,7 @@ export const dev: ReadonlyArray<BuiltIn> = [
       args: ["--repository", "${REPOSITORY}"],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, write: ["${REPOSITORY}"], childProcesses: true },
     },
     envVars: [
       {
@@ -85,6 +88,11 @@ export const dev: ReadonlyArray<BuiltIn> = [
       args: ["--headless"],
       env: {},
       isolation: "agent",
+      sandbox: {
+        ...defaults,
+        read: ["/opt", "${PLAYWRIGHT_MCP_EXECUTABLE_PATH}"],
+        childProcesses: true,
+      },
     },
     envVars: [
       {
@@ -117,6 +125,7 @@ export const dev: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {

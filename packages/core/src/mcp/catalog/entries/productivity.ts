@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const productivity: ReadonlyArray<BuiltIn> = [
   {
@@ -22,6 +23,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -69,6 +71,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, childProcesses: true },
     },
     envVars: [
       {
@@ -102,6 +105,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       // It takes a relative path, and its default, as lying in the package, which an update replaces.
       env: { MEMORY_FILE_PATH: "${HOME}/memory.jsonl" },
       isolation: "shared",
+      sandbox: { ...defaults, write: ["${MEMORY_FILE_PATH}"] },
     },
     envVars: [
       {
@@ -135,6 +139,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       // Otherwise it writes every thought to stderr, which the log retains.
       env: { DISABLE_THOUGHT_LOGGING: "true" },
       isolation: "agent",
+      sandbox: { ...defaults, network: false },
     },
     envVars: [],
   },
@@ -158,6 +163,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, network: false },
     },
     envVars: [],
   },

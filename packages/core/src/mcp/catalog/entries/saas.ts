@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const saas: ReadonlyArray<BuiltIn> = [
   {
@@ -48,6 +49,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -127,6 +129,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -166,6 +169,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -198,6 +202,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {

@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const search: ReadonlyArray<BuiltIn> = [
   {
@@ -22,6 +23,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -69,6 +71,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -107,6 +110,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -139,6 +143,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -185,6 +190,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -223,6 +229,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [],
   },
