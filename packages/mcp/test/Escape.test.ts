@@ -112,7 +112,7 @@ const secretsOf = ({ dataDir, hostFile }: Scene) => [
 const assertLimits = ({ attempt }: Scene) =>
   Effect.gen(function* () {
     assert.strictEqual(
-      yield* attempt("memory", { bytes: 3 * gigabytes }),
+      yield* attempt("memory", { bytes: 5 * gigabytes }),
       "ERR_MEMORY_ALLOCATION_FAILED",
     );
     assert.strictEqual(yield* attempt("files", { count: 5_000 }), "EMFILE");

@@ -201,12 +201,12 @@ describe("a scripted npm", () => {
         const { args, env } = JSON.parse(readFileSync(join(dataDir, "told"), "utf8"));
         assert.deepStrictEqual(args.slice(0, 2), ["install", "@fix/tool@1.2.3"]);
         assert.include(args, "--ignore-scripts");
-        const own = ["HOME", "TMPDIR", "TMP", "TEMP", "MCP_SERVER_PROCESS"];
+        const own = ["HOME", "TMPDIR", "TMP", "TEMP"];
         assert.deepStrictEqual(
           Object.keys(env)
             .filter((name) => !own.includes(name))
             .toSorted(),
-          ["PATH", "npm_config_registry", "npm_config_userconfig"],
+          ["MCP_SERVER_PROCESS", "PATH", "npm_config_registry", "npm_config_userconfig"],
         );
         assert.strictEqual(env.npm_config_registry, "https://registry.example/");
         for (const name of own) assert.isTrue(env[name].startsWith(dataDir));

@@ -4,7 +4,7 @@ import { ProcessSpawner } from "@quartermaster/core";
 import { Effect } from "effect";
 import { Programs } from "../packages/Programs.ts";
 import { ownUser } from "../processes/Host.ts";
-import type { Layer } from "./Layer.ts";
+import { type Layer, withoutKernel } from "./Layer.ts";
 import type { Limited } from "./Limited.ts";
 import * as Probing from "./Probing.ts";
 
@@ -127,8 +127,8 @@ export const make = (limited: Limited, dataDir: string) =>
         namespaces,
         sandbox.network ? ["--share-net", ...networkFiles.flatMap(readOnly)] : [],
         yield* system,
-        [command, ...files, ...sandbox.read].flatMap(readOnly),
-        sandbox.write.flatMap((path) => ["--bind-try", path, path]),
+        [command, ...files, ...withoutKernel(sandbox.read)].flatMap(readOnly),
+        withoutKernel(sandbox.write).flatMap((path) => ["--bind-try", path, path]),
         ["--bind", folder, folder, "--remount-ro", "/", "--chdir", folder],
         ["--", line.command, ...line.args],
       ].flat();

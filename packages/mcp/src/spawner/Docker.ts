@@ -7,7 +7,7 @@ import { Programs } from "../packages/Programs.ts";
 import * as Environment from "../processes/Environment.ts";
 import { Host, ownUser } from "../processes/Host.ts";
 import * as Choice from "./Choice.ts";
-import type { Confined, Layer } from "./Layer.ts";
+import { type Confined, type Layer, withoutKernel } from "./Layer.ts";
 import * as Probing from "./Probing.ts";
 
 const { SpawnError } = ProcessSpawner;
@@ -100,8 +100,9 @@ export const make = Effect.gen(function* () {
       return yield* new SpawnError({ message: `${reserved} would be a setting of docker` });
     }
     const { args, entrypoint, env, files, image } = yield* inside(program, node.version);
-    const read = [...files, ...sandbox.read];
-    const unmountable = [...read, ...sandbox.write, folder].find((path) => /[,"]/.test(path));
+    const read = [...files, ...withoutKernel(sandbox.read)];
+    const write = [...withoutKernel(sandbox.write), folder];
+    const unmountable = [...read, ...write].find((path) => /[,"]/.test(path));
     if (unmountable !== undefined) {
       return yield* new SpawnError({ message: `docker cannot mount the path ${unmountable}` });
     }
@@ -119,7 +120,7 @@ export const make = Effect.gen(function* () {
         ["--ulimit", `fsize=${limits.fileBytes}:${limits.fileBytes}`, "--ulimit", "core=0:0"],
         ["--tmpfs", "/tmp:rw,nosuid,nodev,size=256m"],
         read.flatMap((path) => mount(path, true)),
-        [...sandbox.write, folder].flatMap((path) => mount(path, false)),
+        write.flatMap((path) => mount(path, false)),
         ["--workdir", folder, "--env", `HOME=${folder}`],
         Object.keys(variables).flatMap((name) => ["--env", name]),
         Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]),

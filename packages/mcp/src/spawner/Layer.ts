@@ -17,6 +17,10 @@ export interface Confined extends Omit<ProcessSpawner.Program, "args" | "env" | 
   readonly sandbox: Sandbox.Sandbox;
 }
 
+/** The paths without kernel file systems, of which a container or namespace has its own. */
+export const withoutKernel = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.filter((path) => !/^\/(?:proc|sys|dev)(?:\/|$)/.test(path));
+
 /** A way to start a program so that it reaches less than the service's user may. */
 export interface Layer {
   /** Whether the host has it: found by starting a program in it, once. */

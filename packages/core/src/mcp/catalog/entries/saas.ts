@@ -49,7 +49,12 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
-      sandbox: defaults,
+      sandbox: {
+        ...defaults,
+        // Where it looks for Windows below Linux.
+        read: ["/proc/sys/fs/binfmt_misc/WSLInterop", "/run/WSL"],
+        workers: true,
+      },
     },
     envVars: [
       {
