@@ -914,6 +914,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "processes.abandoned.leaderless":
       "The next start ends an abandoned group whose leader is dead.",
     "processes.left": "The next start ends processes that left their group, session and parent.",
+    "processes.left.program":
+      "Nothing survives an uninstall during a verify, a disable, SIGTERM, or SIGKILL with a restart.",
     "processes.living": "A start leaves processes alone while their service lives.",
     "processes.reused": "A start does not confuse a process with another one of its pid.",
     "processes.foreign": "A start leaves the processes of another host alone.",
