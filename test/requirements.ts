@@ -736,7 +736,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.install.missing-env": "A required variable that is absent, null or empty is refused.",
     "mcp.install.bad-value": "A value with a line end or NUL is refused.",
     "mcp.install.redacted": "A caller in process may give values as redacted strings.",
-    "mcp.install.forbidden-path": "A path inside or above the data directory is refused.",
+    "mcp.install.forbidden-path":
+      "A path inside or above the data directory is refused, and an option instead of an argument.",
     "mcp.install.runtime-missing": "A server whose runtime is not detected is refused.",
     "mcp.install.idempotent": "The same request returns the same server, whatever has changed.",
     "mcp.install.event":

@@ -164,6 +164,22 @@ describe("folders of servers", () => {
           `${outside},${dataDir}`,
           `${outside}:${dataDir}`,
           ` ${dataDir} `,
+          `sqlite://${dataDir}/quartermaster.db`,
+          `sqlite:${join(outside, "link")}/quartermaster.db`,
+          `--x=${dataDir}`,
+          `x=${join(outside, "link")}`,
+          `-I${dataDir}`,
+          `https://example.com/${encodeURIComponent(dataDir)}`,
+          `${dataDir.replaceAll("/", "//")}//secret-key`,
+          `{"path":"${dataDir}/secret-key"}`,
+          `--x=${parent}`,
+          "/proc",
+          "/proc/self/environ",
+          "x=/proc/1",
+          "file:///proc/self/environ",
+          "sqlite:///dev/shm/x",
+          "/sys",
+          "/dev/stdin",
         ];
         const allowed = [
           "",
@@ -178,6 +194,11 @@ describe("folders of servers", () => {
           "v1..v2",
           "10:30",
           pathToFileURL(outside).href,
+          `/backup${dataDir}`,
+          "https://example.com/dev/api/proc",
+          "postgres://localhost/dev?host=/var/run/postgresql",
+          "/srv/dev",
+          "-x",
         ];
         for (const value of forbidden) {
           assert.isTrue(yield* packages.isForbiddenPath(value), value);

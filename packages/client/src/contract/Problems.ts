@@ -40,7 +40,7 @@ export interface Problems {
     /** The lowest role that may do this; null if another kind of key is needed. */
     readonly requiredRole: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner" | null;
   };
-  /** The value is a path in or above the data directory. */
+  /** The value contains a path in the data directory, is a folder above it or in a file system of the kernel, or would be an option of the program. */
   readonly "forbidden-path": {
     /** The variable's name. */
     readonly name: string;

@@ -139,9 +139,9 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.forbidden-path] A path inside or above the data directory is refused",
+    "[mcp.install.forbidden-path] A path inside or above the data directory is refused, and an option instead of an argument",
     Effect.gen(function* () {
-      for (const path of ["/data", "/data/keys", "/"]) {
+      for (const path of ["/data", "/data/keys", "/", "--eval=1", "-"]) {
         const refused = yield* refusal(world.install("test-files", { ROOT: path }));
         assert.deepInclude(refused, { _tag: "ForbiddenPath", variable: "ROOT" });
       }

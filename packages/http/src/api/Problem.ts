@@ -78,7 +78,11 @@ const declared = {
   IdempotencyMismatch: [422, "Idempotency mismatch", "The key was used for another request."],
   MissingEnv: [422, "Missing variables", "Required variables are missing or empty."],
   UnknownEnv: [422, "Unknown variables", "Variables that the catalog entry does not declare."],
-  ForbiddenPath: [422, "Forbidden path", "The value is a path in or above the data directory."],
+  ForbiddenPath: [
+    422,
+    "Forbidden path",
+    "The value contains a path in the data directory, is a folder above it or in a file system of the kernel, or would be an option of the program.",
+  ],
   RuntimeMissing: [
     422,
     "Runtime missing",

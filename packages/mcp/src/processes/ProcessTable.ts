@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { ownPid } from "./Host.ts";
 
 /**
- * The processes of this host, from /proc. Reading is synchronous: 300 processes take 6 ms, and 25 ms
- * with promises.
+ * The processes of this host, from /proc. Reading is synchronous, so that nothing is forked in between by
+ * this process: 140 processes take 7 ms at best.
  */
 
 /** A process. Its id may be reused later, by a process with another start. */

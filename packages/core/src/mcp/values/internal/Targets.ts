@@ -90,7 +90,7 @@ export class Targets extends Context.Service<
           (path) => {
             const filled = substitute(path, inTheClear(values));
             return Effect.flatMap(packages.isForbiddenPath(filled), (isForbidden) =>
-              isAbsolute.test(filled) && !isForbidden
+              isAbsolute.test(filled) && (!isForbidden || isKernelFile.test(path))
                 ? Effect.succeed(filled)
                 : new ConnectorError({
                     reason: "badVariables",
@@ -152,6 +152,9 @@ export class Targets extends Context.Service<
 }
 
 const isAbsolute = /^(?:[/\\]|[A-Za-z]:[/\\])[^*]*$/;
+
+/** A file that an entry names itself: a value never has such a path. */
+const isKernelFile = /^\/(?:proc|sys)\/[\w/]+$/;
 
 const inTheClear =
   (values: Values) =>
