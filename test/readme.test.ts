@@ -83,6 +83,7 @@ describe("docs/catalogue.md", () => {
         package: null,
         version: null,
         integrity: null,
+        lockedAt: null,
         command: "mine",
         args: [],
         env: {},

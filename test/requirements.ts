@@ -986,6 +986,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.npm.missing": "A package that does not exist fails with the words of npm.",
     "packages.npm.program": "A package without the program, or with one outside of it, is refused.",
     "packages.npm.time": "A package that takes too long is given up and leaves nothing.",
+    "packages.npm.before": "Dependencies are resolved as of the date of the entry.",
+    "packages.npm.foreign":
+      "A dependency by repository, address or file is refused, and git is not started.",
+    "packages.npm.tree": "Every package of a tree is from the registry and has an integrity.",
+    "packages.pipx.without": "An entry for pipx runs with Python where pipx is missing.",
     "packages.retain": "A package stays while a server uses it.",
     "packages.npm.environment": "npm sees only its settings of the service's environment.",
     "packages.npm.none": "A missing npm is reported.",

@@ -55,6 +55,19 @@ describe("packages of Python", () => {
       }).pipe(Effect.scoped),
   );
 
+  it.live("[packages.pipx.without] an entry for pipx runs with Python where pipx is missing", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* World.folder;
+      const withoutPipx = python.replace('"pipx"', '"no-module"');
+      const source = `if (process.argv[3] === "pipx") process.exit(1);\n${withoutPipx}`;
+      const path = dirname(program(join(dataDir, "bin"), "python3", source));
+      const packages = yield* World.packages(dataDir, { PATH: path });
+      const found = yield* packages.prepare("pipx", wanted);
+      assert.strictEqual(run(found), "ran fix-tool x");
+      assert.match(found.command, /venv\/bin\/python$/);
+    }).pipe(Effect.scoped),
+  );
+
   it.live("[packages.python.missing] a missing Python is reported", () =>
     Effect.gen(function* () {
       const dataDir = yield* World.folder;

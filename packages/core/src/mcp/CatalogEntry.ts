@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { withDefault } from "../internal/Defaults.ts";
 import * as Text from "../Text.ts";
+import { ExactVersion, Integrity, LockedAt, PackageName } from "./PackageFields.ts";
 import { Sandbox } from "./Sandbox.ts";
 
 /** A curated server that can be installed. */
@@ -32,24 +33,6 @@ export const VariableName = Schema.String.check(
   }),
 );
 
-/** A name in the registry of npm or Python, never an option, a path or an address. */
-const PackageName = Schema.String.check(
-  Schema.isPattern(/^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*$/, {
-    expected: "the name of a package",
-  }),
-);
-
-/** One version: no range, no tag. */
-const ExactVersion = Schema.String.check(
-  Schema.isPattern(/^\d+(?:\.\d+)*(?:[-+.]?(?!x\b)[A-Za-z][\w.+-]*|[-+]\d[\w.+-]*)?$/i, {
-    expected: "an exact version",
-  }),
-);
-
-const Integrity = Schema.String.check(
-  Schema.isPattern(/^sha512-[A-Za-z0-9+/]{86}==$/, { expected: "sha512- and a digest in base64" }),
-);
-
 /** A program of this host. `${NAME}` in `args` is replaced by that variable's value. */
 export const StdioManifest = Schema.Struct({
   package: withDefault(
@@ -69,6 +52,13 @@ export const StdioManifest = Schema.Struct({
     Schema.NullOr(Integrity).annotateKey({
       description:
         "The `sha512-...` that the registry publishes for the package; null if it is not checked.",
+    }),
+    null,
+  ),
+  lockedAt: withDefault(
+    Schema.NullOr(LockedAt).annotateKey({
+      description:
+        "A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation.",
     }),
     null,
   ),

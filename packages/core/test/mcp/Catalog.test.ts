@@ -149,6 +149,7 @@ describe("a catalog file", () => {
           package: null,
           version: null,
           integrity: null,
+          lockedAt: null,
           command: "/usr/local/bin/ours",
           args: [],
           env: {},

@@ -10,6 +10,7 @@ const manifest = {
   package: null,
   version: null,
   integrity: null,
+  lockedAt: null,
   command: "/opt/tool",
   args: [],
   env: {},

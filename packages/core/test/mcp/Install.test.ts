@@ -165,6 +165,10 @@ describe("Installing", () => {
       yield* world.install("test-tool");
       yield* world.install("test-wiki", { WIKI_TOKEN: secret });
       yield* world.install("test-files", { ROOT: "/home/x" });
+      runtimes.report = { ...runtimes.report, pipx: { detected: false } };
+      yield* world.install("duckduckgo");
+      runtimes.report = { ...runtimes.report, python: { detected: false } };
+      assert.deepInclude(yield* refusal(world.install("duckduckgo")), { runtime: "pipx" });
     }),
   );
 

@@ -11,6 +11,7 @@ const manifest: CatalogEntry.StdioManifest = {
   package: "files",
   version: "3.0",
   integrity: null,
+  lockedAt: null,
   command: "files",
   args: [],
   env: {},

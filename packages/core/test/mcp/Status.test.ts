@@ -206,6 +206,7 @@ describe("Status", () => {
             package: null,
             version: null,
             integrity: null,
+            lockedAt: null,
             command: "exposed",
             args: ["--key", "${KEY}", "${REGION}"],
             env: {},

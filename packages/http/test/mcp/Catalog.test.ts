@@ -51,6 +51,7 @@ describe("the catalog", () => {
       package: "@example/notes",
       version: "1.2.3",
       integrity: null,
+      lockedAt: null,
       command: "notes",
       args: ["--project", "${NOTES_PROJECT}"],
       env: {},

@@ -8,6 +8,7 @@ export const manifest = (
   package: "@fix/tool",
   version: "1.2.3",
   integrity: null,
+  lockedAt: null,
   command: "tool",
   args: [],
   env: {},

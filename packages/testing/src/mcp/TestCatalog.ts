@@ -11,6 +11,7 @@ const stdio = (overrides: Partial<CatalogEntry.StdioManifest>): CatalogEntry.Std
   package: null,
   version: null,
   integrity: null,
+  lockedAt: null,
   command: "tool",
   args: [],
   env: {},

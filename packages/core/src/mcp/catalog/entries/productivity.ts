@@ -19,6 +19,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       version: "2.5.2",
       integrity:
         "sha512-5nPSwHMnugSGAhSJS5vVIlMao+iTJO9HoWGpCnT8lJNrPy3rZMqs1V/CPiN4MuxF+5EBgRE/f/Tirl6Wfi75Mg==",
+      lockedAt: "2026-11-22",
       command: "notion-mcp-server",
       args: ["--transport", "stdio"],
       env: {},
@@ -67,6 +68,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       version: "1.3.0",
       integrity:
         "sha512-YoRGvadhHkN4jwr1uYAxcNidmRPuzDXDM7j8dmnuvclF8zeqzBHefm1IiZE/xGr23Ka0ljNysdDTDUC7PWj21Q==",
+      lockedAt: "2026-11-22",
       command: "slack-mcp-server",
       args: ["--transport", "stdio"],
       env: {},
@@ -100,6 +102,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       version: "2026.8.31",
       integrity:
         "sha512-ljj/3S4aGjxdNSQWw6gucKKGnTLdBPWxzapyY/MT2tOVyZwvxChvevXSLPwx59nKJAlVpUVW+cOlnVRXRwiqMQ==",
+      lockedAt: "2026-11-22",
       command: "mcp-server-memory",
       args: [],
       // It takes a relative path, and its default, as lying in the package, which an update replaces.
@@ -134,6 +137,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       version: "2026.8.31",
       integrity:
         "sha512-/EMH++1j2e+VmHwpibw1IUPHxA0tcQY09Yo5/OIPwW/8irEKLAufJNGSZQhCK18n8TUvV6WwZyQOuaDKxe/CeQ==",
+      lockedAt: "2026-11-22",
       command: "mcp-server-sequential-thinking",
       args: [],
       // Otherwise it writes every thought to stderr, which the log retains.
@@ -159,6 +163,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       package: "mcp-server-time",
       version: "2026.10.19",
       integrity: null,
+      lockedAt: null,
       command: "mcp-server-time",
       args: [],
       env: {},
