@@ -25,9 +25,10 @@ const namespaces = [
 ];
 
 /** Programs and libraries of the system: what packages of the distribution install for all users. */
-const systemFolders = ["bin", "lib", "lib32", "lib64", "libexec", "sbin", "share"].map(
-  (name) => `/usr/${name}`,
-);
+const systemFolders = [
+  ...["bin", "lib", "lib32", "lib64", "libexec", "sbin", "share"].map((name) => `/usr/${name}`),
+  "/nix/store",
+];
 /** The same folders at the root, where they are links on most systems. */
 const rootFolders = ["/bin", "/lib", "/lib32", "/lib64", "/sbin"];
 /** How programs find libraries, certificates, time zones and fonts. */
@@ -112,6 +113,8 @@ export const make = (limited: Limited, dataDir: string) =>
           ["--proc", "/proc", "--dev", "/dev"],
           ["--size", `${64 * megabytes}`, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"],
           ["--size", `${256 * megabytes}`, "--tmpfs", "/tmp"],
+          // In case it lies in a folder of the system.
+          ["--tmpfs", dataDir],
         ].flat();
       }),
     );

@@ -3,7 +3,7 @@ import { Clock, Effect, Semaphore, Stream } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { Host } from "../processes/Host.ts";
 
-const limit = "5 seconds";
+const limit = "3 seconds";
 /** How long a failure holds: an Admin may install what is missing while the service runs. */
 const failureMillis = 30_000;
 
