@@ -627,7 +627,7 @@ export interface InstalledServer {
   readonly updateAvailable: boolean;
   /** What the last verification found; null before the first one. */
   readonly lastVerification: LastVerification | null;
-  /** The sandbox that its program runs in: `direct`, `node`, `bubblewrap` or `docker`. Null for a remote server, and if the host does not have the sandbox. */
+  /** What its program runs in; null for a remote server, or if the host lacks it. */
   readonly sandbox: string | null;
   /** The variables that the server reads, never with a value. */
   readonly env: ReadonlyArray<{

@@ -63,8 +63,7 @@ export const InstalledServer = Schema.Struct({
     description: "What the last verification found; null before the first one.",
   }),
   sandbox: Schema.NullOr(Schema.String).annotateKey({
-    description:
-      "The sandbox that its program runs in: `direct`, `node`, `bubblewrap` or `docker`. Null for a remote server, and if the host does not have the sandbox.",
+    description: "What its program runs in; null for a remote server, or if the host lacks it.",
   }),
   env: Schema.Array(
     Schema.Struct({
