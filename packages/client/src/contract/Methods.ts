@@ -851,6 +851,8 @@ export interface Methods {
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
+              /** A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation. */
+              readonly lockedAt?: string | null | undefined;
               /** The package's program, or a local one. */
               readonly command: string;
               /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
@@ -953,6 +955,8 @@ export interface Methods {
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
+              /** A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation. */
+              readonly lockedAt?: string | null | undefined;
               /** The package's program, or a local one. */
               readonly command: string;
               /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
