@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { McpConnector } from "@quartermaster/core";
-import { Connector, Processes } from "@quartermaster/mcp";
+import { Connector, Processes, Spawner } from "@quartermaster/mcp";
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
 
 /**
@@ -98,7 +98,10 @@ const http: Way =
 
 const ours: Way = ([dataDir = "", script = ""]) => {
   const runtime = ManagedRuntime.make(
-    Connector.layer.pipe(Layer.provide(Processes.Processes.layer({ dataDir }))),
+    Connector.layer.pipe(
+      Layer.provide(Spawner.layer({ dataDir, sandbox: "direct" })),
+      Layer.provide(Processes.Processes.layer({ dataDir })),
+    ),
   );
   const target: McpConnector.Target = {
     transport: "stdio",
@@ -106,6 +109,10 @@ const ours: Way = ([dataDir = "", script = ""]) => {
     args: [Redacted.make(script)],
     env: {},
     folder: join(dataDir, "servers", "bench"),
+    files: [],
+    runtime: "none",
+    isLocal: true,
+    sandbox: null,
   };
   return () =>
     runtime.runPromise(

@@ -83,10 +83,12 @@ describe("docs/catalogue.md", () => {
         package: null,
         version: null,
         integrity: null,
+        lockedAt: null,
         command: "mine",
         args: [],
         env: {},
         isolation: "shared",
+        sandbox: null,
       },
     });
   });

@@ -736,7 +736,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.install.missing-env": "A required variable that is absent, null or empty is refused.",
     "mcp.install.bad-value": "A value with a line end or NUL is refused.",
     "mcp.install.redacted": "A caller in process may give values as redacted strings.",
-    "mcp.install.forbidden-path": "A path inside or above the data directory is refused.",
+    "mcp.install.forbidden-path":
+      "A path inside or above the data directory is refused, and an option instead of an argument.",
     "mcp.install.runtime-missing": "A server whose runtime is not detected is refused.",
     "mcp.install.idempotent": "The same request returns the same server, whatever has changed.",
     "mcp.install.event":
@@ -770,6 +771,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.verify.prepares": "A verify prepares the package first, under its own limit.",
     "mcp.verify.target":
       "A program gets its variables, arguments and folder; a URL gets its values encoded.",
+    "mcp.verify.sandbox-missing":
+      "A verify whose sandbox the host does not have is refused and starts nothing.",
     "mcp.verify.accept": "A verify reports changed tools and accepts them only on request.",
   }),
   ...from("enable-and-disable", {
@@ -911,6 +914,9 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The next start ends an abandoned process, also one that ignores SIGTERM.",
     "processes.abandoned.leaderless":
       "The next start ends an abandoned group whose leader is dead.",
+    "processes.left": "The next start ends processes that left their group, session and parent.",
+    "processes.left.program":
+      "Nothing survives an uninstall during a verify, a disable, SIGTERM, or SIGKILL with a restart.",
     "processes.living": "A start leaves processes alone while their service lives.",
     "processes.reused": "A start does not confuse a process with another one of its pid.",
     "processes.foreign": "A start leaves the processes of another host alone.",
@@ -922,6 +928,26 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A real server is installed, verified, enabled, granted, called and uninstalled without remains.",
     "mcp.real.filesystem":
       "A path is a variable of a real server, never inside the data directory.",
+  }),
+  ...from("sandboxes", {
+    "sandbox.choice": "The setting and the entry choose the layer, as far as the host has it.",
+    "sandbox.direct": "Under direct a program has limits, and nothing that it starts is left.",
+    "sandbox.node":
+      "Under node a program reads and writes nothing undeclared with Node's functions.",
+    "sandbox.bubblewrap":
+      "Under bubblewrap a program reaches no undeclared file, process or socket of the host.",
+    "sandbox.bubblewrap.network": "Under bubblewrap a program has the network if it declares it.",
+    "sandbox.docker":
+      "Under docker a program runs in the image of its runtime, with its own mounts.",
+    "sandbox.docker.refused": "A variable that would change docker itself is refused.",
+    "sandbox.missing": "A missing sandbox is reported with the reason.",
+    "sandbox.own": "A host's own spawner starts the programs, by the example of docs/spawning.md.",
+    "mcp.sandbox": "An installed server shows its sandbox, and a remote server shows none.",
+    "mcp.sandbox.422": "Over HTTP a verify without its sandbox is a problem that names it.",
+    "mcp.sandbox.paths": "Declared paths have the values of variables.",
+    "mcp.sandbox.forbidden":
+      "A declared path that is not absolute, or above the data directory, fails the verify.",
+    "mcp.sandbox.declared": "Every built-in program says what it needs.",
   }),
   ...from("remote-servers", {
     "connector.http.call": "The connector lists and calls with the headers of the target.",
@@ -960,6 +986,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.npm.missing": "A package that does not exist fails with the words of npm.",
     "packages.npm.program": "A package without the program, or with one outside of it, is refused.",
     "packages.npm.time": "A package that takes too long is given up and leaves nothing.",
+    "packages.npm.before": "Dependencies are resolved as of the date of the entry.",
+    "packages.npm.foreign":
+      "A dependency by repository, address or file is refused, and git is not started.",
+    "packages.npm.tree": "Every package of a tree is from the registry and has an integrity.",
+    "packages.pipx.without": "An entry for pipx runs with Python where pipx is missing.",
     "packages.retain": "A package stays while a server uses it.",
     "packages.npm.environment": "npm sees only its settings of the service's environment.",
     "packages.npm.none": "A missing npm is reported.",

@@ -51,6 +51,7 @@ import { Authorizations } from "./mcp/oauth/Authorizations.ts";
 import { AccessTokens } from "./mcp/oauth/internal/AccessTokens.ts";
 import type { OAuthClient } from "./mcp/OAuthClient.ts";
 import type { PackageStore } from "./mcp/PackageStore.ts";
+import type { ProcessSpawner } from "./mcp/ProcessSpawner.ts";
 import type { RuntimeProbe } from "./mcp/RuntimeProbe.ts";
 import { Imports } from "./mcp/servers/Imports.ts";
 import { Installing } from "./mcp/servers/internal/Installing.ts";
@@ -119,7 +120,13 @@ export type Services =
   | Workers;
 
 /** The ports that MCP servers need in addition. */
-export type McpPorts = Catalog | McpConnector | OAuthClient | PackageStore | RuntimeProbe;
+export type McpPorts =
+  | Catalog
+  | McpConnector
+  | OAuthClient
+  | PackageStore
+  | ProcessSpawner
+  | RuntimeProbe;
 
 /** The services of MCP servers that a host uses. */
 export type McpServices =

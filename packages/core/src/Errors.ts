@@ -37,6 +37,7 @@ export {
   NameTaken,
   OAuthFailureReason,
   RuntimeMissing,
+  SandboxMissing,
   ToolUnavailable,
   ToolUnavailableReason,
   UnknownEnv,

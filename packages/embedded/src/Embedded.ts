@@ -37,13 +37,25 @@ const housekeeping = Layer.effectDiscard(
 );
 
 /** Every service of core on SQLite, with MCP servers, housekeeping, and the ports, which routes call. */
-export const layer = ({ catalogFiles = [], durability, masterKeyFile, ...options }: Options) => {
+export const layer = ({
+  catalogFiles = [],
+  durability,
+  masterKeyFile,
+  sandbox,
+  spawner,
+  ...options
+}: Options) => {
   const dataDir = resolve(options.dataDir);
   return housekeeping.pipe(
     Layer.provideMerge(Core.layerMcp),
     Layer.provideMerge(catalog(catalogFiles)),
     Layer.provideMerge(
-      Layer.merge(Storage.layer({ dataDir, durability }), Mcp.layer({ dataDir, prepareSeconds })),
+      Layer.merge(
+        Storage.layer({ dataDir, durability }),
+        spawner === undefined
+          ? Mcp.layer({ dataDir, prepareSeconds, sandbox })
+          : Mcp.layerWith(spawner, { dataDir, prepareSeconds }),
+      ),
     ),
     Layer.provide(MasterKeyFile.layer(masterKeyFile ?? join(dataDir, "secret-key"))),
     Layer.provide(folder(dataDir)),

@@ -1,3 +1,7 @@
+import type { ProcessSpawner } from "@quartermaster/core";
+import type { Sandboxes } from "@quartermaster/mcp";
+import type { Layer } from "effect";
+
 /** How Quartermaster is opened. */
 export interface Options {
   /**
@@ -18,4 +22,11 @@ export interface Options {
   readonly durability?: "full" | "normal" | undefined;
   /** Files with further entries of the MCP catalog. Default: none. */
   readonly catalogFiles?: ReadonlyArray<string> | undefined;
+  /**
+   * The sandbox that programs of MCP servers are started in: `auto`, `direct`, `node`, `bubblewrap` or
+   * `docker`. Default: `auto`.
+   */
+  readonly sandbox?: Sandboxes.Setting | undefined;
+  /** Starts programs of MCP servers instead of these sandboxes. */
+  readonly spawner?: Layer.Layer<ProcessSpawner.ProcessSpawner> | undefined;
 }

@@ -12,6 +12,7 @@ import type {
   Keys,
   Links,
   McpServers,
+  ProcessSpawner,
   Projects,
   Questions,
   Runs,
@@ -104,6 +105,7 @@ export type Services =
   | Projects.Projects
   | Questions.Questions
   | Runs.Runs
+  | ProcessSpawner.ProcessSpawner
   | RuntimeProbe.RuntimeProbe
   | Sessions.Sessions
   | ToolGateway.ToolGateway

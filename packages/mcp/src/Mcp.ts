@@ -1,6 +1,12 @@
 import { resolve } from "node:path";
 import * as NodeServices from "@effect/platform-node/NodeServices";
-import type { McpConnector, OAuthClient, PackageStore, RuntimeProbe } from "@quartermaster/core";
+import type {
+  McpConnector,
+  OAuthClient,
+  PackageStore,
+  ProcessSpawner,
+  RuntimeProbe,
+} from "@quartermaster/core";
 import { Layer } from "effect";
 import * as Connector from "./Connector.ts";
 import * as OAuth from "./oauth/OAuth.ts";
@@ -8,22 +14,42 @@ import * as Packages from "./packages/Packages.ts";
 import * as Probe from "./packages/Probe.ts";
 import { Processes } from "./processes/Processes.ts";
 import { ProcessIdentity } from "./processes/ProcessIdentity.ts";
+import type { Setting } from "./spawner/Layer.ts";
+import * as Spawner from "./spawner/Spawner.ts";
 
-/**
- * Connections, authorization, packages and the probe of runtimes, below a data directory that several
- * services may share. Building the layer stops processes, and removes files, that crashed services left
- * there.
- */
-export const layer = (
-  options: Packages.Options,
-): Layer.Layer<
+export interface Options extends Packages.Options {
+  /** The layer that programs of servers are started in. Default: `auto`. */
+  readonly sandbox?: Setting | undefined;
+}
+
+/** What this package provides beside processes. */
+export type Ports =
   | McpConnector.McpConnector
   | OAuthClient.OAuthClient
   | PackageStore.PackageStore
-  | RuntimeProbe.RuntimeProbe
-> =>
+  | RuntimeProbe.RuntimeProbe;
+
+/**
+ * Connections, authorization, packages and the probe of runtimes, below a data directory that several
+ * services may share, over a spawner of the host's own. Building the layer stops processes, and removes
+ * files, that crashed services left there.
+ */
+export const layerWith = <E>(
+  spawner: Layer.Layer<ProcessSpawner.ProcessSpawner, E>,
+  options: Packages.Options,
+): Layer.Layer<Ports | ProcessSpawner.ProcessSpawner, E> => over(spawner, options);
+
+/** The same over the layers of this package. */
+export const layer = (options: Options): Layer.Layer<Ports | ProcessSpawner.ProcessSpawner> =>
+  over(Spawner.layer({ ...options, dataDir: resolve(options.dataDir) }), options);
+
+const over = <E>(
+  spawner: Layer.Layer<ProcessSpawner.ProcessSpawner, E, Processes>,
+  options: Packages.Options,
+) =>
   Layer.fresh(
     Layer.mergeAll(Connector.layer, OAuth.layer, Packages.layer(options), Probe.layer).pipe(
+      Layer.provideMerge(spawner),
       Layer.provide(Processes.layer({ dataDir: resolve(options.dataDir) })),
       Layer.provide(Layer.provide(ProcessIdentity.layer, NodeServices.layer)),
     ),

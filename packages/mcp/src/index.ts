@@ -7,6 +7,8 @@ export * as Orphans from "./processes/Orphans.ts";
 export * as Packages from "./packages/Packages.ts";
 export * as Probe from "./packages/Probe.ts";
 export * as Processes from "./processes/Processes.ts";
+export * as Sandboxes from "./spawner/Layer.ts";
+export * as Spawner from "./spawner/Spawner.ts";
 
 export * as AgentEndpoint from "./endpoint/AgentEndpoint.ts";
 export * as EndpointOptions from "./endpoint/EndpointOptions.ts";

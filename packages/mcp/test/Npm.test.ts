@@ -160,6 +160,58 @@ describe.runIf(hasNpm)("packages of npm", () => {
       }).pipe(Effect.scoped),
   );
 
+  it.live("[packages.npm.before] dependencies are resolved as of the date of the entry", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* World.folder;
+      const later = { ...dependency, version: "1.0.8", published: "2024-06-01T00:00:00.000Z" };
+      const registry = yield* Registry.serve([tool, later, dependency]);
+      const environment = { PATH: path, HOME: dataDir, npm_config_registry: registry.url };
+      const packages = yield* World.packages(dataDir, environment);
+      const versionAt = Effect.fnUntraced(function* (lockedAt: string | null) {
+        const { files } = yield* packages.prepare("node", manifest({ lockedAt }));
+        const lock = readFileSync(join(files[0] ?? "", "package-lock.json"), "utf8");
+        return JSON.parse(lock).packages["node_modules/fix-dependency"].version;
+      });
+      assert.strictEqual(yield* versionAt("2024-05-31"), "1.0.7");
+      assert.strictEqual(yield* versionAt("2024-07-01"), "1.0.8");
+      assert.strictEqual(yield* versionAt(null), "1.0.8");
+    }).pipe(Effect.scoped),
+  );
+
+  it.live(
+    "[packages.npm.foreign] a dependency by repository, address or file is refused, and git is not started",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const bin = join(dataDir, "bin");
+        const git = `require("node:fs").writeFileSync(${JSON.stringify(join(dataDir, "git-ran"))}, "")`;
+        program(bin, "git", git);
+        const elsewhere = yield* Registry.serve([dependency]);
+        for (const specifier of [
+          "git+https://127.0.0.1:9/evil.git",
+          "evil/repository",
+          `${elsewhere.url}/fix-dependency/-/1.0.7.tgz`,
+          "file:/etc",
+        ]) {
+          const foreign = {
+            ...tool,
+            manifest: { ...tool.manifest, dependencies: { foreign: specifier } },
+          };
+          const registry = yield* Registry.serve([foreign]);
+          const packages = yield* World.packages(join(dataDir, "data"), {
+            PATH: `${bin}${delimiter}${path}`,
+            HOME: dataDir,
+            npm_config_registry: registry.url,
+          });
+          const error = yield* Effect.flip(packages.prepare("node", manifest()));
+          assert.strictEqual(error.reason, "prepareFailed", specifier);
+        }
+        assert.isFalse(existsSync(join(dataDir, "git-ran")));
+        assert.deepStrictEqual(elsewhere.asked, []);
+      }).pipe(Effect.scoped),
+    60_000,
+  );
+
   it.live("[packages.retain] a package stays until it is no longer wanted", () =>
     Effect.gen(function* () {
       const { dataDir, environment, names } = yield* setUp;
@@ -179,6 +231,7 @@ const { mkdirSync, writeFileSync } = require("node:fs");
 const folder = process.argv[process.argv.indexOf("--prefix") + 1];
 mkdirSync(folder + "/node_modules/@fix/tool", { recursive: true });
 writeFileSync(folder + "/node_modules/@fix/tool/package.json", JSON.stringify({ bin: "tool.js" }));
+writeFileSync(folder + "/package-lock.json", JSON.stringify({ packages: {} }));
 writeFileSync(process.env.HOME + "/../../../told", JSON.stringify({ args: process.argv.slice(2), env: process.env }));
 `;
 
@@ -206,7 +259,7 @@ describe("a scripted npm", () => {
           Object.keys(env)
             .filter((name) => !own.includes(name))
             .toSorted(),
-          ["PATH", "npm_config_registry", "npm_config_userconfig"],
+          ["MCP_SERVER_PROCESS", "PATH", "npm_config_registry", "npm_config_userconfig"],
         );
         assert.strictEqual(env.npm_config_registry, "https://registry.example/");
         for (const name of own) assert.isTrue(env[name].startsWith(dataDir));

@@ -55,6 +55,19 @@ describe("packages of Python", () => {
       }).pipe(Effect.scoped),
   );
 
+  it.live("[packages.pipx.without] an entry for pipx runs with Python where pipx is missing", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* World.folder;
+      const withoutPipx = python.replace('"pipx"', '"no-module"');
+      const source = `if (process.argv[3] === "pipx") process.exit(1);\n${withoutPipx}`;
+      const path = dirname(program(join(dataDir, "bin"), "python3", source));
+      const packages = yield* World.packages(dataDir, { PATH: path });
+      const found = yield* packages.prepare("pipx", wanted);
+      assert.strictEqual(run(found), "ran fix-tool x");
+      assert.match(found.command, /venv\/bin\/python$/);
+    }).pipe(Effect.scoped),
+  );
+
   it.live("[packages.python.missing] a missing Python is reported", () =>
     Effect.gen(function* () {
       const dataDir = yield* World.folder;
@@ -102,8 +115,8 @@ describe("local programs", () => {
       const packages = yield* World.packages(dataDir, { PATH: `/nowhere:${dirname(path)}` });
       const local = (command: string) =>
         packages.prepare("none", manifest({ package: null, version: null, command }));
-      assert.deepStrictEqual(yield* local("local-tool"), { command: path, args: [] });
-      assert.deepStrictEqual(yield* local(path), { command: path, args: [] });
+      assert.deepStrictEqual(yield* local("local-tool"), { command: path, args: [], files: [] });
+      assert.deepStrictEqual(yield* local(path), { command: path, args: [], files: [] });
       for (const command of ["no-program", "other-tool", "/no/such", "bin/local-tool"]) {
         const error = yield* Effect.flip(local(command));
         assert.deepStrictEqual(
@@ -164,6 +177,22 @@ describe("folders of servers", () => {
           `${outside},${dataDir}`,
           `${outside}:${dataDir}`,
           ` ${dataDir} `,
+          `sqlite://${dataDir}/quartermaster.db`,
+          `sqlite:${join(outside, "link")}/quartermaster.db`,
+          `--x=${dataDir}`,
+          `x=${join(outside, "link")}`,
+          `-I${dataDir}`,
+          `https://example.com/${encodeURIComponent(dataDir)}`,
+          `${dataDir.replaceAll("/", "//")}//secret-key`,
+          `{"path":"${dataDir}/secret-key"}`,
+          `--x=${parent}`,
+          "/proc",
+          "/proc/self/environ",
+          "x=/proc/1",
+          "file:///proc/self/environ",
+          "sqlite:///dev/shm/x",
+          "/sys",
+          "/dev/stdin",
         ];
         const allowed = [
           "",
@@ -178,6 +207,11 @@ describe("folders of servers", () => {
           "v1..v2",
           "10:30",
           pathToFileURL(outside).href,
+          `/backup${dataDir}`,
+          "https://example.com/dev/api/proc",
+          "postgres://localhost/dev?host=/var/run/postgresql",
+          "/srv/dev",
+          "-x",
         ];
         for (const value of forbidden) {
           assert.isTrue(yield* packages.isForbiddenPath(value), value);

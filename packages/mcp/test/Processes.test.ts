@@ -89,6 +89,22 @@ describe("processes of a crashed service", options, () => {
     60_000,
   );
 
+  it.live(
+    "[processes.left] the next service stops processes that left their group, session and parent",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const child = yield* service(dataDir, "leaves");
+        yield* Fixture.until(dataDir, () => Fixture.pids(dataDir, "grandchild").length === 2);
+        yield* kill(child);
+        const pids = Fixture.pids(dataDir, "grandchild");
+        for (const pid of pids) assert.isTrue(Fixture.isAlive(pid));
+        yield* start(dataDir);
+        for (const pid of pids) assert.isFalse(Fixture.isAlive(pid));
+        assert.lengthOf(recordsOf(dataDir), 0);
+      }).pipe(Effect.scoped),
+  );
+
   it.live("[processes.living] a group is left alone while its service runs", () =>
     World.withConnector((dataDir) =>
       Effect.gen(function* () {
@@ -108,7 +124,7 @@ describe("processes of a crashed service", options, () => {
         const written = JSON.parse(readFileSync(join(dataDir, "processes", name), "utf8"));
         const pid = yield* innocent;
         const owner = { ...written.owner, start: "0" };
-        record(dataDir, { ...written, owner, leader: { ...written.leader, pid } });
+        record(dataDir, { ...written, owner, marker: "gone", leader: { ...written.leader, pid } });
         yield* Effect.scoped(start(dataDir));
         assert.isTrue(Fixture.isAlive(pid));
         assert.deepStrictEqual(recordsOf(dataDir), [name]);
@@ -120,7 +136,7 @@ describe("processes of a crashed service", options, () => {
     Effect.gen(function* () {
       const dataDir = yield* World.folder;
       const owner = { pid: 1, start: "1" };
-      record(dataDir, { system: "elsewhere 1 2", owner, leader: owner, home: "/" });
+      record(dataDir, { system: "elsewhere 1 2", owner, leader: owner, marker: "gone" });
       yield* start(dataDir);
       assert.lengthOf(recordsOf(dataDir), 1);
     }).pipe(Effect.scoped),

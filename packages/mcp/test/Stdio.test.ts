@@ -208,6 +208,7 @@ describe("a server that starts", () => {
           "TEMP",
           "HOME",
           "OWN",
+          "MCP_SERVER_PROCESS",
           "FIXTURE_LOG",
         ]);
         const others = Object.keys(env).filter(

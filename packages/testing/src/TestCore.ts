@@ -6,6 +6,7 @@ import {
   type McpConnector,
   type OAuthClient,
   type PackageStore,
+  type ProcessSpawner,
   type RuntimeProbe,
 } from "@quartermaster/core";
 import { type Array, Clock, Layer, Redacted } from "effect";
@@ -14,6 +15,7 @@ import { ScriptedConnector } from "./mcp/ScriptedConnector.ts";
 import { ScriptedOAuth } from "./mcp/ScriptedOAuth.ts";
 import { ScriptedPackages } from "./mcp/ScriptedPackages.ts";
 import { ScriptedRuntimes } from "./mcp/ScriptedRuntimes.ts";
+import { ScriptedSpawner } from "./mcp/ScriptedSpawner.ts";
 import * as TestCatalog from "./mcp/TestCatalog.ts";
 import * as MemoryStorage from "./MemoryStorage.ts";
 import * as SeededRandom from "./SeededRandom.ts";
@@ -30,6 +32,7 @@ export type Ports =
   | McpConnector.McpConnector
   | OAuthClient.OAuthClient
   | PackageStore.PackageStore
+  | ProcessSpawner.ProcessSpawner
   | RuntimeProbe.RuntimeProbe;
 
 /** The ports, and what scripts them. */
@@ -38,7 +41,8 @@ export type Scripted =
   | ScriptedConnector
   | ScriptedOAuth
   | ScriptedPackages
-  | ScriptedRuntimes;
+  | ScriptedRuntimes
+  | ScriptedSpawner;
 
 export type McpServices = Services | Core.McpServices | Catalog.Catalog | Scripted;
 
@@ -97,6 +101,7 @@ export const scripted: Layer.Layer<Scripted> = Layer.mergeAll(
   ScriptedOAuth.layer,
   ScriptedPackages.layer,
   ScriptedRuntimes.layer,
+  ScriptedSpawner.layer,
 );
 
 /** A catalog of these entries and the built-in ones. */

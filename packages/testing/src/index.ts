@@ -9,6 +9,7 @@ export * as ScriptedOAuth from "./mcp/ScriptedOAuth.ts";
 export * as ScriptedPackages from "./mcp/ScriptedPackages.ts";
 export * as ScriptedRuntimes from "./mcp/ScriptedRuntimes.ts";
 export * as ScriptedServer from "./mcp/ScriptedServer.ts";
+export * as ScriptedSpawner from "./mcp/ScriptedSpawner.ts";
 export * as TestCatalog from "./mcp/TestCatalog.ts";
 
 export * as ActivityStoreTest from "./suites/ActivityStoreTest.ts";

@@ -851,6 +851,8 @@ export interface Methods {
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
+              /** A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation. */
+              readonly lockedAt?: string | null | undefined;
               /** The package's program, or a local one. */
               readonly command: string;
               /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
@@ -859,6 +861,8 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
               readonly isolation?: "shared" | "agent" | undefined;
+              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+              readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
             readonly envVars?: ReadonlyArray<Schemas.EnvVar> | undefined;
@@ -951,6 +955,8 @@ export interface Methods {
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
+              /** A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation. */
+              readonly lockedAt?: string | null | undefined;
               /** The package's program, or a local one. */
               readonly command: string;
               /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
@@ -959,6 +965,8 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
               readonly isolation?: "shared" | "agent" | undefined;
+              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+              readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
             readonly envVars?: ReadonlyArray<Schemas.EnvVar> | undefined;
@@ -1011,16 +1019,16 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<void>;
     /**
-     * Get the runtimes of this host.
+     * Get the runtimes and sandboxes of this host.
      *
-     * Shows whether the host can run a server that needs node, python or pipx, before you install it.
+     * Shows whether the host can run a server that needs node, python or pipx, and in which sandboxes, before you install it.
      *
      * Role: Admin or above.
      */
     readonly runtime: (
       args?: Readonly<Record<never, never>>,
       options?: CallOptions,
-    ) => Promise<Schemas.RuntimeReport>;
+    ) => Promise<Schemas.HostReport>;
   };
   readonly servers: {
     /**

@@ -40,7 +40,7 @@ export interface Problems {
     /** The lowest role that may do this; null if another kind of key is needed. */
     readonly requiredRole: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner" | null;
   };
-  /** The value is a path in or above the data directory. */
+  /** The value contains a path in the data directory, is a folder above it or in a file system of the kernel, or would be an option of the program. */
   readonly "forbidden-path": {
     /** The variable's name. */
     readonly name: string;
@@ -168,6 +168,11 @@ export interface Problems {
   readonly "runtime-missing": {
     /** The runtime that the server needs. */
     readonly runtime: "node" | "python" | "pipx" | "none";
+  };
+  /** The host does not have the sandbox that the server is to run in. */
+  readonly "sandbox-missing": {
+    /** The sandbox that the host does not have. */
+    readonly sandbox: string;
   };
   /** An issue linked to itself. */
   readonly "self-link": {};

@@ -308,6 +308,8 @@ export interface CatalogEntry {
         readonly version?: string | null | undefined;
         /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
         readonly integrity?: string | null | undefined;
+        /** A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation. */
+        readonly lockedAt?: string | null | undefined;
         /** The package's program, or a local one. */
         readonly command: string;
         /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
@@ -316,6 +318,8 @@ export interface CatalogEntry {
         readonly env?: Readonly<Record<string, string>> | undefined;
         /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
         readonly isolation?: "shared" | "agent" | undefined;
+        /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+        readonly sandbox?: Sandbox | null | undefined;
       }
     | {
         /** The server's http or https URL. `${NAME}` is replaced by the value of that variable. */
@@ -523,6 +527,35 @@ export interface HeartbeatAnswer {
   readonly toolsRevision: string;
 }
 
+/** What the host can run, and in which sandboxes. What is not detected has neither `version` nor `path`. */
+export interface HostReport {
+  /** Node.js, for packages of npm. */
+  readonly node: {
+    /** Whether the host has Node.js. */
+    readonly detected: boolean;
+    /** Its version. */
+    readonly version?: string | undefined;
+    /** The path of its program. */
+    readonly path?: string | undefined;
+  };
+  /** Python, for packages of PyPI. */
+  readonly python: {
+    /** Whether the host has Python. */
+    readonly detected: boolean;
+    /** Its version. */
+    readonly version?: string | undefined;
+  };
+  /** pipx, for packages of PyPI that are programs. */
+  readonly pipx: {
+    /** Whether the host has pipx. */
+    readonly detected: boolean;
+  };
+  /** The sandbox that the service is configured for, `QM_SANDBOX`; `auto` chooses for each server. */
+  readonly sandbox: string;
+  /** The sandboxes by name: `direct`, `node`, `bubblewrap` and `docker`. */
+  readonly sandboxes: Readonly<Record<string, SandboxReport>>;
+}
+
 /** What happened to one server of a configuration. */
 export interface ImportResult {
   /** The name in the configuration. */
@@ -594,6 +627,8 @@ export interface InstalledServer {
   readonly updateAvailable: boolean;
   /** What the last verification found; null before the first one. */
   readonly lastVerification: LastVerification | null;
+  /** What its program runs in; null for a remote server, or if the host lacks it. */
+  readonly sandbox: string | null;
   /** The variables that the server reads, never with a value. */
   readonly env: ReadonlyArray<{
     /** The variable's name. */
@@ -908,29 +943,28 @@ export interface Run {
   readonly endedAt: string | null;
 }
 
-/** What the host can run. A runtime that is not detected has neither `version` nor `path`. */
-export interface RuntimeReport {
-  /** Node.js, for packages of npm. */
-  readonly node: {
-    /** Whether the host has Node.js. */
-    readonly detected: boolean;
-    /** Its version. */
-    readonly version?: string | undefined;
-    /** The path of its program. */
-    readonly path?: string | undefined;
-  };
-  /** Python, for packages of PyPI. */
-  readonly python: {
-    /** Whether the host has Python. */
-    readonly detected: boolean;
-    /** Its version. */
-    readonly version?: string | undefined;
-  };
-  /** pipx, for packages of PyPI that are programs. */
-  readonly pipx: {
-    /** Whether the host has pipx. */
-    readonly detected: boolean;
-  };
+/** What a program may reach in addition to its package and its own folder. */
+export interface Sandbox {
+  /** Whether the program may use the network. */
+  readonly network?: boolean | undefined;
+  /** Files and folders that the program may read. `${NAME}` is replaced by the value of that variable; a path whose variable has no value is left out. */
+  readonly read?: ReadonlyArray<string> | undefined;
+  /** Files and folders that the program may read and write, in the same form. */
+  readonly write?: ReadonlyArray<string> | undefined;
+  /** Whether a JavaScript program may start worker threads. */
+  readonly workers?: boolean | undefined;
+  /** Whether the program starts other programs. */
+  readonly childProcesses?: boolean | undefined;
+}
+
+/** Whether the host has a sandbox. */
+export interface SandboxReport {
+  /** Whether a program can be started in the sandbox. */
+  readonly detected: boolean;
+  /** Its version. */
+  readonly version?: string | undefined;
+  /** Why no program can be started in it. */
+  readonly reason?: string | undefined;
 }
 
 /** The body that installs a server. */

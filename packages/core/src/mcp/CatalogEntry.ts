@@ -1,5 +1,9 @@
-import { Effect, Schema } from "effect";
+import { Schema } from "effect";
+import { withDefault } from "../internal/Defaults.ts";
 import * as Text from "../Text.ts";
+import { StdioManifest, VariableName } from "./StdioManifest.ts";
+
+export { StdioManifest, VariableName };
 
 /** A curated server that can be installed. */
 
@@ -22,81 +26,6 @@ export type Runtime = typeof Runtime.Type;
 /** Where an entry is from: this package, a file of the host, or the API. */
 export const Source = Schema.Literals(["builtin", "file", "own"]);
 export type Source = typeof Source.Type;
-
-/** A variable's name, as environments have it. */
-export const VariableName = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, {
-    expected: "a name of letters, digits and underscores",
-  }),
-);
-
-const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
-  Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema);
-
-/** A name in the registry of npm or Python, never an option, a path or an address. */
-const PackageName = Schema.String.check(
-  Schema.isPattern(/^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*$/, {
-    expected: "the name of a package",
-  }),
-);
-
-/** One version: no range, no tag. */
-const ExactVersion = Schema.String.check(
-  Schema.isPattern(/^\d+(?:\.\d+)*(?:[-+.]?(?!x\b)[A-Za-z][\w.+-]*|[-+]\d[\w.+-]*)?$/i, {
-    expected: "an exact version",
-  }),
-);
-
-const Integrity = Schema.String.check(
-  Schema.isPattern(/^sha512-[A-Za-z0-9+/]{86}==$/, { expected: "sha512- and a digest in base64" }),
-);
-
-/** A program of this host. `${NAME}` in `args` is replaced by that variable's value. */
-export const StdioManifest = Schema.Struct({
-  package: withDefault(
-    Schema.NullOr(PackageName).annotateKey({
-      description:
-        "The package that contains the program; null for a program that is already on the host.",
-    }),
-    null,
-  ),
-  version: withDefault(
-    Schema.NullOr(ExactVersion).annotateKey({
-      description: "The exact version of the package; null without one.",
-    }),
-    null,
-  ),
-  integrity: withDefault(
-    Schema.NullOr(Integrity).annotateKey({
-      description:
-        "The `sha512-...` that the registry publishes for the package; null if it is not checked.",
-    }),
-    null,
-  ),
-  command: Text.between(1, 4_096).annotateKey({
-    description: "The package's program, or a local one.",
-  }),
-  args: withDefault(
-    Schema.Array(Schema.String).annotateKey({
-      description: "The program's arguments. `${NAME}` is replaced by the value of that variable.",
-    }),
-    [],
-  ),
-  env: withDefault(
-    Schema.Record(VariableName, Schema.String).annotateKey({
-      description: "Fixed variables. `${HOME}` is the server's own home folder.",
-    }),
-    {},
-  ),
-  isolation: withDefault(
-    Schema.Literals(["shared", "agent"]).annotateKey({
-      description:
-        "`shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state.",
-    }),
-    "shared",
-  ),
-});
-export interface StdioManifest extends Schema.Schema.Type<typeof StdioManifest> {}
 
 /** A remote server. `${NAME}` in `url` and `headers` is replaced by that variable's value. */
 export const RemoteManifest = Schema.Struct({

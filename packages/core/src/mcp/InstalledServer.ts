@@ -62,6 +62,9 @@ export const InstalledServer = Schema.Struct({
   lastVerification: Schema.NullOr(LastVerification).annotateKey({
     description: "What the last verification found; null before the first one.",
   }),
+  sandbox: Schema.NullOr(Schema.String).annotateKey({
+    description: "What its program runs in; null for a remote server, or if the host lacks it.",
+  }),
   env: Schema.Array(
     Schema.Struct({
       name: Schema.String.annotateKey({ description: "The variable's name." }),

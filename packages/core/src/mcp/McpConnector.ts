@@ -1,16 +1,9 @@
 import { Context, type Effect, type Redacted, Schema, type Scope, type Stream } from "effect";
+import type { Program } from "./ProcessSpawner.ts";
 
 /** How to reach a server, with all values filled in. It must not outlive the scope of the connection. */
 export type Target =
-  | {
-      readonly transport: "stdio";
-      readonly command: string;
-      readonly args: ReadonlyArray<Redacted.Redacted<string>>;
-      /** Variables in addition to the minimal environment. */
-      readonly env: Readonly<Record<string, Redacted.Redacted<string>>>;
-      /** Its home and working directory, which contains its temporary files. */
-      readonly folder: string;
-    }
+  | ({ readonly transport: "stdio" } & Program)
   | {
       readonly transport: "http" | "sse";
       readonly url: Redacted.Redacted<string>;

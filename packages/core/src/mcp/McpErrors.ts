@@ -44,11 +44,15 @@ export class UnknownEnv extends ErrorClass<UnknownEnv>()(
   ({ unknown }) => `Remove the variables that the catalog entry does not declare${list(unknown)}.`,
 ) {}
 
-/** A variable whose value is a path in or above the data directory. */
+/**
+ * A variable whose value contains a path in the data directory, is a folder above it or a file system of
+ * the kernel, or would become an option of the program.
+ */
 export class ForbiddenPath extends ErrorClass<ForbiddenPath>()(
   "ForbiddenPath",
   { variable: Schema.String },
-  ({ variable }) => `Set ${variable} to a path outside the data directory and not above it.`,
+  ({ variable }) =>
+    `Set ${variable} to a path outside the data directory and not above it, outside /proc, /sys and /dev, and without a dash at its start.`,
 ) {}
 
 /** The host does not have the runtime that the server needs. */
@@ -60,6 +64,17 @@ export class RuntimeMissing extends ErrorClass<RuntimeMissing>()(
     }),
   },
   ({ runtime }) => `Install ${runtime} on this host first: the server needs it.`,
+) {}
+
+/** The host does not have the sandbox that the server is to run in. */
+export class SandboxMissing extends ErrorClass<SandboxMissing>()(
+  "SandboxMissing",
+  {
+    sandbox: Schema.String.annotate({ description: "The sandbox that the host does not have." }),
+    explanation: Schema.String,
+  },
+  ({ explanation, sandbox }) =>
+    `Install ${sandbox} on this host, or choose another sandbox: ${explanation}`,
 ) {}
 
 /** The newer version does not verify. Nothing changed. */

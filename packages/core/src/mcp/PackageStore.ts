@@ -7,6 +7,8 @@ export interface Program {
   readonly command: string;
   /** Arguments before the manifest's arguments. */
   readonly args: ReadonlyArray<string>;
+  /** The files and folders that it consists of. */
+  readonly files: ReadonlyArray<string>;
 }
 
 /** Port: prepares and stores the packages of MCP servers. */
@@ -23,7 +25,10 @@ export class PackageStore extends Context.Service<
     retain(manifests: ReadonlyArray<StdioManifest>): Effect.Effect<void>;
     /** The folder of a server, or of one agent's use of it. Created if it does not exist. */
     folder(serverId: string, agentId: string | null): Effect.Effect<string, ConnectorError>;
-    /** Whether a value is a path that lies in or above the data directory, other than in that folder. */
+    /**
+     * Whether a value contains a path in the data directory in any form, or is a folder above it or in a
+     * file system of the kernel (/proc, /sys, /dev).
+     */
     isForbiddenPath(value: string): Effect.Effect<boolean>;
     /** Removes the server's folders. */
     removeFolders(serverId: string): Effect.Effect<void>;

@@ -149,10 +149,12 @@ describe("a catalog file", () => {
           package: null,
           version: null,
           integrity: null,
+          lockedAt: null,
           command: "/usr/local/bin/ours",
           args: [],
           env: {},
           isolation: "shared",
+          sandbox: null,
         },
       });
       assert.deepStrictEqual<unknown>(second, {

@@ -10,10 +10,12 @@ const manifest = {
   package: null,
   version: null,
   integrity: null,
+  lockedAt: null,
   command: "/opt/tool",
   args: [],
   env: {},
   isolation: "shared" as const,
+  sandbox: null,
 };
 const envVars = ["A", "B"].map((name) => ({
   name,

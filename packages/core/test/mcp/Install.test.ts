@@ -139,9 +139,9 @@ describe("Installing", () => {
   );
 
   check(
-    "[mcp.install.forbidden-path] A path inside or above the data directory is refused",
+    "[mcp.install.forbidden-path] A path inside or above the data directory is refused, and an option instead of an argument",
     Effect.gen(function* () {
-      for (const path of ["/data", "/data/keys", "/"]) {
+      for (const path of ["/data", "/data/keys", "/", "--eval=1", "-"]) {
         const refused = yield* refusal(world.install("test-files", { ROOT: path }));
         assert.deepInclude(refused, { _tag: "ForbiddenPath", variable: "ROOT" });
       }
@@ -165,6 +165,10 @@ describe("Installing", () => {
       yield* world.install("test-tool");
       yield* world.install("test-wiki", { WIKI_TOKEN: secret });
       yield* world.install("test-files", { ROOT: "/home/x" });
+      runtimes.report = { ...runtimes.report, pipx: { detected: false } };
+      yield* world.install("duckduckgo");
+      runtimes.report = { ...runtimes.report, python: { detected: false } };
+      assert.deepInclude(yield* refusal(world.install("duckduckgo")), { runtime: "pipx" });
     }),
   );
 

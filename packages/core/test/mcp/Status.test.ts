@@ -206,10 +206,12 @@ describe("Status", () => {
             package: null,
             version: null,
             integrity: null,
+            lockedAt: null,
             command: "exposed",
             args: ["--key", "${KEY}", "${REGION}"],
             env: {},
             isolation: "shared",
+            sandbox: null,
           },
           envVars: [
             { name: "KEY", description: "", required: true, secret: true, default: null },

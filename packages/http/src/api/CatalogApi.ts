@@ -1,4 +1,4 @@
-import { CatalogEntry, Id, RuntimeProbe } from "@quartermaster/core";
+import { CatalogEntry, Id, ProcessSpawner } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, management, owner } from "./Access.ts";
@@ -109,12 +109,12 @@ const remove = HttpApiEndpoint.delete("delete", "/api/mcp/catalog/:entryId", {
 );
 
 const runtime = HttpApiEndpoint.get("runtime", "/api/mcp/runtime", {
-  success: RuntimeProbe.RuntimeReport,
+  success: ProcessSpawner.HostReport,
 }).annotateMerge(
   about({
-    summary: "Get the runtimes of this host",
+    summary: "Get the runtimes and sandboxes of this host",
     description:
-      "Shows whether the host can run a server that needs node, python or pipx, before you install it.",
+      "Shows whether the host can run a server that needs node, python or pipx, and in which sandboxes, before you install it.",
     access: management,
   }),
 );

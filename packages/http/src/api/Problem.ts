@@ -78,11 +78,20 @@ const declared = {
   IdempotencyMismatch: [422, "Idempotency mismatch", "The key was used for another request."],
   MissingEnv: [422, "Missing variables", "Required variables are missing or empty."],
   UnknownEnv: [422, "Unknown variables", "Variables that the catalog entry does not declare."],
-  ForbiddenPath: [422, "Forbidden path", "The value is a path in or above the data directory."],
+  ForbiddenPath: [
+    422,
+    "Forbidden path",
+    "The value contains a path in the data directory, is a folder above it or in a file system of the kernel, or would be an option of the program.",
+  ],
   RuntimeMissing: [
     422,
     "Runtime missing",
     "The host does not have the runtime that the server needs.",
+  ],
+  SandboxMissing: [
+    422,
+    "Sandbox missing",
+    "The host does not have the sandbox that the server is to run in.",
   ],
   VerificationFailed: [
     422,
@@ -206,6 +215,9 @@ export class ForbiddenPath extends problem<ForbiddenPath>()("ForbiddenPath", {
 }) {}
 export class RuntimeMissing extends problem<RuntimeMissing>()("RuntimeMissing", {
   runtime: CatalogEntry.Runtime.annotateKey({ description: "The runtime that the server needs." }),
+}) {}
+export class SandboxMissing extends problem<SandboxMissing>()("SandboxMissing", {
+  sandbox: Schema.String.annotateKey({ description: "The sandbox that the host does not have." }),
 }) {}
 export class VerificationFailed extends problem<VerificationFailed>()("VerificationFailed", {
   verification: InstalledServer.VerifyResult.annotateKey({

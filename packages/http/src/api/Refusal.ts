@@ -48,6 +48,8 @@ const worded = {
   NameTaken: ({ message }: Errors.NameTaken) => new Problem.NameTaken({ detail: message }),
   ForbiddenPath: ({ message, variable }: Errors.ForbiddenPath) =>
     new Problem.ForbiddenPath({ detail: message, name: variable }),
+  SandboxMissing: ({ message, sandbox }: Errors.SandboxMissing) =>
+    new Problem.SandboxMissing({ detail: message, sandbox }),
   AuthorizationFailed: ({ explanation, reason }: Errors.AuthorizationFailed) =>
     new Problem.AuthorizationFailed({ detail: explanation, reason }),
   ToolUnavailable: ({ advice, reason }: Errors.ToolUnavailable) =>

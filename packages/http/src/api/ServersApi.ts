@@ -130,7 +130,7 @@ const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
     }),
   },
   success: InstalledServer.VerifyResult,
-  error: [Problem.NotFound, Problem.PreconditionFailed],
+  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.SandboxMissing],
 }).annotateMerge(
   about({
     summary: "Verify a server",

@@ -1,4 +1,9 @@
-import { type CatalogEntry, CatalogEntries, RuntimeProbe } from "@quartermaster/core";
+import {
+  type CatalogEntry,
+  CatalogEntries,
+  ProcessSpawner,
+  type RuntimeProbe,
+} from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
@@ -8,7 +13,9 @@ const urlOf = ({ id }: CatalogEntry.CatalogEntry) => `/api/mcp/catalog/${id}`;
 export const layer = Handlers.layer(
   Effect.gen(function* () {
     const catalog = yield* CatalogEntries.CatalogEntries;
-    const probe = yield* RuntimeProbe.RuntimeProbe;
+    const context = yield* Effect.context<
+      ProcessSpawner.ProcessSpawner | RuntimeProbe.RuntimeProbe
+    >();
 
     return Handlers.of("catalog", {
       list: ({ query }) => Reply.ok(catalog.list(query.category)),
@@ -16,7 +23,7 @@ export const layer = Handlers.layer(
       create: ({ payload }) => Reply.created(catalog.create(payload), urlOf),
       put: ({ params, payload }) => Reply.ok(catalog.put(params.entryId, payload)),
       delete: ({ params }) => Reply.noContent(catalog.remove(params.entryId)),
-      runtime: () => Reply.ok(probe.detect),
+      runtime: () => Reply.ok(Effect.provideContext(ProcessSpawner.hostReport, context)),
     });
   }),
 );

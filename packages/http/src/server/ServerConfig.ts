@@ -1,3 +1,4 @@
+import { Sandboxes } from "@quartermaster/mcp";
 import { Context, Effect, Layer, type Redacted } from "effect";
 import {
   addresses,
@@ -42,6 +43,8 @@ export class ServerConfig extends Context.Service<
     readonly verifySeconds: number;
     readonly prepareSeconds: number;
     readonly toolSeconds: number;
+    /** The sandbox that programs of MCP servers are started in. */
+    readonly sandbox: Sandboxes.Setting;
     /** IP addresses and networks. */
     readonly trustedProxies: ReadonlyArray<string>;
     /** Names that may resolve to private addresses, in lower case. */
@@ -96,6 +99,7 @@ export class ServerConfig extends Context.Service<
         verifySeconds: yield* setting("QM_VERIFY_TIMEOUT", seconds, 30),
         prepareSeconds: yield* setting("QM_PREPARE_TIMEOUT", seconds, 300),
         toolSeconds: yield* setting("QM_TOOL_TIMEOUT", seconds, 60),
+        sandbox: yield* setting("QM_SANDBOX", oneOf(...Sandboxes.settings), "auto" as const),
         trustedProxies,
         privateHosts: yield* setting("QM_PRIVATE_HOSTS", hostNames, []),
         tls: cert === null || key === null ? null : { cert, key },

@@ -51,10 +51,12 @@ describe("the catalog", () => {
       package: "@example/notes",
       version: "1.2.3",
       integrity: null,
+      lockedAt: null,
       command: "notes",
       args: ["--project", "${NOTES_PROJECT}"],
       env: {},
       isolation: "shared",
+      sandbox: null,
     });
     assert.deepStrictEqual(body.envVars[1], {
       name: "NOTES_PROJECT",
@@ -121,12 +123,14 @@ describe("the catalog", () => {
     assert.strictEqual((await owner("GET", `${path}/tickets`)).status, 404);
   });
 
-  it("[mcp.runtime] the host's runtimes are listed; one that is not detected has no version and no path", async () => {
+  it("[mcp.runtime] the host's runtimes and sandboxes are listed; what is not detected has no version and no path", async () => {
     const { body } = await world.admin("GET", "/api/mcp/runtime");
+    const sandboxes = { sandbox: "auto", sandboxes: { direct: { detected: true } } };
     assertShape(body, {
       node: { detected: true, version: String, path: String },
       python: { detected: true, version: String },
       pipx: { detected: true },
+      ...sandboxes,
     });
     const { runtimes } = world.scripted;
     const { report } = runtimes;
@@ -135,7 +139,10 @@ describe("the catalog", () => {
       python: { detected: false },
       pipx: { detected: false },
     };
-    assert.deepStrictEqual((await world.admin("GET", "/api/mcp/runtime")).body, runtimes.report);
+    assert.deepStrictEqual((await world.admin("GET", "/api/mcp/runtime")).body, {
+      ...runtimes.report,
+      ...sandboxes,
+    });
     runtimes.report = report;
   });
 });

@@ -29,6 +29,7 @@ describe("installing", () => {
       version: "1.2.3",
       updateAvailable: false,
       lastVerification: null,
+      sandbox: "direct",
       env: [
         { name: "NOTES_KEY", isSet: true },
         { name: "NOTES_PROJECT", isSet: false },
@@ -230,6 +231,18 @@ describe("verifying", () => {
     assert.isFalse("capabilities" in (await get(id)).lastVerification);
     await world.admin("POST", world.at(id, "/verify"));
     assert.strictEqual((await get(id)).status, "disabled");
+  });
+
+  it("[mcp.sandbox.422] a verify without its sandbox is a 422 that names the sandbox", async () => {
+    const { spawner } = world.scripted;
+    const { choose, setting } = spawner;
+    const { id } = await world.install({ catalogId: "test-tool" });
+    spawner.setting = "docker";
+    spawner.choose = () => null;
+    const answer = await world.admin("POST", world.at(id, "/verify"));
+    assertProblem(answer, 422, "sandbox-missing", { sandbox: "docker" });
+    assert.isNull((await get(id)).sandbox);
+    Object.assign(spawner, { setting, choose });
   });
 
   it("[mcp.verify.accept] a verify reports changed tools, and accepts them only with `accept`", async () => {

@@ -269,7 +269,7 @@ describe("quartermaster doctor", () => {
       const finding = await only(async (dataDir) => {
         await mkdir(join(dataDir, "processes"), { recursive: true });
         const leader = { pid: child.pid, start };
-        const record = { system, owner: { pid: 1, start: "never" }, leader, home: "/nowhere" };
+        const record = { system, owner: { pid: 1, start: "never" }, leader, marker: "gone" };
         await writeFile(join(dataDir, "processes", "one.json"), JSON.stringify(record));
       });
       assert.deepInclude(finding, { check: "processes", fix: `kill -- -${child.pid}` });

@@ -16,6 +16,7 @@ import {
   ScriptedConnector,
   ScriptedPackages,
   ScriptedRuntimes,
+  ScriptedSpawner,
   type Storage,
   TestCatalog,
   TestCore,
@@ -139,6 +140,7 @@ export interface Scripted {
   readonly connector: ScriptedConnector.ScriptedConnector["Service"];
   readonly packages: ScriptedPackages.Script;
   readonly runtimes: ScriptedRuntimes.Script;
+  readonly spawner: ScriptedSpawner.Script;
 }
 
 export interface TestServer {
@@ -159,6 +161,7 @@ export const start = async (options: Options = {}): Promise<TestServer> => {
       connector: ScriptedConnector.ScriptedConnector,
       packages: ScriptedPackages.ScriptedPackages,
       runtimes: ScriptedRuntimes.ScriptedRuntimes,
+      spawner: ScriptedSpawner.ScriptedSpawner,
     }),
   );
   return {

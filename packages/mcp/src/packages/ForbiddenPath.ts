@@ -37,24 +37,85 @@ const pathOf = (text: string, cwd: string, home: string): string | null => {
   return /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(text) ? resolve(cwd, text) : null;
 };
 
-/** The text, and the parts of it if it is a list of paths. */
-const partsOf = (value: string, windows: boolean): ReadonlyArray<string> =>
-  /^[a-z][\w+.-]+:\/\//i.test(value) && !/^file:/i.test(value)
-    ? []
-    : [value, ...value.split(windows ? /[,;\n]/ : /[,;:\n]/)].map((part) => part.trim());
+const isWebUrl = (text: string) => /^https?:\/\//i.test(text);
 
-/** Returns whether a value is a path in the data directory, or of a folder above it. */
+/** The text without percent-encoding, which may be encoded several times. */
+const decoded = (text: string): string => {
+  try {
+    const next = decodeURIComponent(text);
+    return next === text ? text : decoded(next);
+  } catch {
+    return text;
+  }
+};
+
+/**
+ * What a text may stand for as a whole: itself, a part of it if it is a list of paths, the value of an
+ * option (`--x=PATH`, `x=PATH`), the path of a URL without a host (`sqlite:///PATH`).
+ */
+const partsOf = (value: string, windows: boolean): ReadonlyArray<string> => {
+  const separator = windows ? /[,;\n]/ : /[,;:\n]/;
+  const list = /^[a-z][\w+.-]+:\/\//i.test(value) ? [] : value.split(separator);
+  const [, path = ""] = /^[a-z][\w+.-]+:(?:\/\/)?([/\\].*)$/i.exec(value) ?? [];
+  return [value, path, ...list].flatMap((text) => {
+    const [, option = ""] = /^-*[\w.-]+=(.*)$/s.exec(text.trim()) ?? [];
+    return [text.trim(), option.trim()].filter((part) => part !== "");
+  });
+};
+
+/** No more paths of a value, and no more folders of a path, are looked up. */
+const most = 64;
+
+/** A path and nothing else. Its parts are not paths of their own. */
+const isPlain = (text: string) => /^\/[^\s?#,;:&|"'<>=]*$/.test(text);
+
+const withSingleSlashes = (text: string) => text.replaceAll(/[/\\]{2,}/g, "/");
+
+/** The paths that a text contains, however it introduces them: from each of its slashes on. */
+const pathsIn = (text: string): ReadonlyArray<string> =>
+  [...withSingleSlashes(text).matchAll(/[/\\][^\s?#,;:&|"'<>]*/g)].flatMap(({ 0: path }) => {
+    const parts = path.split(/(?=[/\\])/).slice(0, most);
+    return isPlain(text) ? [parts.join("")] : parts.map((_, from) => parts.slice(from).join(""));
+  });
+
+/** File systems of the kernel: processes with their environments, and devices. */
+const kernelFolders = ["/proc", "/sys", "/dev"];
+
+/**
+ * Returns whether a value contains a path in the data directory in any form, or is the path of a folder
+ * above it, or of a file system of the kernel.
+ */
 export const make = (dataDir: string, platform: NodeJS.Platform) =>
   Effect.fn("PackageStore.isForbiddenPath")(function* (value: string) {
-    const folded = (path: string) =>
-      platform === "win32" || platform === "darwin" ? path.toLowerCase() : path;
+    const folds = platform === "win32" || platform === "darwin";
+    const folded = (path: string) => (folds ? path.toLowerCase() : path);
     const data = folded(yield* resolved(dataDir));
     const cwd = join(dataDir, "servers", "server", "shared");
-    for (const part of new Set(partsOf(value, platform === "win32"))) {
-      const path = part.includes("\0") ? null : pathOf(part, cwd, homedir());
-      if (path === null) continue;
-      const real = folded(yield* resolved(path));
-      if (contains(data, real) || contains(real, data)) return true;
+    /** Whether a text has the path of the data directory in it, and not as the start of another name. */
+    const mentions = (text: string) =>
+      !isPlain(text) &&
+      [data, folded(dataDir)].some((path) =>
+        folded(withSingleSlashes(text))
+          .split(path)
+          .slice(1)
+          .some((rest) => !/^[\w.-]/.test(rest)),
+      );
+    const texts = new Set([value, decoded(value)].filter((text) => !text.includes("\0")));
+    for (const text of texts) {
+      if (mentions(text)) return true;
+      for (const path of pathsIn(text).slice(0, most)) {
+        const real = folded(yield* resolved(resolve(path)));
+        if (contains(data, real)) return true;
+      }
+      if (isWebUrl(text)) continue;
+      for (const part of new Set(partsOf(text, platform === "win32"))) {
+        const path = pathOf(part, cwd, homedir());
+        if (path === null) continue;
+        const real = folded(yield* resolved(path));
+        if (contains(data, real) || contains(real, data)) return true;
+        const inKernel = (folder: string) => contains(folder, real) || contains(folder, path);
+        if (platform !== "win32" && kernelFolders.some(inKernel)) return true;
+      }
     }
     return false;
   });

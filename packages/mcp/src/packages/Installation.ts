@@ -30,9 +30,9 @@ export type MakeInstaller = Effect.Effect<Installer, never, Runner | Runtimes>;
 
 export const nameOf = (manifest: PackageManifest) => `${manifest.package}@${manifest.version}`;
 
-/** A file name that is unique to a package, its version and its integrity. */
+/** A file name that is unique to a package, its version, its integrity and the date of its dependencies. */
 export const keyOf = (manifest: PackageManifest): string => {
-  const identity = [manifest.package, manifest.version, manifest.integrity];
+  const identity = [manifest.package, manifest.version, manifest.integrity, manifest.lockedAt];
   const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 12);
   const readable = nameOf(manifest)
     .replaceAll("/", "+")

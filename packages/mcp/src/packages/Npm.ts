@@ -5,19 +5,12 @@ import { Effect, Schema } from "effect";
 import * as Environment from "../processes/Environment.ts";
 import { Host } from "../processes/Host.ts";
 import * as Installation from "./Installation.ts";
+import * as LockFile from "./LockFile.ts";
 import { Runner } from "./Runner.ts";
 import { Runtimes } from "./Runtimes.ts";
 
 const { nameOf, prepareFailed, runtimeMissing } = Installation;
 
-const LockFile = Schema.fromJsonString(
-  Schema.Struct({
-    packages: Schema.Record(
-      Schema.String,
-      Schema.Struct({ integrity: Schema.optionalKey(Schema.String) }),
-    ),
-  }),
-);
 const PackageFile = Schema.fromJsonString(
   Schema.Struct({
     bin: Schema.optionalKey(
@@ -25,6 +18,18 @@ const PackageFile = Schema.fromJsonString(
     ),
   }),
 );
+
+/**
+ * No dependency by repository, address or file, and no program `git` for an npm that does not know these
+ * options: it would clone what a package names, before the lock file can be checked.
+ */
+const onlyOfRegistry = [
+  "--allow-git=none",
+  "--allow-remote=none",
+  "--allow-file=none",
+  "--allow-directory=none",
+  "--git=git-is-not-used",
+];
 
 const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
 
@@ -77,6 +82,9 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
         "--save-exact",
         "--package-lock=true",
         "--package-lock-only=false",
+        "--omit-lockfile-registry-resolved=false",
+        ...(manifest.lockedAt === null ? [] : ["--before", manifest.lockedAt]),
+        ...onlyOfRegistry,
         "--omit=dev",
         "--no-audit",
         "--no-fund",
@@ -91,7 +99,7 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
         `npm could not install ${nameOf(manifest)} (${code === null ? "it was stopped" : `exit code ${code}`}): ${text}`,
       );
     }
-    yield* checkIntegrity(manifest, folder);
+    yield* checkTree(manifest, folder);
   });
 
   const program: Installation.Installer["program"] = Effect.fn("Npm.program")(
@@ -110,9 +118,9 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
       if (/^\.\.|^[/\\]/.test(relative(own, path))) {
         return yield* prepareFailed(`The program of ${nameOf(manifest)} is outside the package.`);
       }
-      if (yield* isJavaScript(path)) return { command: node.path, args: [path] };
+      if (yield* isJavaScript(path)) return { command: node.path, args: [path], files: [folder] };
       yield* Effect.ignore(attempt(() => chmod(path, 0o755)));
-      return { command: path, args: [] };
+      return { command: path, args: [], files: [folder] };
     },
   );
 
@@ -125,13 +133,17 @@ const readJson = <A>(path: string, schema: Schema.Codec<A, string>) =>
     Effect.mapError(() => prepareFailed(`The installed package has no usable ${basename(path)}.`)),
   );
 
-const checkIntegrity = Effect.fnUntraced(function* (
+const checkTree = Effect.fnUntraced(function* (
   manifest: Installation.PackageManifest,
   folder: string,
 ) {
+  const lock = yield* readJson(join(folder, "package-lock.json"), LockFile.LockFile);
+  const problem = LockFile.problem(lock);
+  if (problem !== null) {
+    return yield* prepareFailed(`${nameOf(manifest)} cannot be used: ${problem}.`);
+  }
   if (manifest.integrity === null) return;
-  const { packages } = yield* readJson(join(folder, "package-lock.json"), LockFile);
-  const found = packages[`node_modules/${manifest.package}`]?.integrity ?? "missing";
+  const found = lock.packages[`node_modules/${manifest.package}`]?.integrity ?? "missing";
   if (found.split(/\s+/).includes(manifest.integrity)) return;
   return yield* prepareFailed(
     `The integrity of ${nameOf(manifest)} is ${found}, but the catalog says ${manifest.integrity}.`,

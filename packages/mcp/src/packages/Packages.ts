@@ -30,7 +30,7 @@ export const layer = ({ dataDir, prepareSeconds }: Options) => {
         const found = yield* programs.find(command);
         return found === null
           ? yield* runtimeMissing(`The program ${command} was not found.`)
-          : { command: found, args: [] };
+          : { command: found, args: [], files: [] };
       });
 
       return PackageStore.PackageStore.of({

@@ -1,6 +1,6 @@
-import { access, open, readdir } from "node:fs/promises";
+import { access, open, readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { PackageStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Environment from "../processes/Environment.ts";
@@ -41,10 +41,22 @@ const programIn = Effect.fnUntraced(function* (
   const first = yield* Effect.mapError(firstLine(path), () =>
     prepareFailed(`${nameOf(manifest)} has no program ${manifest.command}.`),
   );
+  const files = [venv, ...(yield* interpreterOf(venv))];
   return /^#!.*python|^#!\/bin\/sh/.test(first)
-    ? { command: join(programs, "python"), args: [path] }
-    : { command: path, args: [] };
+    ? { command: join(programs, "python"), args: [path], files }
+    : { command: path, args: [], files };
 });
+
+/** The folders of the Python that a virtual environment links to. */
+const interpreterOf = (venv: string) =>
+  Effect.orElseSucceed(
+    attempt(async (): Promise<ReadonlyArray<string>> => {
+      const config = await readFile(join(venv, "pyvenv.cfg"), "utf8");
+      const [, home = ""] = /^home\s*=\s*(.+)$/m.exec(config) ?? [];
+      return home === "" ? [] : [home.trim(), join(dirname(home.trim()), "lib")];
+    }),
+    () => [],
+  );
 
 const firstLine = (path: string) =>
   attempt(async () => {
@@ -87,11 +99,11 @@ const tools = Effect.gen(function* () {
     );
   });
 
-  return { runtimes, step, windows: platform === "win32" };
+  return { runner, runtimes, step, windows: platform === "win32" };
 });
 
-/** Packages of the Python index, each in a virtual environment. */
-export const makePython: Installation.MakeInstaller = Effect.gen(function* () {
+/** A virtual environment of its own in the folder `venv`. */
+const makeVenv = Effect.gen(function* () {
   const { runtimes, step, windows } = yield* tools;
 
   const install: Installation.Installer["install"] = Effect.fn("Python.install")(
@@ -116,19 +128,35 @@ export const makePython: Installation.MakeInstaller = Effect.gen(function* () {
   return { install, program };
 });
 
-/** Packages of the Python index, each in its own home of pipx. */
+/** Packages of the Python index, each in a virtual environment. */
+export const makePython: Installation.MakeInstaller = makeVenv;
+
+/** Packages of the Python index, each in its own home of pipx; without pipx as `makePython` does it. */
 export const makePipx: Installation.MakeInstaller = Effect.gen(function* () {
-  const { runtimes, step, windows } = yield* tools;
+  const { runner, runtimes, step, windows } = yield* tools;
+  const venv = yield* makeVenv;
+
+  /** The program pipx, or its module of Python if there is one. */
+  const find = Effect.fnUntraced(function* (place: {
+    readonly folder: string;
+    readonly home: string;
+  }) {
+    const pipx = yield* runtimes.pipx;
+    const python = yield* runtimes.python;
+    if (pipx !== null || python === null) return pipx;
+    const args = [...python.args, "-m", "pipx"];
+    const { code } = yield* runner.run(python.command, [...args, "--version"], {
+      cwd: place.folder,
+      home: place.home,
+    });
+    return code === 0 ? { command: python.command, args } : null;
+  });
 
   const install: Installation.Installer["install"] = Effect.fn("Pipx.install")(
     function* (manifest, place) {
       yield* notChecked(manifest);
-      const python = yield* runtimes.python;
-      const module = python && { command: python.command, args: [...python.args, "-m", "pipx"] };
-      const pipx = (yield* runtimes.pipx) ?? module;
-      if (pipx === null) {
-        return yield* runtimeMissing(`pipx, which runs ${nameOf(manifest)}, was not found.`);
-      }
+      const pipx = yield* find(place);
+      if (pipx === null) return yield* venv.install(manifest, place);
       const args = ["install", `${manifest.package}==${manifest.version}`];
       yield* step(manifest, pipx, [...args, `--pip-args=${onlyBinary}`], place, {
         PIPX_HOME: join(place.folder, "pipx"),
@@ -142,11 +170,13 @@ export const makePipx: Installation.MakeInstaller = Effect.gen(function* () {
   const program: Installation.Installer["program"] = Effect.fn("Pipx.program")(
     function* (manifest, folder) {
       const venvs = join(folder, "pipx", "venvs");
-      const [venv = ""] = yield* Effect.mapError(
+      const [name] = yield* Effect.orElseSucceed(
         attempt(() => readdir(venvs)),
-        () => prepareFailed(`pipx created no environment for ${nameOf(manifest)}.`),
+        (): ReadonlyArray<string> => [],
       );
-      return yield* programIn(manifest, join(venvs, venv), windows);
+      return yield* name === undefined
+        ? venv.program(manifest, folder)
+        : programIn(manifest, join(venvs, name), windows);
     },
   );
 

@@ -18,6 +18,9 @@ export const Host = Context.Reference<{
 
 export const ownPid: number = process.pid;
 
+/** The service's user; root's ids where the system has none. */
+export const ownUser = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+
 /** Sends a signal, 0 for none, to a process, or to a group by its negated id. Returns whether it exists. */
 export const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   try {

@@ -1,28 +1,15 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { Context, Effect, Layer } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { Host, signal } from "./Host.ts";
-
-/** A process. Its id may be reused later, by a process with another start. */
-export interface Identity {
-  readonly pid: number;
-  readonly start: string;
-}
+import * as ProcessTable from "./ProcessTable.ts";
 
 const readText = (path: string) =>
   Effect.orElseSucceed(
     Effect.tryPromise(() => readFile(path, "utf8")),
     () => "",
   );
-
-/** The fields of `/proc/<pid>/stat` after the name, which may contain anything. The first is the state. */
-const statOf = Effect.fnUntraced(function* (pid: number | string) {
-  const text = yield* readText(`/proc/${pid}/stat`);
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [state = "X", , group = "", , ...rest] = fields;
-  return { alive: !/^[ZX]/.test(state), group: Number(group), start: rest[15] ?? "" };
-});
 
 /** Tells processes with the same id apart. On Windows no start is known, so that none matches. */
 export class ProcessIdentity extends Context.Service<
@@ -32,9 +19,15 @@ export class ProcessIdentity extends Context.Service<
     readonly system: string;
     /** When the process started, as the system writes it; null if it is not alive or unknown. */
     startOf(pid: number): Effect.Effect<string | null>;
-    isAlive(identity: Identity): Effect.Effect<boolean>;
-    /** Whether a process of the group has this assignment in its environment. Linux only. */
-    groupHas(pid: number, assignment: string): Effect.Effect<boolean>;
+    isAlive(identity: ProcessTable.Identity): Effect.Effect<boolean>;
+    /**
+     * The processes that the leader started, and processes with this assignment in their environment.
+     * Linux only: empty elsewhere.
+     */
+    membersOf(
+      assignment: string,
+      leader: ProcessTable.Identity,
+    ): Effect.Effect<ReadonlyArray<ProcessTable.Stat>>;
   }
 >()("@quartermaster/mcp/processes/ProcessIdentity") {
   static readonly layer = Layer.effect(
@@ -57,8 +50,8 @@ export class ProcessIdentity extends Context.Service<
 
       const startOf = Effect.fn("ProcessIdentity.startOf")(function* (pid: number) {
         if (linux) {
-          const { alive, start } = yield* statOf(pid);
-          return alive && start !== "" ? start : null;
+          const { isAlive, start } = ProcessTable.statOf(pid);
+          return isAlive ? start : null;
         }
         if (platform === "win32" || !signal(pid, 0)) return null;
         const ps = ChildProcess.make("ps", ["-o", "lstart=", "-p", `${pid}`], {
@@ -68,27 +61,13 @@ export class ProcessIdentity extends Context.Service<
         return text.trim() === "" ? null : text.trim();
       });
 
-      const isAlive = ({ pid, start }: Identity) =>
+      const isAlive = ({ pid, start }: ProcessTable.Identity) =>
         Effect.map(startOf(pid), (current) => current === start);
 
-      const groupHas = Effect.fn("ProcessIdentity.groupHas")(function* (
-        pid: number,
-        assignment: string,
-      ) {
-        if (!linux) return false;
-        const names = yield* Effect.orElseSucceed(
-          Effect.tryPromise(() => readdir("/proc")),
-          () => [],
-        );
-        for (const name of names) {
-          if (!/^\d+$/.test(name) || (yield* statOf(name)).group !== pid) continue;
-          const assignments = (yield* readText(`/proc/${name}/environ`)).split("\0");
-          if (assignments.includes(assignment)) return true;
-        }
-        return false;
-      });
+      const membersOf = (assignment: string, leader: ProcessTable.Identity) =>
+        Effect.sync(() => (linux ? ProcessTable.membersOf(assignment, leader) : []));
 
-      return ProcessIdentity.of({ system, startOf, isAlive, groupHas });
+      return ProcessIdentity.of({ system, startOf, isAlive, membersOf });
     }),
   );
 }

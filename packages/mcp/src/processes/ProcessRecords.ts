@@ -2,29 +2,43 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { Clock, Context, Effect, Layer, Schema } from "effect";
 import { ownPid } from "./Host.ts";
-import { type Identity, ProcessIdentity } from "./ProcessIdentity.ts";
+import { ProcessIdentity } from "./ProcessIdentity.ts";
+import type { Identity, Stat } from "./ProcessTable.ts";
 
 const IdentitySchema = Schema.Struct({ pid: Schema.Int, start: Schema.String });
 
-/** A process group, and the service that started it. */
+/** A program, and the service that started it. */
 export const ProcessRecord = Schema.Struct({
   system: Schema.String,
   owner: IdentitySchema,
   leader: IdentitySchema,
-  /** The leader's home, which identifies its group after the leader has exited. */
-  home: Schema.String,
+  /** A value that only this start has: in the environment of the leader and of what it starts. */
+  marker: Schema.String,
+  /** The container that the leader is the client of. */
+  container: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^qm-[\w-]{1,60}$/))),
 });
 export interface ProcessRecord extends Schema.Schema.Type<typeof ProcessRecord> {}
 
 export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ProcessRecord));
 
-/** Whether a process of the group is alive, also after its leader has exited. */
+/** The variable that contains the marker. Servers see no other variable of the service. */
+export const markerName = "MCP_SERVER_PROCESS";
+
+/** What the program started and is alive, in any group, also after its leader has exited. */
+export const membersOf = (
+  identity: ProcessIdentity["Service"],
+  { leader, marker }: Pick<ProcessRecord, "leader" | "marker">,
+): Effect.Effect<ReadonlyArray<Stat>> => identity.membersOf(`${markerName}=${marker}`, leader);
+
+/** Whether the leader or something that it started is alive. */
 export const isAlive = (
   identity: ProcessIdentity["Service"],
-  { leader, home }: ProcessRecord,
+  record: ProcessRecord,
 ): Effect.Effect<boolean> =>
-  Effect.flatMap(identity.isAlive(leader), (alive) =>
-    alive ? Effect.succeed(true) : identity.groupHas(leader.pid, `HOME=${home}`),
+  Effect.flatMap(identity.isAlive(record.leader), (alive) =>
+    alive
+      ? Effect.succeed(true)
+      : Effect.map(membersOf(identity, record), (members) => members.length > 0),
   );
 
 /** Only another system can judge its records. They are removed after 30 days. */
@@ -32,12 +46,14 @@ const foreignMillis = 30 * 86_400_000;
 
 const attempt = <A>(f: () => Promise<A>) => Effect.uninterruptible(Effect.tryPromise(f));
 
-/** Files below `<dataDir>/processes`, one for each running group. */
+/** Files below `<dataDir>/processes`, one for each running program. */
 export class ProcessRecords extends Context.Service<
   ProcessRecords,
   {
-    /** Records the group of a leader. Returns how to remove the record. */
-    add(leader: number, home: string): Effect.Effect<Effect.Effect<void>>;
+    /** Records a program. Returns how to remove the record. */
+    add(
+      program: Pick<ProcessRecord, "leader" | "marker" | "container">,
+    ): Effect.Effect<Effect.Effect<void>>;
     /** The records of this system's crashed services, and how to remove each. */
     readonly abandoned: Effect.Effect<
       ReadonlyArray<{ readonly record: ProcessRecord; readonly remove: Effect.Effect<void> }>
@@ -57,23 +73,18 @@ export class ProcessRecords extends Context.Service<
 
         const remove = (path: string) => Effect.ignore(attempt(() => rm(path, { force: true })));
 
-        const add = Effect.fn("ProcessRecords.add")(function* (leader: number, home: string) {
-          const start = (yield* identity.startOf(leader)) ?? "";
-          const record: ProcessRecord = {
-            system: identity.system,
-            owner,
-            leader: { pid: leader, start },
-            home,
-          };
-          const path = join(folder, `${owner.pid}-${leader}-${start.replace(/\W+/g, "")}.json`);
+        const add = Effect.fn("ProcessRecords.add")(function* (
+          program: Pick<ProcessRecord, "leader" | "marker" | "container">,
+        ) {
+          const { pid, start } = program.leader;
+          const record: ProcessRecord = { system: identity.system, owner, ...program };
+          const path = join(folder, `${owner.pid}-${pid}-${start.replace(/\W+/g, "")}.json`);
           yield* attempt(async () => {
             await mkdir(folder, { recursive: true, mode: 0o700 });
             await writeFile(`${path}.part`, JSON.stringify(record), { mode: 0o600 });
             await rename(`${path}.part`, path);
           }).pipe(
-            Effect.catch((error) =>
-              Effect.logWarning("A process group could not be recorded", error),
-            ),
+            Effect.catch((error) => Effect.logWarning("A program could not be recorded", error)),
           );
           return remove(path);
         });

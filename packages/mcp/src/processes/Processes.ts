@@ -1,31 +1,41 @@
+import { randomUUID } from "node:crypto";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Context, Effect, Layer, type PlatformError, type Redacted, type Scope } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
-import { signal } from "./Host.ts";
+import { Host, signal } from "./Host.ts";
 import { ProcessIdentity } from "./ProcessIdentity.ts";
-import { isAlive as isGroupAlive, type ProcessRecord, ProcessRecords } from "./ProcessRecords.ts";
+import { markerName, membersOf, type ProcessRecord, ProcessRecords } from "./ProcessRecords.ts";
+import type { Stat } from "./ProcessTable.ts";
 
 /** A program to start, without a shell. */
 export interface Program {
   readonly command: string;
   readonly args: ReadonlyArray<string | Redacted.Redacted<string>>;
   /** Its whole environment. */
-  readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>> & {
-    readonly HOME: string;
-  };
+  readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>>;
   readonly cwd: string;
   readonly stdin?: ChildProcess.CommandInput | undefined;
+  /** The leader dies of SIGTERM and takes the program with it, instead of passing the signal on. */
+  readonly shieldsProgram?: boolean | undefined;
+  /** The container that the leader is the client of. It may outlive the leader. */
+  readonly container?: string | undefined;
 }
 
-/** How long a group may take to exit after SIGTERM, before SIGKILL. */
+/** How long a program may take to exit after SIGTERM, before SIGKILL. */
 const grace = "5 seconds";
-/** The same for a group whose service crashed. */
-const abandonedGraceMillis = 2_000;
+/** The same for what left its group, and for what a crashed service left. */
+const strayGraceMillis = 2_000;
+/** How long processes may take to disappear after SIGKILL. */
+const killMillis = 5_000;
 
 /**
- * Programs in process groups of their own. When the scope of `start` closes, the whole group is stopped:
- * SIGTERM, then SIGKILL. A running group is recorded, so that the next service to start stops the groups
- * of a service that crashed.
+ * Programs in process groups of their own. When the scope of `start` closes, the program and everything
+ * that it started are stopped: SIGTERM, then SIGKILL, also what left its group, session or parent. A
+ * running program is recorded, so that the next service to start stops what a crashed service left.
+ *
+ * Every program has a variable with a value of its own, which what it starts inherits. Stopping reads the
+ * table of processes twice, before the leader is stopped and after: 7 ms each with 140 processes. A process
+ * escapes if it leaves its parent and clears its environment: only a PID namespace catches that.
  */
 export class Processes extends Context.Service<
   Processes,
@@ -45,35 +55,106 @@ export class Processes extends Context.Service<
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner;
       const records = yield* ProcessRecords;
       const identity = yield* ProcessIdentity;
+      const { environment } = yield* Host;
+
+      const removeContainer = (name: string) =>
+        spawner
+          .exitCode(
+            ChildProcess.make("docker", ["rm", "--force", name], {
+              env: environment,
+              stdin: "ignore",
+              stdout: "ignore",
+              stderr: "ignore",
+            }),
+          )
+          .pipe(Effect.timeoutOption("10 seconds"), Effect.ignore);
+
+      /** Waits until none of the processes is alive. */
+      const gone = Effect.fnUntraced(function* (processes: ReadonlyArray<Stat>, limit: number) {
+        let alive = processes;
+        for (let waited = 0; ; waited += 20) {
+          alive = yield* Effect.filter(alive, identity.isAlive);
+          if (alive.length === 0 || waited >= limit) return alive;
+          yield* Effect.sleep("20 millis");
+        }
+      });
+
+      /** Stops these processes, and what of the program is found after them. */
+      const stopStrays = Effect.fnUntraced(function* (
+        program: Pick<ProcessRecord, "leader" | "marker">,
+        known: ReadonlyArray<Stat>,
+      ) {
+        const found = [...known, ...(yield* membersOf(identity, program))];
+        let alive = yield* gone(found, 0);
+        for (const { pid } of alive) signal(pid, "SIGTERM");
+        alive = yield* gone(alive, strayGraceMillis);
+        // What is forked in the meantime is found by another look.
+        for (let waited = 0; alive.length > 0 && waited < killMillis; waited += 100) {
+          for (const { pid } of alive) signal(pid, "SIGKILL");
+          yield* gone(alive, 100);
+          alive = yield* membersOf(identity, program);
+        }
+      });
 
       const start = Effect.fn("Processes.start")(function* (program: Program) {
+        const marker = randomUUID();
+        let stopRest: Effect.Effect<void> = Effect.void;
         let forget: Effect.Effect<void> = Effect.void;
         yield* Effect.addFinalizer(() => forget);
+        // Runs after the leader and its group were stopped.
+        yield* Effect.addFinalizer(() => stopRest);
+        if (program.container !== undefined) {
+          yield* Effect.addFinalizer(() => removeContainer(program.container ?? ""));
+        }
         const handle = yield* spawner.spawn(
           ChildProcess.make(program.command, program.args, {
             cwd: program.cwd,
-            env: program.env,
+            env: { ...program.env, [markerName]: marker },
             stdin: program.stdin ?? "ignore",
             killSignal: "SIGTERM",
             forceKillAfter: grace,
           }),
         );
-        forget = yield* records.add(handle.pid, program.env.HOME);
+        const { pid } = handle;
+        const leader = { pid, start: (yield* identity.startOf(pid)) ?? "" };
+        stopRest = stopStrays({ leader, marker }, []);
+        const { container } = program;
+        forget = yield* records.add({
+          leader,
+          marker,
+          ...(container !== undefined && { container }),
+        });
+        // Runs before the leader and its group are stopped, while descendants have their parents.
+        yield* Effect.addFinalizer(
+          Effect.fnUntraced(function* () {
+            const members = yield* membersOf(identity, { leader, marker });
+            const isLeader = (member: Stat) => member.pid === leader.pid;
+            const known = members.filter((member) => !isLeader(member));
+            stopRest = stopStrays({ leader, marker }, known);
+            const shielded = program.shieldsProgram === true;
+            for (const { group, pid } of known) {
+              if (shielded || group !== leader.pid) signal(pid, "SIGTERM");
+            }
+            if (shielded) yield* Effect.timeoutOption(Effect.exit(handle.exitCode), grace);
+          }),
+        );
         return handle;
       }, Effect.uninterruptible);
 
-      const isAlive = (record: ProcessRecord) => isGroupAlive(identity, record);
-
       const stop = Effect.fnUntraced(function* (record: ProcessRecord) {
-        if (!(yield* isAlive(record))) return;
-        const group = -record.leader.pid;
-        yield* Effect.logInfo("Stopping processes that a crashed service left", record.leader);
-        signal(group, "SIGTERM");
-        for (let waited = 0; waited < abandonedGraceMillis; waited += 50) {
-          if (!(yield* isAlive(record))) return;
-          yield* Effect.sleep("50 millis");
-        }
-        if (yield* isAlive(record)) signal(group, "SIGKILL");
+        const { container, leader } = record;
+        const members = yield* membersOf(identity, record);
+        const hasLeader = yield* identity.isAlive(leader);
+        if (container !== undefined) yield* removeContainer(container);
+        if (!hasLeader && members.length === 0) return;
+        yield* Effect.logInfo("Stopping processes that a crashed service left", leader);
+        if (hasLeader) signal(-leader.pid, "SIGTERM");
+        const isGone = gone(
+          [{ ...leader, isAlive: true, parent: 0, group: leader.pid }],
+          strayGraceMillis,
+        );
+        yield* Effect.all([isGone, stopStrays(record, members)], { concurrency: "unbounded" });
+        if (yield* identity.isAlive(leader)) signal(-leader.pid, "SIGKILL");
       });
 
       yield* Effect.forEach(

@@ -1,11 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { McpConnector } from "@quartermaster/core";
-import { Deferred, Effect, Exit, Fiber, type PlatformError, Scope, Stream } from "effect";
-import type { ChildProcessSpawner } from "effect/process";
-import * as Environment from "../processes/Environment.ts";
-import { Host } from "../processes/Host.ts";
-import { Processes } from "../processes/Processes.ts";
+import { McpConnector, ProcessSpawner } from "@quartermaster/core";
+import { Deferred, Effect, Exit, Fiber, Scope, Stream } from "effect";
 import { Tail } from "../processes/Tail.ts";
 import { maxMessageBytes } from "../protocol/Limits.ts";
 import * as Input from "./Input.ts";
@@ -49,8 +44,7 @@ export interface Pipe {
 /** Starts the program. */
 export const open = Effect.fn("Pipe.open")(function* (
   target: StdioTarget,
-): Effect.fn.Return<Pipe, ConnectorError, Processes | Scope.Scope> {
-  yield* makeFolders(target);
+): Effect.fn.Return<Pipe, ConnectorError, ProcessSpawner.ProcessSpawner | Scope.Scope> {
   const reading = yield* Effect.acquireRelease(Scope.make(), (scope) =>
     Scope.close(scope, Exit.void),
   );
@@ -93,10 +87,9 @@ export const open = Effect.fn("Pipe.open")(function* (
   );
 
   const exited = Effect.gen(function* () {
-    const how = yield* Effect.match(handle.exitCode, {
-      onSuccess: (code) => `exited with code ${code}`,
-      onFailure: signalOf,
-    });
+    const { code, signal } = yield* handle.exit;
+    const by = signal === null ? "" : ` by ${signal}`;
+    const how = code === null ? `was stopped${by}` : `exited with code ${code}`;
     yield* Effect.timeoutOption(
       Effect.andThen(Fiber.await(stdout), Fiber.await(stderr)),
       settleTime,
@@ -146,52 +139,18 @@ const sentences: Readonly<Record<Output.Excess, string>> = {
   flood: "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
 };
 
-const makeFolders = (target: StdioTarget) =>
-  Effect.tryPromise({
-    try: async () => {
-      for (const path of Object.values(Environment.foldersOf(target.folder))) {
-        await mkdir(path, { recursive: true, mode: 0o700 });
-      }
-    },
-    catch: () => notStarted("its folder could not be created"),
-  });
-
-const start = Effect.fnUntraced(function* (
-  target: StdioTarget,
-  input: Input.Input,
-): Effect.fn.Return<
-  ChildProcessSpawner.ChildProcessHandle,
-  ConnectorError,
-  Processes | Scope.Scope
-> {
-  const processes = yield* Processes;
-  const host = yield* Host;
-  return yield* Effect.mapError(
-    processes.start({
-      command: target.command,
-      args: target.args,
-      env: Environment.make(host, target.folder, target.env),
-      cwd: target.folder,
-      stdin: input.bytes,
-    }),
-    (error) => notStarted(reasonOf(error)),
+const start = (target: StdioTarget, input: Input.Input) =>
+  Effect.flatMap(ProcessSpawner.ProcessSpawner, (spawner) =>
+    Effect.mapError(
+      spawner.start(target, { input: input.bytes, limits: ProcessSpawner.limits }),
+      (error) =>
+        new ConnectorError({
+          reason: error._tag === "SandboxMissing" ? "runtimeMissing" : "spawnFailed",
+          message:
+            error._tag === "SandboxMissing"
+              ? error.message
+              : `The server could not be started: ${error.message}.`,
+          sent: false,
+        }),
+    ),
   );
-});
-
-const notStarted = (why: string) =>
-  new ConnectorError({
-    reason: "spawnFailed",
-    message: `The server could not be started: ${why}.`,
-    sent: false,
-  });
-
-const reasonOf = ({ reason }: PlatformError.PlatformError): string => {
-  if (reason._tag === "NotFound") return "the program or its folder was not found";
-  if (reason._tag === "PermissionDenied") return "permission denied";
-  return reason._tag === "BadArgument" ? (reason.description ?? "bad arguments") : reason._tag;
-};
-
-const signalOf = (error: PlatformError.PlatformError): string => {
-  const [, signal] = /signal: '(\w+)'/.exec(String(error.cause)) ?? [];
-  return signal === undefined ? "stopped" : `was stopped by ${signal}`;
-};

@@ -1,11 +1,10 @@
 import { ProtocolError } from "@modelcontextprotocol/client";
-import { McpConnector } from "@quartermaster/core";
+import { McpConnector, type ProcessSpawner } from "@quartermaster/core";
 import { Clock, Deferred, Effect, Option, PubSub, type Scope } from "effect";
 import * as Failure from "../client/Failure.ts";
 import { greet } from "../client/Handshake.ts";
 import * as LiveConnection from "../client/LiveConnection.ts";
 import * as Session from "../client/Session.ts";
-import type { Processes } from "../processes/Processes.ts";
 import * as Pipe from "./Pipe.ts";
 
 type ConnectorError = McpConnector.ConnectorError;
@@ -15,7 +14,11 @@ type StdioTarget = Extract<McpConnector.Target, { readonly transport: "stdio" }>
 export const open = Effect.fn("StdioConnection.open")(function* (
   target: StdioTarget,
   timeoutMillis: number,
-): Effect.fn.Return<McpConnector.Connection, ConnectorError, Processes | Scope.Scope> {
+): Effect.fn.Return<
+  McpConnector.Connection,
+  ConnectorError,
+  ProcessSpawner.ProcessSpawner | Scope.Scope
+> {
   const startedAt = yield* Clock.currentTimeMillis;
   const pipe = yield* Pipe.open(target);
   const changes = yield* LiveConnection.changes;

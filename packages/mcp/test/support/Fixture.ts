@@ -29,7 +29,7 @@ export const target = (
   dataDir: string,
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
-): McpConnector.Target => ({
+): Extract<McpConnector.Target, { readonly transport: "stdio" }> => ({
   transport: "stdio",
   command: process.execPath,
   args: args.map((arg) => Redacted.make(arg)),
@@ -40,6 +40,10 @@ export const target = (
     ]),
   ),
   folder: join(dataDir, "servers", "fixture", "shared"),
+  files: [],
+  runtime: "none",
+  isLocal: true,
+  sandbox: null,
 });
 
 export const connect = (

@@ -1,6 +1,6 @@
 // A service that starts a fixture and then waits: `Owner.ts <data directory> <behaviour> <argument>`.
 import { Effect, Layer } from "effect";
-import { Connector, Processes } from "../../src/index.ts";
+import { Connector, Processes, Spawner } from "../../src/index.ts";
 import * as Fixture from "./Fixture.ts";
 
 const [dataDir = "", behaviour = "", argument = ""] = process.argv.slice(2);
@@ -11,7 +11,12 @@ const program = Effect.gen(function* () {
   return yield* Effect.never;
 }).pipe(
   Effect.scoped,
-  Effect.provide(Layer.provide(Connector.layer, Processes.Processes.layer({ dataDir }))),
+  Effect.provide(
+    Connector.layer.pipe(
+      Layer.provide(Spawner.layer({ dataDir })),
+      Layer.provide(Processes.Processes.layer({ dataDir })),
+    ),
+  ),
 );
 
 await Effect.runPromise(program);

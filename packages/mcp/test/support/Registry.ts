@@ -21,33 +21,40 @@ const entry = (name: string, text: string): Buffer => {
   return Buffer.concat([header, body]);
 };
 
+const tarballOf = ({ name, version }: { readonly name: string; readonly version: string }) =>
+  `/${name}/-/${version}.tgz`;
+
 export interface Published {
   readonly name: string;
   readonly version: string;
   readonly files: Readonly<Record<string, string>>;
   readonly manifest?: Readonly<Record<string, unknown>>;
+  /** When it was published. Default: in 2020. */
+  readonly published?: string;
 }
 
 /** A registry of npm packages on this host, and what it was asked for. */
 export const serve = Effect.fnUntraced(function* (packages: ReadonlyArray<Published>) {
   const asked: Array<string> = [];
   let hangs = false;
-  const made = packages.map(({ name, version, files, manifest }) => {
-    const packageJson = { name, version, ...manifest };
-    const all = { ...files, "package.json": JSON.stringify(packageJson) };
-    const tar = Buffer.concat([
-      ...Object.entries(all).map(([file, text]) => entry(file, text)),
-      Buffer.alloc(1024),
-    ]);
-    const tarball = gzipSync(tar);
-    const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
-    return { packageJson, tarball, integrity };
-  });
+  const made = packages.map(
+    ({ name, version, files, manifest, published = "2020-01-01T00:00:00.000Z" }) => {
+      const packageJson = { name, version, ...manifest };
+      const all = { ...files, "package.json": JSON.stringify(packageJson) };
+      const tar = Buffer.concat([
+        ...Object.entries(all).map(([file, text]) => entry(file, text)),
+        Buffer.alloc(1024),
+      ]);
+      const tarball = gzipSync(tar);
+      const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+      return { packageJson, tarball, integrity, published };
+    },
+  );
   const url: string = yield* Http.serve((request, response) => {
     const path = decodeURIComponent(request.url ?? "");
     asked.push(path);
     if (hangs) return;
-    const file = made.find((one) => path === `/${one.packageJson.name}/-/it.tgz`);
+    const file = made.find((one) => path === tarballOf(one.packageJson));
     if (file !== undefined) return void response.end(file.tarball);
     const found = made.filter((one) => path === `/${one.packageJson.name}`);
     const [first] = found;
@@ -56,10 +63,13 @@ export const serve = Effect.fnUntraced(function* (packages: ReadonlyArray<Publis
     const versions = Object.fromEntries(
       found.map(({ packageJson, integrity }) => [
         packageJson.version,
-        { ...packageJson, dist: { tarball: `${url}/${name}/-/it.tgz`, integrity } },
+        { ...packageJson, dist: { tarball: `${url}${tarballOf(packageJson)}`, integrity } },
       ]),
     );
-    Http.json(response, { name, "dist-tags": { latest: version }, versions });
+    const time = Object.fromEntries(
+      found.map(({ packageJson, published }) => [packageJson.version, published]),
+    );
+    Http.json(response, { name, "dist-tags": { latest: version }, versions, time });
   });
   return {
     url,

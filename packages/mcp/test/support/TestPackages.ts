@@ -8,10 +8,12 @@ export const manifest = (
   package: "@fix/tool",
   version: "1.2.3",
   integrity: null,
+  lockedAt: null,
   command: "tool",
   args: [],
   env: {},
   isolation: "shared",
+  sandbox: null,
   ...over,
 });
 

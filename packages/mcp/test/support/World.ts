@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type McpConnector, PackageStore } from "@quartermaster/core";
 import { Context, Effect, Layer, type Scope } from "effect";
-import { Connector, Host, Mcp, Processes } from "../../src/index.ts";
+import { Connector, Host, Mcp, Processes, type Sandboxes, Spawner } from "../../src/index.ts";
 
 /**
  * The one world of these tests: parts of this package over a data directory of their own. What they connect to
@@ -17,6 +17,10 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true })),
 );
 
+/** What starts programs for a service with this data directory. */
+export const spawner = (dataDir: string, sandbox?: Sandboxes.Setting) =>
+  Layer.provide(Spawner.layer({ dataDir, sandbox }), Processes.Processes.layer({ dataDir }));
+
 /** Runs an effect with a connector over a data directory. */
 export const withConnector = <A, E, R>(
   f: (dataDir: string) => Effect.Effect<A, E, R | McpConnector.McpConnector>,
@@ -24,10 +28,7 @@ export const withConnector = <A, E, R>(
 ) =>
   Effect.gen(function* () {
     const dataDir = yield* folder;
-    const layer = Connector.layer.pipe(
-      Layer.provide(Processes.Processes.layer({ dataDir })),
-      Layer.provide(network),
-    );
+    const layer = Connector.layer.pipe(Layer.provide(spawner(dataDir)), Layer.provide(network));
     return yield* Effect.provide(f(dataDir), layer);
   }).pipe(Effect.scoped);
 

@@ -207,6 +207,15 @@ const grandchild = (ignores) => {
   child.stdout.once("data", (data) => note(`grandchild ${String(data).trim()}`));
 };
 
+/** Two processes that left the group and the session; the second one also its parent. */
+const leave = () => {
+  const child = spawn("sleep", ["300"], { detached: true, stdio: "ignore" });
+  note(`grandchild ${child.pid}`);
+  const script = "setsid sh -c 'sleep 300 >/dev/null 2>&1 & echo $!'";
+  const orphan = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+  orphan.stdout.once("data", (data) => note(`grandchild ${String(data).trim()}`));
+};
+
 if (behaviour === "exits") {
   process.stderr.write(`${argument || "DATABASE_URL is missing"}\n`);
   process.exit(1);
@@ -233,6 +242,7 @@ if (behaviour === "exits") {
   if (behaviour === "ignores-sigterm") process.on("SIGTERM", () => note("SIGTERM"));
   if (behaviour === "stubborn-family" || behaviour === "family-leader-dies") grandchild(true);
   if (behaviour === "family") grandchild(false);
+  if (behaviour === "leaves") leave();
   if (behaviour === "family-leader-dies") setTimeout(() => process.exit(0), Number(argument));
   if (behaviour === "ignores-sigterm" || behaviour === "stubborn-family") {
     process.on("SIGTERM", () => {});

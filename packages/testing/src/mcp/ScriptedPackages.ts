@@ -35,7 +35,11 @@ export class ScriptedPackages extends Context.Service<ScriptedPackages, Script>(
           prepare: (_, manifest) =>
             Effect.suspend(() => {
               script.prepared.push(manifest);
-              return Effect.as(script.onPrepare(manifest), { command: manifest.command, args: [] });
+              return Effect.as(script.onPrepare(manifest), {
+                command: manifest.command,
+                args: [],
+                files: [],
+              });
             }),
           retain: (manifests) =>
             Effect.sync(() => {

@@ -11,10 +11,12 @@ const stdio = (overrides: Partial<CatalogEntry.StdioManifest>): CatalogEntry.Std
   package: null,
   version: null,
   integrity: null,
+  lockedAt: null,
   command: "tool",
   args: [],
   env: {},
   isolation: "shared",
+  sandbox: null,
   ...overrides,
 });
 

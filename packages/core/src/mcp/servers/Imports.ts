@@ -86,10 +86,7 @@ export class Imports extends Context.Service<
               ),
             MissingEnv: ({ missing }) =>
               Effect.succeed(skip("missingEnv", `There is no value for ${missing.join(", ")}.`)),
-            ForbiddenPath: (error) =>
-              Effect.succeed(
-                skip("forbiddenPath", `${error.variable} lies in or above the data directory.`),
-              ),
+            ForbiddenPath: (error) => Effect.succeed(skip("forbiddenPath", error.message)),
             RuntimeMissing: ({ runtime }) =>
               Effect.succeed(skip("runtimeMissing", `This host has no ${runtime}.`)),
             InvalidRequest: ({ errors }) =>

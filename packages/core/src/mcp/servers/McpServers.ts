@@ -22,6 +22,7 @@ import type {
   ForbiddenPath,
   MissingEnv,
   NameTaken,
+  SandboxMissing,
   UnknownEnv,
   VerificationFailed,
 } from "../McpErrors.ts";
@@ -94,7 +95,7 @@ export class McpServers extends Context.Service<
     verify(
       serverId: string,
       options?: Verifying.VerifyOptions,
-    ): Call<VerifyResult, NotFound | PreconditionFailed>;
+    ): Call<VerifyResult, NotFound | PreconditionFailed | SandboxMissing>;
     /** Enables the server and opens its connection in the background. */
     enable(serverId: string): Call<void, NotFound>;
     /** Disables the server. Returns when its processes are gone. */

@@ -16,8 +16,8 @@ export class Variables extends Context.Service<
   Variables,
   {
     /**
-     * Rejects changes to variables that the entry does not declare, paths into the data directory,
-     * and changes that leave a required variable without a value. `stored` names the variables that
+     * Rejects changes to variables that the entry does not declare, forbidden paths, options where a
+     * path is expected, and changes that leave a required variable without a value. `stored` names the variables that
      * have a stored value.
      */
     check(
@@ -56,8 +56,13 @@ export class Variables extends Context.Service<
           .map(({ name }) => name);
         if (missing.length > 0) return yield* new MissingEnv({ missing });
         if (!isStdio(entry.manifest)) return;
+        const { args } = entry.manifest;
         for (const [name, value] of Object.entries(changes)) {
-          if (value !== null && (yield* packages.isForbiddenPath(Redacted.value(value)))) {
+          if (value === null) continue;
+          const text = Redacted.value(value);
+          // As an argument of its own it would be an option of the program.
+          const isOption = text.startsWith("-") && args.includes(`\${${name}}`);
+          if (isOption || (yield* packages.isForbiddenPath(text))) {
             return yield* new ForbiddenPath({ variable: name });
           }
         }

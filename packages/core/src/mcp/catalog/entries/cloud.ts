@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const cloud: ReadonlyArray<BuiltIn> = [
   {
@@ -17,10 +18,12 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       package: "awslabs.aws-api-mcp-server",
       version: "1.5.6",
       integrity: null,
+      lockedAt: null,
       command: "awslabs.aws-api-mcp-server",
       args: [],
       env: { AWS_API_MCP_TELEMETRY: "false" },
       isolation: "agent",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -92,10 +95,12 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       version: "2.0.5",
       integrity:
         "sha512-o451hyeCa9u1jr1zYNi3OpF560IRH7LkHQHr7uOjWgaXNgF8m8aNbuxLdqs1PJcJEfrib4W8vVl0GY5X1fXtsw==",
+      lockedAt: "2026-11-22",
       command: "azmcp",
       args: ["server", "start"],
       env: { AZURE_MCP_COLLECT_TELEMETRY: "false" },
       isolation: "shared",
+      sandbox: { ...defaults, childProcesses: true },
     },
     envVars: [
       {
@@ -138,10 +143,12 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       version: "0.0.67",
       integrity:
         "sha512-+pAaMnXnDueuiqm3nOWSVhBAY9/voqW6bjJajFdVmm9dwWUbszJIUjkHkFq6f4ULlOajifX+PfJLi6ltmZOEfw==",
+      lockedAt: "2026-11-22",
       command: "kubernetes-mcp-server",
       args: ["--read-only"],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, read: ["${KUBECONFIG}"], childProcesses: true },
     },
     envVars: [
       {

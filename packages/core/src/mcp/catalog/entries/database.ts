@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const database: ReadonlyArray<BuiltIn> = [
   {
@@ -17,10 +18,12 @@ export const database: ReadonlyArray<BuiltIn> = [
       package: "postgres-mcp",
       version: "0.3.0",
       integrity: null,
+      lockedAt: null,
       command: "postgres-mcp",
       args: ["--access-mode=restricted"],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -56,10 +59,12 @@ export const database: ReadonlyArray<BuiltIn> = [
       version: "3.0.4",
       integrity:
         "sha512-BD6Gu1qiyexMJQ/3vSBR01cuItrNM89rrh3x07OF0+YJAm8lb/+jvfIy5qSyy8tH10CYZmSspXLvvjLzsjQ3rw==",
+      lockedAt: "2026-11-22",
       command: "mongodb-mcp-server",
       args: ["--readOnly"],
       env: {},
       isolation: "agent",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -108,10 +113,12 @@ export const database: ReadonlyArray<BuiltIn> = [
       package: "redis-mcp-server",
       version: "0.5.1",
       integrity: null,
+      lockedAt: null,
       command: "redis-mcp-server",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -174,10 +181,12 @@ export const database: ReadonlyArray<BuiltIn> = [
       package: "mcp-clickhouse",
       version: "0.7.0",
       integrity: null,
+      lockedAt: null,
       command: "mcp-clickhouse",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -241,10 +250,12 @@ export const database: ReadonlyArray<BuiltIn> = [
       version: "2.0.9",
       integrity:
         "sha512-hjLuI/UOe7t/xwREMGHtB3gGJn8lyvCsv65HT+ePYDKZfBFbirDzxJAaIsAg1DJwlVTMiw0Oq88PpJkRyl1+SQ==",
+      lockedAt: "2026-11-22",
       command: "mcp-server-mysql",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -322,11 +333,13 @@ export const database: ReadonlyArray<BuiltIn> = [
       version: "0.3.1",
       integrity:
         "sha512-zeANoblVkez9Mn2JDyUC0p5UVOY/uWnEbn2C0X2wGpX0C/wa6/8KHu2VbpQe4Y0zL4noPjVjsxKvSsIUpr2NjA==",
+      lockedAt: "2026-11-22",
       command: "mcp-server-elasticsearch",
       args: [],
       // Its telemetry library writes to stdout otherwise.
       env: { OTEL_LOG_LEVEL: "none" },
       isolation: "shared",
+      sandbox: { ...defaults, read: ["${ES_CA_CERT}"], workers: true },
     },
     envVars: [
       {

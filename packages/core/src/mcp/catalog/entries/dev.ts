@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const dev: ReadonlyArray<BuiltIn> = [
   {
@@ -18,10 +19,12 @@ export const dev: ReadonlyArray<BuiltIn> = [
       version: "2026.8.31",
       integrity:
         "sha512-kKaFkyAh6oipvc9+EAbJ552JafnMnOq5nzmzWkp1jJdBhTAAGpmIpWihUG1+rfNhmEFM98gUZDdCHCDD4v6a7Q==",
+      lockedAt: "2026-11-22",
       command: "mcp-server-filesystem",
       args: ["${ALLOWED_DIRECTORY}"],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, write: ["${ALLOWED_DIRECTORY}"] },
     },
     envVars: [
       {
@@ -49,10 +52,12 @@ export const dev: ReadonlyArray<BuiltIn> = [
       package: "mcp-server-git",
       version: "2026.10.19",
       integrity: null,
+      lockedAt: null,
       command: "mcp-server-git",
       args: ["--repository", "${REPOSITORY}"],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, write: ["${REPOSITORY}"], childProcesses: true },
     },
     envVars: [
       {
@@ -81,10 +86,16 @@ export const dev: ReadonlyArray<BuiltIn> = [
       version: "0.0.83",
       integrity:
         "sha512-oNcl+Ae2/IAjhfPeP46BfIkSakfmprY+aOtkv5MjrQ4lPav4/yNtPhL0iq8SlIM90oApWgBDUxaNKvktazUKOg==",
+      lockedAt: "2026-11-22",
       command: "playwright-mcp",
       args: ["--headless"],
       env: {},
       isolation: "agent",
+      sandbox: {
+        ...defaults,
+        read: ["/opt", "${PLAYWRIGHT_MCP_EXECUTABLE_PATH}"],
+        childProcesses: true,
+      },
     },
     envVars: [
       {
@@ -113,10 +124,12 @@ export const dev: ReadonlyArray<BuiltIn> = [
       version: "4.1.1",
       integrity:
         "sha512-fUARTIZGVKzlzQKDhKUg4aIQ3yEU/12STdfxJDDnLMSN7yyHiPvNHI05iFwxkv3vC8G76Wp27MwK6Jucl/C5pA==",
+      lockedAt: "2026-11-22",
       command: "context7-mcp",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {

@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const productivity: ReadonlyArray<BuiltIn> = [
   {
@@ -18,10 +19,12 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       version: "2.5.2",
       integrity:
         "sha512-5nPSwHMnugSGAhSJS5vVIlMao+iTJO9HoWGpCnT8lJNrPy3rZMqs1V/CPiN4MuxF+5EBgRE/f/Tirl6Wfi75Mg==",
+      lockedAt: "2026-11-22",
       command: "notion-mcp-server",
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -65,10 +68,12 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       version: "1.3.0",
       integrity:
         "sha512-YoRGvadhHkN4jwr1uYAxcNidmRPuzDXDM7j8dmnuvclF8zeqzBHefm1IiZE/xGr23Ka0ljNysdDTDUC7PWj21Q==",
+      lockedAt: "2026-11-22",
       command: "slack-mcp-server",
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, childProcesses: true },
     },
     envVars: [
       {
@@ -97,11 +102,13 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       version: "2026.8.31",
       integrity:
         "sha512-ljj/3S4aGjxdNSQWw6gucKKGnTLdBPWxzapyY/MT2tOVyZwvxChvevXSLPwx59nKJAlVpUVW+cOlnVRXRwiqMQ==",
+      lockedAt: "2026-11-22",
       command: "mcp-server-memory",
       args: [],
       // It takes a relative path, and its default, as lying in the package, which an update replaces.
       env: { MEMORY_FILE_PATH: "${HOME}/memory.jsonl" },
       isolation: "shared",
+      sandbox: { ...defaults, write: ["${MEMORY_FILE_PATH}"] },
     },
     envVars: [
       {
@@ -130,11 +137,13 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       version: "2026.8.31",
       integrity:
         "sha512-/EMH++1j2e+VmHwpibw1IUPHxA0tcQY09Yo5/OIPwW/8irEKLAufJNGSZQhCK18n8TUvV6WwZyQOuaDKxe/CeQ==",
+      lockedAt: "2026-11-22",
       command: "mcp-server-sequential-thinking",
       args: [],
       // Otherwise it writes every thought to stderr, which the log retains.
       env: { DISABLE_THOUGHT_LOGGING: "true" },
       isolation: "agent",
+      sandbox: { ...defaults, network: false },
     },
     envVars: [],
   },
@@ -154,10 +163,12 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       package: "mcp-server-time",
       version: "2026.10.19",
       integrity: null,
+      lockedAt: null,
       command: "mcp-server-time",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: { ...defaults, network: false },
     },
     envVars: [],
   },

@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const saas: ReadonlyArray<BuiltIn> = [
   {
@@ -44,10 +45,17 @@ export const saas: ReadonlyArray<BuiltIn> = [
       version: "2.1.64",
       integrity:
         "sha512-t2s7VDHuuQXCQFA7vfPrBPpMpvPEObk0gNiDd1y57uN+wJS8XkCgkJCdvL1j3dx6WNuyxHCh0HdG7CoXNaegKw==",
+      lockedAt: "2026-11-22",
       command: "mcp-gitlab",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: {
+        ...defaults,
+        // Where it looks for Windows below Linux.
+        read: ["/proc/sys/fs/binfmt_misc/WSLInterop", "/run/WSL"],
+        workers: true,
+      },
     },
     envVars: [
       {
@@ -123,10 +131,12 @@ export const saas: ReadonlyArray<BuiltIn> = [
       version: "0.39.0",
       integrity:
         "sha512-sJzFkzka+1wkrCk+v/uWvl3lB0Kcu6Mb/jxlnOZyifJKhTpWv1gF6pJEmAGmf19s2f0ARAw6CsDaYuhGN+I4bw==",
+      lockedAt: "2026-11-22",
       command: "sentry-mcp",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -162,10 +172,12 @@ export const saas: ReadonlyArray<BuiltIn> = [
       version: "0.4.0",
       integrity:
         "sha512-nNNrqysJrCkPb8XWl3wd2d61nTLf8IAnfWOHag4FCSRKRjSXuIE/2h4GVUcPmVhJVaN7RsIq8C43BMFV+EI9GA==",
+      lockedAt: "2026-11-22",
       command: "mcp-hubspot",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -194,10 +206,12 @@ export const saas: ReadonlyArray<BuiltIn> = [
       version: "1.14.0",
       integrity:
         "sha512-OYUwkrIhXsYRqx39wQ5R7OAM5R0RdDWJRb8CBMLFU8OGPAB1Jmm4oOrLtaH3Qmtd+UG2IAT+nFlFrqfs//2klA==",
+      lockedAt: "2026-11-22",
       command: "airtable-mcp-server",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {

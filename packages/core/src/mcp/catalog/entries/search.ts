@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../../CatalogEntry.ts";
+import { defaults } from "../../Sandbox.ts";
 
 export const search: ReadonlyArray<BuiltIn> = [
   {
@@ -18,10 +19,12 @@ export const search: ReadonlyArray<BuiltIn> = [
       version: "2.1.4",
       integrity:
         "sha512-a34HBs6os4Ilp0yHPV/j3UrgBQH1uTDLsNA9y5IlO30RCYUFm9QPfC0coh2c7WEDxKcHuWjVsrfuXIJNheu9YA==",
+      lockedAt: "2026-11-22",
       command: "brave-search-mcp-server",
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -65,10 +68,12 @@ export const search: ReadonlyArray<BuiltIn> = [
       version: "0.2.22",
       integrity:
         "sha512-w2pmmmn/JKcNavylDoiNtNPflWt6SK2G1SVUvg0VvdvFJQUaOzEdanAm1VUWBOhUCqmVoBYVPstGcOoWvh8RQQ==",
+      lockedAt: "2026-11-22",
       command: "tavily-mcp",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -103,10 +108,12 @@ export const search: ReadonlyArray<BuiltIn> = [
       version: "3.4.1",
       integrity:
         "sha512-X6g4J9LXLJZ0uK52G8KE/KCaxpaD+wkEHzjkoDTYkC+afxfm5xqWgih3i0hgTfyufl6PggkLeR0L6rDAxW6ETg==",
+      lockedAt: "2026-11-22",
       command: "exa-mcp-server",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -135,10 +142,12 @@ export const search: ReadonlyArray<BuiltIn> = [
       version: "1.2.1",
       integrity:
         "sha512-nhqGnbTAdb+BblDAG59vD0u4T3/QzDA7h6pYbBP1djH7RGjJcTg8uLVAJ7jNkbKF90NkQ/fF9K8u8SkKUQZEyQ==",
+      lockedAt: "2026-11-22",
       command: "perplexity-mcp",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -181,10 +190,12 @@ export const search: ReadonlyArray<BuiltIn> = [
       version: "3.26.0",
       integrity:
         "sha512-aJPkPDSeQAIvA1RthFsLStXf5GHWE6hZa8MC36fk3JXC9etj0kUwBF1CFl3th0DmaFTZ0gZ9+eSvauyEDdPDwA==",
+      lockedAt: "2026-11-22",
       command: "firecrawl-mcp",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [
       {
@@ -219,10 +230,12 @@ export const search: ReadonlyArray<BuiltIn> = [
       package: "duckduckgo-mcp-server",
       version: "0.7.0",
       integrity: null,
+      lockedAt: null,
       command: "duckduckgo-mcp-server",
       args: [],
       env: {},
       isolation: "shared",
+      sandbox: defaults,
     },
     envVars: [],
   },

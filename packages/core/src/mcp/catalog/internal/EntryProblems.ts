@@ -10,7 +10,7 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, s
     found.push(["manifest", `does not fit the transport ${entry.transport}`]);
   }
   const texts = isStdio(manifest)
-    ? manifest.args
+    ? [...manifest.args, ...(manifest.sandbox?.read ?? []), ...(manifest.sandbox?.write ?? [])]
     : [manifest.url, ...Object.values(manifest.headers)];
   for (const name of texts.flatMap(variablesIn)) {
     if (!declared.has(name)) found.push(["manifest", `refers to \${${name}}, which envVars lack`]);

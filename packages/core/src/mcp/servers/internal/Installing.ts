@@ -73,7 +73,10 @@ export class Installing extends Context.Service<
       const requireRuntime = Effect.fnUntraced(function* ({ runtime, transport }: CatalogEntry) {
         if (transport !== "stdio" || runtime === "none") return;
         const report = yield* probe.detect;
-        if (!report[runtime].detected) return yield* new RuntimeMissing({ runtime });
+        // Without pipx, Python makes the environment.
+        const isDetected =
+          report[runtime].detected || (runtime === "pipx" && report.python.detected);
+        if (!isDetected) return yield* new RuntimeMissing({ runtime });
       });
 
       const insert = Effect.fnUntraced(function* (name: string, entry: CatalogEntry) {

@@ -8,6 +8,8 @@ import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
 import type { InstalledServer, InstalledServerRow } from "../../InstalledServer.ts";
 import { NameTaken } from "../../McpErrors.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import { ProcessSpawner } from "../../ProcessSpawner.ts";
+import { needOf } from "../../Sandbox.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import { Variables } from "../../values/Variables.ts";
 
@@ -23,6 +25,11 @@ export const make = Effect.gen(function* () {
   const pinned = yield* PinnedTools;
   const variables = yield* Variables;
   const events = yield* EventLog;
+  const spawner = yield* ProcessSpawner;
+
+  /** The sandbox that the entry's program runs in; null for a remote server. */
+  const sandboxOf = ({ manifest, runtime }: CatalogEntry) =>
+    isStdio(manifest) ? spawner.sandboxFor(needOf(runtime, manifest)) : Effect.succeed(null);
 
   const get = (id: string) => getOrNotFound("installedServer", id, store.get(id));
 
@@ -45,6 +52,7 @@ export const make = Effect.gen(function* () {
       // Earlier versions stored no tokens.
       lastVerification:
         server.lastVerification === null ? null : { ...withoutTokens, ...server.lastVerification },
+      sandbox: Option.getOrNull(yield* Effect.option(sandboxOf(entry))),
       env: entry.envVars.map(({ name }) => ({ name, isSet: stored.has(name) })),
       toolsChanged: server.toolsChanged,
       toolsDigest: digest,
@@ -89,5 +97,5 @@ export const make = Effect.gen(function* () {
       ]),
     );
 
-  return { get, render, requireFree, freeName, record };
+  return { get, render, sandboxOf, requireFree, freeName, record };
 });

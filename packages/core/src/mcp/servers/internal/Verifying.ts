@@ -63,6 +63,7 @@ export const make = Effect.gen(function* () {
     { accept = false }: VerifyOptions = {},
   ) {
     const before = yield* rows.get(serverId);
+    yield* rows.sandboxOf(before.entry);
     /** What the caller may have seen. */
     const seen = accept === false ? [] : yield* pins.rows(serverId);
     if (typeof accept === "string") yield* requireShown(before, accept, seen, seen);

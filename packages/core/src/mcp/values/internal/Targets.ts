@@ -8,11 +8,13 @@ import {
   type RemoteManifest,
   type StdioManifest,
   substitute,
+  variablesIn,
 } from "../../CatalogEntry.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { ConnectorError, type Target } from "../../McpConnector.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { PackageStore } from "../../PackageStore.ts";
+import { needOf, type Sandbox } from "../../Sandbox.ts";
 import type { Changes, Values } from "../Values.ts";
 
 /** The part of an installed server that decides how it is reached. */
@@ -81,18 +83,44 @@ export class Targets extends Context.Service<
         return values;
       });
 
+      /** The declared paths of one kind, with values. A path whose variable has no value is left out. */
+      const pathsOf = (paths: ReadonlyArray<string>, values: Values) =>
+        Effect.forEach(
+          paths.filter((path) => variablesIn(path).every((name) => inTheClear(values)(name))),
+          (path) => {
+            const filled = substitute(path, inTheClear(values));
+            return Effect.flatMap(packages.isForbiddenPath(filled), (isForbidden) =>
+              isAbsolute.test(filled) && (!isForbidden || isKernelFile.test(path))
+                ? Effect.succeed(filled)
+                : new ConnectorError({
+                    reason: "badVariables",
+                    message: `The sandbox path ${path} must become an absolute path outside the data directory and not above it.`,
+                    sent: false,
+                  }),
+            );
+          },
+        );
+
+      const reachOf = Effect.fnUntraced(function* (sandbox: Sandbox | null, values: Values) {
+        if (sandbox === null) return null;
+        const read = yield* pathsOf(sandbox.read, values);
+        return { ...sandbox, read, write: yield* pathsOf(sandbox.write, values) };
+      });
+
       const programTarget = Effect.fnUntraced(function* (
         server: Server,
         manifest: StdioManifest,
         values: Values,
         agentId: string | null,
       ): Effect.fn.Return<Target, ConnectorError> {
+        const need = needOf(server.entry.runtime, manifest);
         const program = yield* packages.prepare(server.entry.runtime, manifest);
         const folder = yield* packages.folder(server.id, agentId);
         const fixed = Object.entries(fixedVariables(manifest, folder)).map(
           ([name, value]) => [name, Redacted.make(value)] as const,
         );
         return {
+          ...need,
           transport: "stdio",
           command: program.command,
           args: [
@@ -101,6 +129,8 @@ export class Targets extends Context.Service<
           ],
           env: Object.fromEntries([...fixed, ...values]),
           folder,
+          files: program.files,
+          sandbox: yield* reachOf(need.sandbox, values),
         };
       });
 
@@ -120,6 +150,11 @@ export class Targets extends Context.Service<
     }),
   );
 }
+
+const isAbsolute = /^(?:[/\\]|[A-Za-z]:[/\\])[^*]*$/;
+
+/** A file that an entry names itself: a value never has such a path. */
+const isKernelFile = /^\/(?:proc|sys)\/[\w/]+$/;
 
 const inTheClear =
   (values: Values) =>

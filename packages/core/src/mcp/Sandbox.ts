@@ -1,0 +1,79 @@
+import { Schema } from "effect";
+import { withDefault } from "../internal/Defaults.ts";
+
+/** An absolute path. One that starts with a variable is checked once the variable has its value. */
+const DeclaredPath = Schema.String.check(
+  Schema.isPattern(/^(?:[/\\]|[A-Za-z]:[/\\]|\$\{)[^\r\n\0*]{0,4095}$/, {
+    expected: "an absolute path, or one that starts with a variable",
+  }),
+);
+
+/** What a program may reach in addition to its package and its own folder. */
+export const Sandbox = Schema.Struct({
+  network: withDefault(
+    Schema.Boolean.annotateKey({ description: "Whether the program may use the network." }),
+    true,
+  ),
+  read: withDefault(
+    Schema.Array(DeclaredPath).annotateKey({
+      description:
+        "Files and folders that the program may read. `${NAME}` is replaced by the value of that variable; a path whose variable has no value is left out.",
+    }),
+    [],
+  ),
+  write: withDefault(
+    Schema.Array(DeclaredPath).annotateKey({
+      description: "Files and folders that the program may read and write, in the same form.",
+    }),
+    [],
+  ),
+  workers: withDefault(
+    Schema.Boolean.annotateKey({
+      description: "Whether a JavaScript program may start worker threads.",
+    }),
+    false,
+  ),
+  childProcesses: withDefault(
+    Schema.Boolean.annotateKey({ description: "Whether the program starts other programs." }),
+    false,
+  ),
+}).annotate({
+  identifier: "Sandbox",
+  description: "What a program may reach in addition to its package and its own folder.",
+});
+export interface Sandbox extends Schema.Schema.Type<typeof Sandbox> {}
+
+/** What a program may reach whose entry does not say. */
+export const defaults: Sandbox = {
+  network: true,
+  read: [],
+  write: [],
+  workers: false,
+  childProcesses: false,
+};
+
+/** What decides which sandbox a program runs in. */
+export interface Need {
+  readonly runtime: "node" | "python" | "pipx" | "none";
+  /** A program of the host instead of a package. */
+  readonly isLocal: boolean;
+  readonly command: string;
+  /** What its entry declares; null if it declares nothing. */
+  readonly sandbox: Sandbox | null;
+}
+
+/** The need of an entry's program. */
+export const needOf = (
+  runtime: Need["runtime"],
+  manifest: {
+    readonly package: string | null;
+    readonly command: string;
+    readonly sandbox?: Sandbox | null;
+  },
+): Need => ({
+  runtime,
+  isLocal: manifest.package === null,
+  command: manifest.command,
+  // A stored entry may be older than this field.
+  sandbox: manifest.sandbox ?? null,
+});

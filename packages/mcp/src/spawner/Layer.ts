@@ -1,0 +1,33 @@
+import type { ProcessSpawner, Sandbox } from "@quartermaster/core";
+import type { Effect, Redacted } from "effect";
+import type { Program } from "../processes/Processes.ts";
+
+/** The layers that this package has. */
+export const names = ["direct", "node", "bubblewrap", "docker"] as const;
+export type Name = (typeof names)[number];
+
+/** One of the layers, or `auto`, which chooses by program. */
+export const settings = ["auto", ...names] as const;
+export type Setting = (typeof settings)[number];
+
+/** A program with all that its entry declares, and with its whole environment. */
+export interface Confined extends Omit<ProcessSpawner.Program, "args" | "env" | "sandbox"> {
+  readonly args: ReadonlyArray<string | Redacted.Redacted<string>>;
+  readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>>;
+  readonly sandbox: Sandbox.Sandbox;
+}
+
+/** The paths without kernel file systems, of which a container or namespace has its own. */
+export const withoutKernel = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.filter((path) => !/^\/(?:proc|sys|dev)(?:\/|$)/.test(path));
+
+/** A way to start a program so that it reaches less than the service's user may. */
+export interface Layer {
+  /** Whether the host has it: found by starting a program in it, once. */
+  readonly detect: Effect.Effect<ProcessSpawner.SandboxReport>;
+  /** What is started instead of the program. */
+  readonly wrap: (
+    program: Confined,
+    limits: ProcessSpawner.Limits,
+  ) => Effect.Effect<Omit<Program, "stdin">, ProcessSpawner.SpawnError>;
+}

@@ -1,0 +1,179 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { McpConnector, ProcessSpawner, Sandbox } from "@quartermaster/core";
+import { Effect, Exit, Layer, Redacted, Scope } from "effect";
+import { Connector, Host } from "../src/index.ts";
+import * as Fixture from "./support/Fixture.ts";
+import * as World from "./support/World.ts";
+
+/** A program `docker` that writes down its arguments, and runs a server instead of a container. */
+const fakeDocker = (folder: string) => {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, "docker");
+  writeFileSync(
+    path,
+    [
+      "#!/bin/sh",
+      `printf '%s\\n' "$*" >> ${join(folder, "log")}`,
+      'case "$1" in',
+      "  version) echo 28.1.0 ;;",
+      `  run) env > ${join(folder, "environment")}; exec ${process.execPath} ${Fixture.script} good ;;`,
+      "esac",
+    ].join("\n"),
+  );
+  chmodSync(path, 0o700);
+  return join(folder, "log");
+};
+
+const start = (
+  dataDir: string,
+  bin: string,
+  overrides: Partial<Extract<McpConnector.Target, { readonly transport: "stdio" }>>,
+) =>
+  Effect.gen(function* () {
+    const host = Layer.succeed(Host.Host, {
+      environment: {
+        PATH: `${bin}${delimiter}${process.env["PATH"]}`,
+        DOCKER_HOST: "unix:///run/docker.sock",
+        CANARY: "service",
+      },
+      platform: process.platform,
+      node: { path: process.execPath, version: "v24.1.0" },
+    });
+    const layer = Layer.provideMerge(Connector.layer, World.spawner(dataDir, "docker"));
+    yield* Effect.gen(function* () {
+      const connector = yield* McpConnector.McpConnector;
+      const target = { ...Fixture.target(dataDir, []), ...overrides };
+      const scope = yield* Scope.make();
+      yield* Scope.provide(connector.connect(target, { timeoutMillis: 20_000 }), scope);
+      yield* Scope.close(scope, Exit.void);
+    }).pipe(Effect.provide(Layer.provide(layer, host)));
+  });
+
+const { defaults } = Sandbox;
+const { limits } = ProcessSpawner;
+
+/** The lines that `docker` was called with, with a stable container name. */
+const linesIn = (log: string) =>
+  readFileSync(log, "utf8")
+    .trim()
+    .replaceAll(/qm-[\w-]{36}/g, "qm-ID")
+    .split("\n");
+
+const folderOf = (dataDir: string) => join(dataDir, "servers", "fixture", "shared");
+
+const opening = (network: string) =>
+  `run --rm --interactive --init --name qm-ID --network ${network} --read-only --cap-drop ALL` +
+  ` --security-opt no-new-privileges --user ${process.getuid?.()}:${process.getgid?.()}` +
+  ` --memory ${limits.memoryBytes} --memory-swap ${limits.memoryBytes} --pids-limit ${limits.processes}` +
+  ` --ulimit nofile=${limits.openFiles}:${limits.openFiles}` +
+  ` --ulimit fsize=${limits.fileBytes}:${limits.fileBytes} --ulimit core=0:0` +
+  " --tmpfs /tmp:rw,nosuid,nodev,size=256m";
+
+const names = (line: string) => [...line.matchAll(/--env (\w+)(?= )/g)].map(([, name]) => name);
+
+const linux = { concurrent: true, skip: process.platform === "win32" };
+
+describe("the sandbox docker", linux, () => {
+  it.live(
+    "[sandbox.docker] a JavaScript package runs in an image of Node.js, with its own mounts",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const bin = join(dataDir, "bin");
+        const log = fakeDocker(bin);
+        const folder = folderOf(dataDir);
+        yield* start(dataDir, bin, {
+          runtime: "node",
+          isLocal: false,
+          args: ["/packages/notes/main.js", "--level", "1"].map((arg) => Redacted.make(arg)),
+          files: ["/packages/notes"],
+          env: { NOTES_KEY: Redacted.make("secret-value") },
+          sandbox: { ...defaults, network: false, read: ["/srv/read"], write: ["/srv/write"] },
+        });
+        const [version, run = "", remove] = linesIn(log);
+        assert.strictEqual(version, "version --format {{.Server.Version}}");
+        assert.strictEqual(remove, "rm --force qm-ID");
+        assert.strictEqual(
+          run.replaceAll(/ --env \w+(?= )/g, ""),
+          `${opening("none")}` +
+            " --mount type=bind,source=/packages/notes,target=/packages/notes,readonly" +
+            " --mount type=bind,source=/srv/read,target=/srv/read,readonly" +
+            " --mount type=bind,source=/srv/write,target=/srv/write" +
+            ` --mount type=bind,source=${folder},target=${folder}` +
+            ` --workdir ${folder} --env HOME=${folder}` +
+            " --entrypoint node node:24-slim /packages/notes/main.js --level 1",
+        );
+        assert.include(names(run), "NOTES_KEY");
+        assert.notInclude(names(run), "CANARY");
+        assert.notInclude(names(run), "DOCKER_HOST");
+        const environment = readFileSync(join(bin, "environment"), "utf8");
+        assert.include(environment, "DOCKER_HOST=unix:///run/docker.sock");
+        assert.notInclude(environment, "CANARY");
+      }).pipe(Effect.scoped),
+  );
+
+  it.live("[sandbox.docker] a Python package runs on the image's Python of the same version", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* World.folder;
+      const bin = join(dataDir, "bin");
+      const log = fakeDocker(bin);
+      const venv = join(dataDir, "packages", "venv");
+      const python = join(venv, "bin", "python");
+      mkdirSync(join(venv, "bin"), { recursive: true });
+      writeFileSync(join(venv, "pyvenv.cfg"), "home = /usr/bin\nversion = 3.12.4\n");
+      writeFileSync(python, "", { mode: 0o700 });
+      yield* start(dataDir, bin, {
+        runtime: "pipx",
+        isLocal: false,
+        command: python,
+        args: [Redacted.make(join(venv, "bin", "tool"))],
+        env: {},
+        files: [venv, "/usr/bin"],
+        sandbox: defaults,
+      });
+      const [, run = ""] = linesIn(log);
+      const folder = folderOf(dataDir);
+      assert.strictEqual(
+        run.replaceAll(/ --env \w+(?= )/g, ""),
+        `${opening("bridge")} --mount type=bind,source=${venv},target=${venv},readonly` +
+          ` --mount type=bind,source=${folder},target=${folder}` +
+          ` --workdir ${folder} --env HOME=${folder}` +
+          ` --env PYTHONPATH=${venv}/lib/python3.12/site-packages` +
+          ` --entrypoint python3 python:3.12-slim ${venv}/bin/tool`,
+      );
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("[sandbox.docker.refused] a variable that would be a setting of docker is refused", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* World.folder;
+      const bin = join(dataDir, "bin");
+      fakeDocker(bin);
+      const env = { DOCKER_HOST: Redacted.make("tcp://elsewhere") };
+      const error = yield* Effect.flip(start(dataDir, bin, { env, sandbox: defaults }));
+      assert.include(String(error), "DOCKER_HOST would be a setting of docker");
+    }).pipe(Effect.scoped),
+  );
+
+  it.live(
+    "[sandbox.missing] a sandbox that the host does not have is reported with the reason",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const bin = join(dataDir, "bin");
+        fakeDocker(bin);
+        writeFileSync(
+          join(bin, "docker"),
+          "#!/bin/sh\necho 'Cannot connect to the Docker daemon.' >&2; exit 1",
+        );
+        const error = yield* Effect.flip(start(dataDir, bin, { sandbox: defaults }));
+        assert.deepInclude(error, {
+          reason: "runtimeMissing",
+          message:
+            "Install docker on this host, or choose another sandbox: Cannot connect to the Docker daemon.",
+        });
+      }).pipe(Effect.scoped),
+  );
+});
