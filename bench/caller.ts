@@ -112,6 +112,7 @@ const ours: Way = ([dataDir = "", script = ""]) => {
     files: [],
     runtime: "none",
     isLocal: true,
+    isOwn: false,
     sandbox: null,
   };
   return () =>

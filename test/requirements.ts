@@ -930,6 +930,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A path is a variable of a real server, never inside the data directory.",
   }),
   ...from("sandboxes", {
+    "sandbox.unvetted":
+      "The program of an Owner's entry never runs direct unless QM_ALLOW_DIRECT is set.",
     "sandbox.choice": "The setting and the entry choose the layer, as far as the host has it.",
     "sandbox.direct": "Under direct a program has limits, and nothing that it starts is left.",
     "sandbox.node":

@@ -41,6 +41,7 @@ export const layer = ({
   catalogFiles = [],
   durability,
   masterKeyFile,
+  allowDirect,
   sandbox,
   spawner,
   ...options
@@ -53,7 +54,7 @@ export const layer = ({
       Layer.merge(
         Storage.layer({ dataDir, durability }),
         spawner === undefined
-          ? Mcp.layer({ dataDir, prepareSeconds, sandbox })
+          ? Mcp.layer({ dataDir, prepareSeconds, sandbox, allowDirect })
           : Mcp.layerWith(spawner, { dataDir, prepareSeconds }),
       ),
     ),

@@ -27,6 +27,8 @@ export interface Options {
    * `docker`. Default: `auto`.
    */
   readonly sandbox?: Sandboxes.Setting | undefined;
+  /** Whether programs of Owners' catalog entries may be started without a sandbox. Default: false. */
+  readonly allowDirect?: boolean | undefined;
   /** Starts programs of MCP servers instead of these sandboxes. */
   readonly spawner?: Layer.Layer<ProcessSpawner.ProcessSpawner> | undefined;
 }

@@ -20,6 +20,8 @@ import * as Spawner from "./spawner/Spawner.ts";
 export interface Options extends Packages.Options {
   /** The layer that programs of servers are started in. Default: `auto`. */
   readonly sandbox?: Setting | undefined;
+  /** Whether programs of Owners' entries may be started direct. Default: false. */
+  readonly allowDirect?: boolean | undefined;
 }
 
 /** What this package provides beside processes. */

@@ -7,6 +7,7 @@ import { deniesNetwork } from "../src/spawner/NodePermissions.ts";
 const need = (overrides: Partial<Sandbox.Need> = {}): Sandbox.Need => ({
   runtime: "node",
   isLocal: false,
+  isOwn: false,
   command: "mcp-notes",
   sandbox: Sandbox.defaults,
   ...overrides,
@@ -71,8 +72,37 @@ describe("the sandbox of a program", () => {
     ["a Python package", "docker", need({ runtime: "python" }), false, "docker"],
     ["a JavaScript package", "direct", need(), true, "direct"],
   ])("[sandbox.choice] %s under %s", (_, setting, need, denies, expected) => {
-    assert.strictEqual(Choice.layersFor(setting, need, denies).join(" "), expected);
+    assert.strictEqual(
+      Choice.layersFor({ setting, allowDirect: false, deniesNetwork: denies }, need).join(" "),
+      expected,
+    );
   });
+
+  it.each<readonly [what: string, Setting, Partial<Sandbox.Need>, allowDirect: boolean, string]>([
+    ["a package", "auto", {}, false, "bubblewrap node"],
+    ["a package, allowed", "auto", {}, true, "bubblewrap node direct"],
+    ["a Python package", "auto", { runtime: "python" }, false, "bubblewrap"],
+    [
+      "a local program",
+      "auto",
+      { isLocal: true, runtime: "none", sandbox: null },
+      false,
+      "bubblewrap",
+    ],
+    ["a local program, allowed", "auto", { isLocal: true, sandbox: null }, true, "direct"],
+    ["a package", "direct", {}, false, "bubblewrap"],
+    ["a package, allowed", "direct", {}, true, "direct"],
+    ["a package", "node", {}, false, "node"],
+    ["a Python package", "node", { runtime: "python" }, false, "bubblewrap"],
+    ["a package", "docker", {}, false, "docker"],
+  ])(
+    "[sandbox.unvetted] %s of an Owner under %s",
+    (_, setting, overrides, allowDirect, expected) => {
+      const own = need({ isOwn: true, ...overrides });
+      const policy = { setting, allowDirect, deniesNetwork: false };
+      assert.strictEqual(Choice.layersFor(policy, own).join(" "), expected);
+    },
+  );
 
   it("[sandbox.choice] Node denies the network since version 25", () => {
     const versions = ["v22.19.0", "v24.21.0", "v25.0.0", "v26.10.0"];

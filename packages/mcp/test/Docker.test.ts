@@ -87,6 +87,7 @@ describe("the sandbox docker", linux, () => {
         yield* start(dataDir, bin, {
           runtime: "node",
           isLocal: false,
+          isOwn: false,
           args: ["/packages/notes/main.js", "--level", "1"].map((arg) => Redacted.make(arg)),
           files: ["/packages/notes"],
           env: { NOTES_KEY: Redacted.make("secret-value") },
@@ -127,6 +128,7 @@ describe("the sandbox docker", linux, () => {
       yield* start(dataDir, bin, {
         runtime: "pipx",
         isLocal: false,
+        isOwn: false,
         command: python,
         args: [Redacted.make(join(venv, "bin", "tool"))],
         env: {},

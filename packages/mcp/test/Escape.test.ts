@@ -83,6 +83,7 @@ const inside = (
             files: [],
             runtime: "none",
             isLocal: true,
+            isOwn: false,
             sandbox: { ...Sandbox.defaults, read: [declaredFile], ...declared },
           },
           { timeoutMillis: 20_000 },

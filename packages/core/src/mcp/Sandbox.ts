@@ -57,6 +57,8 @@ export interface Need {
   readonly runtime: "node" | "python" | "pipx" | "none";
   /** A program of the host instead of a package. */
   readonly isLocal: boolean;
+  /** Whether an Owner created its entry by the API. */
+  readonly isOwn: boolean;
   readonly command: string;
   /** What its entry declares; null if it declares nothing. */
   readonly sandbox: Sandbox | null;
@@ -64,7 +66,7 @@ export interface Need {
 
 /** The need of an entry's program. */
 export const needOf = (
-  runtime: Need["runtime"],
+  { runtime, source }: { readonly runtime: Need["runtime"]; readonly source: string },
   manifest: {
     readonly package: string | null;
     readonly command: string;
@@ -73,6 +75,7 @@ export const needOf = (
 ): Need => ({
   runtime,
   isLocal: manifest.package === null,
+  isOwn: source === "own",
   command: manifest.command,
   // A stored entry may be older than this field.
   sandbox: manifest.sandbox ?? null,

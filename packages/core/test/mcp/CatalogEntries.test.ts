@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest";
 import { CatalogEntries, Principal } from "@quartermaster/core";
-import { Callers, Fixtures, TestCatalog, TestCore } from "@quartermaster/testing";
+import { Callers, Fixtures, ScriptedSpawner, TestCatalog, TestCore } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { assertTag, check, checkWith, refusal, world } from "../support/McpWorld.ts";
 
@@ -124,6 +124,18 @@ describe("The catalog of the host and its Owners", () => {
       yield* remove("tickets");
       yield* assertTag((yield* catalog).get("tickets"), "NotFound");
       yield* assertTag(remove("tickets"), "NotFound");
+    }),
+  );
+
+  check(
+    "[sandbox.unvetted] the spawner gets which program is of an Owner's entry",
+    Effect.gen(function* () {
+      const script = yield* ScriptedSpawner.ScriptedSpawner;
+      script.choose = ({ isOwn }) => (isOwn ? "bubblewrap" : "direct");
+      yield* create();
+      const { sandbox } = yield* world.install("tickets", { TEAM: "blue" });
+      assert.strictEqual(sandbox, "bubblewrap");
+      assert.strictEqual((yield* world.install("test-tool")).sandbox, "direct");
     }),
   );
 

@@ -13,13 +13,15 @@ const storage = Layer.unwrap(Effect.map(ServerConfig, ({ durability }) => storag
 
 const mcp = Layer.unwrap(
   Effect.gen(function* () {
-    const { prepareSeconds, privateHosts, sandbox } = yield* ServerConfig;
+    const { allowDirect, prepareSeconds, privateHosts, sandbox } = yield* ServerConfig;
     const { path } = yield* DataDirectory;
     const network = Layer.succeed(NetworkOptions.NetworkOptions, {
       ...NetworkOptions.NetworkOptions.defaultValue(),
       privateHosts: new Set(privateHosts),
     });
-    return Mcp.layer({ dataDir: path, prepareSeconds, sandbox }).pipe(Layer.provide(network));
+    return Mcp.layer({ dataDir: path, prepareSeconds, sandbox, allowDirect }).pipe(
+      Layer.provide(network),
+    );
   }),
 );
 

@@ -45,6 +45,8 @@ export class ServerConfig extends Context.Service<
     readonly toolSeconds: number;
     /** The sandbox that programs of MCP servers are started in. */
     readonly sandbox: Sandboxes.Setting;
+    /** Whether programs of Owners' catalog entries may be started without a sandbox. */
+    readonly allowDirect: boolean;
     /** IP addresses and networks. */
     readonly trustedProxies: ReadonlyArray<string>;
     /** Names that may resolve to private addresses, in lower case. */
@@ -99,6 +101,7 @@ export class ServerConfig extends Context.Service<
         verifySeconds: yield* setting("QM_VERIFY_TIMEOUT", seconds, 30),
         prepareSeconds: yield* setting("QM_PREPARE_TIMEOUT", seconds, 300),
         toolSeconds: yield* setting("QM_TOOL_TIMEOUT", seconds, 60),
+        allowDirect: yield* setting("QM_ALLOW_DIRECT", flag, false),
         sandbox: yield* setting("QM_SANDBOX", oneOf(...Sandboxes.settings), "auto" as const),
         trustedProxies,
         privateHosts: yield* setting("QM_PRIVATE_HOSTS", hostNames, []),

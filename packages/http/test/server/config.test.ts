@@ -83,6 +83,7 @@ describe("ServerConfig", () => {
         verifySeconds: 30,
         prepareSeconds: 300,
         toolSeconds: 60,
+        allowDirect: false,
         sandbox: "auto",
         trustedProxies: [],
         privateHosts: [],

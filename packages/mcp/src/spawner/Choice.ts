@@ -2,6 +2,15 @@ import { basename } from "node:path";
 import type { Sandbox } from "@quartermaster/core";
 import type { Name, Setting } from "./Layer.ts";
 
+/** What the host decided, and what it can. */
+export interface Policy {
+  readonly setting: Setting;
+  /** Whether the program of an Owner's entry may run without a sandbox. */
+  readonly allowDirect: boolean;
+  /** Whether Node's permission model can deny the network. */
+  readonly deniesNetwork: boolean;
+}
+
 /** The file names of Node.js. */
 export const isNode = (command: string): boolean =>
   /^node(?:js)?(?:\.exe)?$/i.test(basename(command));
@@ -20,16 +29,20 @@ const suitsNode = (need: Sandbox.Need, deniesNetwork: boolean) =>
   need.sandbox?.childProcesses !== true &&
   (deniesNetwork || need.sandbox?.network !== false);
 
-/** The layers for a program, best first. It runs in the first one that the host has. */
+/**
+ * The layers for a program, best first. It runs in the first one that the host has. The program of an
+ * Owner's entry, which is not vetted, never runs direct unless the host allows it.
+ */
 export const layersFor = (
-  setting: Setting,
+  { allowDirect, deniesNetwork, setting }: Policy,
   need: Sandbox.Need,
-  deniesNetwork: boolean,
 ): readonly [Name, ...ReadonlyArray<Name>] => {
   const node = suitsNode(need, deniesNetwork);
-  if (setting === "node") return node ? ["node"] : ["direct"];
-  if (setting !== "auto") return [setting];
-  // What it needs is unknown, so that a sandbox could only break it.
-  if (need.isLocal && need.sandbox === null) return ["direct"];
+  const isConfined = need.isOwn && !allowDirect;
+  if (setting === "node" && node) return ["node"];
+  if (setting === "bubblewrap" || setting === "docker") return [setting];
+  if (isConfined) return node && setting === "auto" ? ["bubblewrap", "node"] : ["bubblewrap"];
+  // What a local program needs is unknown, so that a sandbox could only break it.
+  if (setting !== "auto" || (need.isLocal && need.sandbox === null)) return ["direct"];
   return node ? ["bubblewrap", "node", "direct"] : ["bubblewrap", "direct"];
 };

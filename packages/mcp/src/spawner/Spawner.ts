@@ -22,10 +22,12 @@ export interface Options {
   readonly dataDir: string;
   /** Default: `auto`. */
   readonly sandbox?: Setting | undefined;
+  /** Whether programs of Owners' entries may run without a sandbox. Default: false. */
+  readonly allowDirect?: boolean | undefined;
 }
 
 /** Starts programs in the layer that the setting and the program's entry choose. */
-export const layer = ({ dataDir, sandbox: setting = "auto" }: Options) =>
+export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" }: Options) =>
   EffectLayer.effect(
     ProcessSpawner.ProcessSpawner,
     Effect.gen(function* () {
@@ -39,9 +41,14 @@ export const layer = ({ dataDir, sandbox: setting = "auto" }: Options) =>
         docker: yield* Docker.make,
       };
 
+      const policy: Choice.Policy = {
+        setting,
+        allowDirect,
+        deniesNetwork: NodePermissions.deniesNetwork(host.node.version),
+      };
+
       const nameFor = Effect.fnUntraced(function* (need: Sandbox.Need) {
-        const deniesNetwork = NodePermissions.deniesNetwork(host.node.version);
-        const [first, ...rest] = Choice.layersFor(setting, need, deniesNetwork);
+        const [first, ...rest] = Choice.layersFor(policy, need);
         const best = yield* layers[first].detect;
         if (best.detected) return first;
         for (const name of rest) {
@@ -49,7 +56,7 @@ export const layer = ({ dataDir, sandbox: setting = "auto" }: Options) =>
         }
         return yield* new Errors.SandboxMissing({
           sandbox: first,
-          explanation: best.reason ?? "it is not detected.",
+          explanation: `${best.reason ?? "it is not detected."}${hint(policy, need)}`,
         });
       });
 
@@ -91,6 +98,12 @@ export const layer = ({ dataDir, sandbox: setting = "auto" }: Options) =>
       });
     }),
   ).pipe(EffectLayer.provide(Programs.layer), EffectLayer.provide(NodeServices.layer));
+
+/** What to do where only the rule for Owners' entries stands between a program and its start. */
+const hint = (policy: Choice.Policy, need: Sandbox.Need): string =>
+  Choice.layersFor({ ...policy, allowDirect: true }, need).includes("direct")
+    ? " QM_ALLOW_DIRECT=1 starts entries that were created by the API without a sandbox."
+    : "";
 
 /** Fails if it is a path without a program. What starts it could only report an exit code. */
 const exists = (command: string) =>

@@ -43,6 +43,7 @@ export const target = (
   files: [],
   runtime: "none",
   isLocal: true,
+  isOwn: false,
   sandbox: null,
 });
 

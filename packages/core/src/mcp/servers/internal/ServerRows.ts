@@ -28,8 +28,8 @@ export const make = Effect.gen(function* () {
   const spawner = yield* ProcessSpawner;
 
   /** The sandbox that the entry's program runs in; null for a remote server. */
-  const sandboxOf = ({ manifest, runtime }: CatalogEntry) =>
-    isStdio(manifest) ? spawner.sandboxFor(needOf(runtime, manifest)) : Effect.succeed(null);
+  const sandboxOf = ({ manifest, ...entry }: CatalogEntry) =>
+    isStdio(manifest) ? spawner.sandboxFor(needOf(entry, manifest)) : Effect.succeed(null);
 
   const get = (id: string) => getOrNotFound("installedServer", id, store.get(id));
 

@@ -113,7 +113,7 @@ export class Targets extends Context.Service<
         values: Values,
         agentId: string | null,
       ): Effect.fn.Return<Target, ConnectorError> {
-        const need = needOf(server.entry.runtime, manifest);
+        const need = needOf(server.entry, manifest);
         const program = yield* packages.prepare(server.entry.runtime, manifest);
         const folder = yield* packages.folder(server.id, agentId);
         const fixed = Object.entries(fixedVariables(manifest, folder)).map(
