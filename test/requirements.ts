@@ -1259,6 +1259,8 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("servers-and-tools-on-the-command-line", {
     "cli.server": "Servers are installed, verified, granted and removed from the command line.",
+    "cli.server.accept":
+      "Tools are accepted as they were shown, blocked and unblocked from the command line.",
     "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
     "cli.tool": "An agent's tools are searched, described and called from the command line.",
   }),

@@ -32,8 +32,8 @@ describe("quartermaster server", () => {
       "add\tchanged\tOther",
       "find\tgone\tDoes find",
     ]);
-    await text(["server", "accept", "tools"]);
-    assert.include(await text(["server", "tools", "tools"]), "add\taccepted");
+    assert.include(await text(["server", "accept", "tools"]), "add\tchanged\tOther");
+    assert.strictEqual(await text(["server", "tools", "tools"]), "add\taccepted\tOther");
 
     assert.strictEqual(await text(["server", "revoke", "tools", "bot"]), "bot revoked");
     assert.include(await text(["server", "disable", "tools"]), "disabled");
@@ -43,6 +43,51 @@ describe("quartermaster server", () => {
     const missing = await admin.run(["server", "verify", "other"]);
     assert.strictEqual(missing.code, 3);
     assert.include(missing.stderr, 'No server is called "other".');
+  });
+
+  it("[cli.server.accept] tools are accepted as --dry-run printed them, blocked and unblocked", async () => {
+    const { admin, editor, world } = await scene();
+    const { run, text } = admin;
+    world.script("tool").tools = [tool("add"), tool("find")];
+    await text(["server", "install", "test-tool", "--name", "tools"]);
+    await text(["server", "verify", "tools"]);
+    assert.strictEqual(await text(["server", "accept", "tools"]), "");
+    const states = async () => (await text(["server", "tools", "tools"])).split("\n");
+
+    world.script("tool").tools = [tool("add", { description: "Other" }), tool("more")];
+    await text(["server", "verify", "tools"]);
+    const { stderr, stdout } = await run(["server", "accept", "tools", "--dry-run"]);
+    const printed = ["add\tchanged\tOther", "more\tnew\tDoes more", "find\tgone\tDoes find"];
+    assert.deepStrictEqual(stdout.trimEnd().split("\n"), printed);
+    const digest = /--digest ([0-9a-f]{64})$/.exec(stderr.trimEnd())?.[1] ?? "";
+    assert.deepStrictEqual(await states(), printed);
+    const ofList = await admin.json("server", "accept", "tools", "--dry-run");
+    assert.deepInclude(ofList, { toolsDigest: digest, accepted: false });
+
+    world.script("tool").tools = [tool("add", { description: "Evil" }), tool("more")];
+    await text(["server", "verify", "tools"]);
+    const stale = await run(["server", "accept", "tools", "--digest", digest]);
+    assert.strictEqual(stale.code, 2);
+    assert.include(stale.stderr, "no longer as they were shown");
+    assert.include(await states(), "add\tchanged\tEvil");
+    world.script("tool").tools = [tool("add", { description: "Other" }), tool("more")];
+    await text(["server", "verify", "tools"]);
+    await text(["server", "accept", "tools", "--digest", digest, "--tool", "more"]);
+    assert.deepStrictEqual(await states(), [
+      "add\tchanged\tOther",
+      "more\taccepted\tDoes more",
+      "find\tgone\tDoes find",
+    ]);
+    await text(["server", "accept", "tools", "--digest", digest]);
+    assert.deepStrictEqual(await states(), ["add\taccepted\tOther", "more\taccepted\tDoes more"]);
+    assert.strictEqual((await run(["server", "accept", "tools", "--tool", "no"])).code, 3);
+
+    const blocked = await text(["server", "block", "tools", "more", "later"]);
+    assert.strictEqual(blocked, "more\tblocked\tDoes more\nlater\tblocked\t".trimEnd());
+    const unblocked = await text(["server", "unblock", "tools", "more", "later"]);
+    assert.strictEqual(unblocked, "more\taccepted\tDoes more");
+    assert.strictEqual((await editor.run(["server", "block", "tools", "more"])).code, 2);
+    assert.strictEqual((await run(["server", "block", "tools"])).code, 1);
   });
 
   it("[cli.server] a server that does not start, an Editor's key and an unchanged update are refused", async () => {

@@ -64,33 +64,26 @@ export const update = Effect.fnUntraced(function* (
   yield* Output.one(flags.json, server, [line(server)]);
 });
 
-const verified = (accept: boolean) =>
-  Effect.fnUntraced(function* (flags: OfServer) {
-    const access = yield* Connection.open(flags);
-    const serverId = yield* idOf(access, flags.server);
-    const result = yield* Api.call(
-      access,
-      (client, options) =>
-        client.servers.verify({ serverId, accept: accept ? true : undefined }, options),
-      { timeoutMillis: verifyMillis },
-    );
-    if (result.status === "ok" || flags.json) {
-      const tools = (result.capabilities ?? []).map((name) => Output.cell(name));
-      yield* Output.one(flags.json, result, [Output.cell(result.details), ...tools]);
-    }
-    if (result.status === "ok") return;
-    return yield* new CommandError({
-      kind: "refused",
-      message: `${flags.server} could not be verified: ${Output.multiline(result.details)}`,
-      problem: null,
-      retryAfterSeconds: null,
-    });
+export const verify = Effect.fnUntraced(function* (flags: OfServer) {
+  const access = yield* Connection.open(flags);
+  const serverId = yield* idOf(access, flags.server);
+  const result = yield* Api.call(
+    access,
+    (client, options) => client.servers.verify({ serverId }, options),
+    { timeoutMillis: verifyMillis },
+  );
+  if (result.status === "ok" || flags.json) {
+    const tools = (result.capabilities ?? []).map((name) => Output.cell(name));
+    yield* Output.one(flags.json, result, [Output.cell(result.details), ...tools]);
+  }
+  if (result.status === "ok") return;
+  return yield* new CommandError({
+    kind: "refused",
+    message: `${flags.server} could not be verified: ${Output.multiline(result.details)}`,
+    problem: null,
+    retryAfterSeconds: null,
   });
-
-export const verify = verified(false);
-
-/** Accepts the tools as the server lists them now. */
-export const accept = verified(true);
+});
 
 /** A change without a result: prints the server as it is afterwards. */
 const changed = (

@@ -3,6 +3,7 @@ import { connection, example, lazily } from "../Options.ts";
 import { server } from "./ServerFlags.ts";
 import * as ServerInstallCommands from "./ServerInstallCommands.ts";
 import * as ServerReadCommands from "./ServerReadCommands.ts";
+import * as ServerToolCommands from "./ServerToolCommands.ts";
 
 /** `quartermaster server ...`. The code of the commands here is in `ServerChanges.ts`. */
 
@@ -19,18 +20,6 @@ const verify = Command.make(
     "Start a server once, and print its tools. Exit code 2 if it does not start.",
   ),
   example("server verify files", "Check that a server works"),
-);
-
-const accept = Command.make(
-  "accept",
-  { ...connection, server },
-  lazily(() => changes().then(({ accept }) => accept)),
-).pipe(
-  Command.withDescription(
-    "Verify a server, and accept the tools that are still as `server tools` shows them. Read them before.",
-  ),
-  Command.withShortDescription("Accept changed and new tools"),
-  example("server accept files", "Accept the tools of a server"),
 );
 
 const enable = Command.make(
@@ -99,7 +88,7 @@ export const command = Command.make("server").pipe(
     ...ServerReadCommands.commands,
     ...ServerInstallCommands.commands,
     verify,
-    accept,
+    ...ServerToolCommands.commands,
     enable,
     disable,
     grant,

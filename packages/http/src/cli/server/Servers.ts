@@ -1,4 +1,9 @@
-import type { CatalogEntry, CatalogEntrySummary, InstalledServer } from "@quartermaster/client";
+import type {
+  CatalogEntry,
+  CatalogEntrySummary,
+  InstalledServer,
+  ServerTool,
+} from "@quartermaster/client";
 import { Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import { CommandError } from "../CommandError.ts";
@@ -100,6 +105,12 @@ export const list = Effect.fnUntraced(function* (
   );
 });
 
+/** A tool with its state and its description. */
+export const toolRow = ({ accepted, current, name, state }: ServerTool) => {
+  const description = (current ?? accepted)?.["description"];
+  return [name, state, typeof description === "string" ? description : ""];
+};
+
 export const tools = Effect.fnUntraced(function* (flags: OfServer & { readonly limit: number }) {
   const access = yield* Connection.open(flags);
   const serverId = yield* idOf(access, flags.server);
@@ -107,15 +118,7 @@ export const tools = Effect.fnUntraced(function* (flags: OfServer & { readonly l
     client.servers.tools({ serverId }, options),
   );
   const tools = all.slice(0, flags.limit);
-  yield* Output.list(
-    flags.json,
-    tools,
-    ["NAME", "STATE", "DESCRIPTION"],
-    tools.map(({ accepted, current, name, state }) => {
-      const description = (current ?? accepted)?.["description"];
-      return [name, state, typeof description === "string" ? description : ""];
-    }),
-  );
+  yield* Output.list(flags.json, tools, ["NAME", "STATE", "DESCRIPTION"], tools.map(toolRow));
 });
 
 export const calls = Effect.fnUntraced(function* (
