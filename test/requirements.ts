@@ -952,6 +952,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.sandbox.declared": "Every built-in program says what it needs.",
   }),
   ...from("remote-servers", {
+    "connector.http.bundled": "The built program reaches remote servers, or says why it does not.",
     "connector.http.call": "The connector lists and calls with the headers of the target.",
     "connector.http.credentials": "A URL may have a name and a password.",
     "connector.http.progress": "The connector reports progress, which extends the time.",

@@ -65,6 +65,26 @@ const listed = (tool: string, agentId?: string) =>
   vi.waitFor(async () => assert.include(await toolNames(agentId), tool), { timeout: 30_000 });
 
 describe("real MCP servers", { timeout: 120_000 }, () => {
+  it("[connector.http.bundled] the program loads its HTTP client and reaches for a remote server", async () => {
+    const entry = {
+      id: "nowhere",
+      name: "Nowhere",
+      description: "No server listens there.",
+      category: "dev",
+      transport: "http",
+      runtime: "none",
+      installInstructions: "Nothing to do.",
+      // `fetch` itself refuses port 1.
+      manifest: { url: "http://127.0.0.1:2/mcp" },
+    };
+    assert.strictEqual((await call("POST", "/api/mcp/catalog", entry)).status, 201);
+    const path = await install({ catalogId: "nowhere" });
+    const { body } = await call("POST", `${path}/verify`);
+    assert.include(body.details, "the connection was refused (ECONNREFUSED)");
+    assert.strictEqual((await call("DELETE", path)).status, 204);
+    assert.strictEqual((await call("DELETE", "/api/mcp/catalog/nowhere")).status, 204);
+  });
+
   it("[mcp.real.everything] a real server goes from install to uninstall and leaves nothing", async () => {
     const path = await install({ catalogId: "everything", envValues: { CANARY: canary } });
     const verified = await call("POST", `${path}/verify`);

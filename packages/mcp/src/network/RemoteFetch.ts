@@ -49,7 +49,8 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
 
       // Undici is a tenth of a second of a service's start, and many services have no remote servers.
       const load = async () => {
-        const { Agent, fetch } = await import("@effect/platform-node/Undici");
+        // The default export: a bundle of this module has no named ones, since Undici is CommonJS.
+        const { Agent, fetch } = (await import("@effect/platform-node/Undici")).default;
         return { agent: new Agent({ connect: { lookup } }), fetch };
       };
       let loaded: ReturnType<typeof load> | undefined;
