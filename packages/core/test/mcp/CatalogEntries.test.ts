@@ -102,9 +102,11 @@ describe("The catalog of the host and its Owners", () => {
       const manifest = { command: "tickets2" };
       const changed = yield* put("tickets", { manifest, envVars: [], description: "Again" });
       assert.strictEqual(changed.description, "Again");
-      assert.deepStrictEqual((yield* world.get(id)).env, [{ name: "TEAM", isSet: true }]);
+      const copy = yield* world.get(id);
+      assert.deepStrictEqual(copy.env, [{ name: "TEAM", isSet: true }]);
+      assert.isTrue(copy.updateAvailable);
       const moved = yield* world.update(id, { version: "catalog" });
-      assert.deepStrictEqual(moved.env, []);
+      assert.deepStrictEqual([moved.env, moved.updateAvailable], [[], false]);
       const wrong = yield* refusal(put("tickets", { id: "others" }));
       assert.deepInclude(wrong, { _tag: "InvalidRequest" });
       yield* assertTag(put("none", { id: "none" }), "NotFound");
@@ -116,6 +118,7 @@ describe("The catalog of the host and its Owners", () => {
     Effect.gen(function* () {
       yield* assertTag(put("github", { id: "github" }), "EntryInUse");
       yield* assertTag(put("test-notes", { id: "test-notes" }), "EntryInUse");
+      yield* assertTag(put("github"), "EntryInUse");
       yield* assertTag(remove("github"), "EntryInUse");
       yield* create();
       const { id } = yield* world.install("tickets", { TEAM: "blue" });

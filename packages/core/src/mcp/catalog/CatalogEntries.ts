@@ -167,11 +167,11 @@ export class CatalogEntries extends Context.Service<
       ) {
         const principal = yield* Principal.requireUnbound("Owner");
         const entry = yield* read(input);
-        if (entry.id !== id) {
-          return yield* InvalidRequest.at("id", `must be ${id}: an entry keeps its id`);
-        }
         const replace = Effect.gen(function* () {
           yield* changeable(id);
+          if (entry.id !== id) {
+            return yield* InvalidRequest.at("id", `must be ${id}: an entry keeps its id`);
+          }
           yield* store.put(entry);
           yield* record(principal, entry, "updated");
           return entry;

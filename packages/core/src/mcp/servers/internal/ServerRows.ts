@@ -10,11 +10,18 @@ import { NameTaken } from "../../McpErrors.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { ProcessSpawner } from "../../ProcessSpawner.ts";
 import { needOf } from "../../Sandbox.ts";
+import { canonical } from "../../Tool.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import { Variables } from "../../values/Variables.ts";
 
 export const versionOf = ({ manifest }: CatalogEntry): string | null =>
   isStdio(manifest) ? manifest.version : null;
+
+/** Whether the catalog's entry differs from a server's copy: by its version, and an Owner's also by what it runs. */
+const isNewer = (listed: CatalogEntry, copy: CatalogEntry): boolean =>
+  versionOf(listed) !== versionOf(copy) ||
+  (listed.source === "own" &&
+    canonical([listed.manifest, listed.envVars]) !== canonical([copy.manifest, copy.envVars]));
 
 const withoutTokens = { tokens: null };
 
@@ -48,7 +55,7 @@ export const make = Effect.gen(function* () {
       transport: entry.transport,
       status: server.status,
       version: versionOf(entry),
-      updateAvailable: listed !== null && versionOf(listed) !== versionOf(entry),
+      updateAvailable: listed !== null && isNewer(listed, entry),
       // Earlier versions stored no tokens.
       lastVerification:
         server.lastVerification === null ? null : { ...withoutTokens, ...server.lastVerification },
