@@ -623,7 +623,7 @@ export interface InstalledServer {
   readonly status: "enabled" | "disabled" | "error";
   /** The version of its package; null without one. */
   readonly version: string | null;
-  /** Whether the catalog has another version, or an Owner changed how the server runs in its entry. */
+  /** Whether the catalog has another version, or an Owner changed the entry. */
   readonly updateAvailable: boolean;
   /** What the last verification found; null before the first one. */
   readonly lastVerification: LastVerification | null;

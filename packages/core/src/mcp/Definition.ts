@@ -99,21 +99,23 @@ const withoutNulls = (value: unknown): unknown =>
 const repairedSchema = (value: unknown): unknown =>
   Predicate.isReadonlyObject(value) ? { type: "object", ...SchemaRepair.repaired(value) } : value;
 
-/** How members are repaired. Other members stay as they are, `_meta` included. */
-const repairs: Readonly<Record<string, (value: unknown) => unknown>> = {
-  annotations: withoutNulls,
-  execution: withoutNulls,
-  icons: (value) =>
-    Array.isArray(value) ? value.filter((icon) => icon !== null).map(withoutNulls) : value,
-  inputSchema: repairedSchema,
-  outputSchema: repairedSchema,
-};
+const repairedIcons = (value: unknown): unknown =>
+  Array.isArray(value) ? value.filter((icon) => icon !== null).map(withoutNulls) : value;
+
+/** How members are repaired. Other members stay as they are, `_meta` and `__proto__` included. */
+const repairs: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
+  ["annotations", withoutNulls],
+  ["execution", withoutNulls],
+  ["icons", repairedIcons],
+  ["inputSchema", repairedSchema],
+  ["outputSchema", repairedSchema],
+]);
 
 /** The same definition without nulls in place of absent members, and with the members that clients require. */
 export const repaired = <A extends Members>(definition: A): A => {
   const members = Object.entries(definition)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, repairs[name]?.(value) ?? value]);
+    .map(([name, value]) => [name, repairs.get(name)?.(value) ?? value]);
   // Each repair returns a value of the same type.
   return Object.fromEntries(
     "inputSchema" in definition && definition["inputSchema"] !== null

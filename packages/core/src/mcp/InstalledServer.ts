@@ -57,8 +57,7 @@ export const InstalledServer = Schema.Struct({
     description: "The version of its package; null without one.",
   }),
   updateAvailable: Schema.Boolean.annotateKey({
-    description:
-      "Whether the catalog has another version, or an Owner changed how the server runs in its entry.",
+    description: "Whether the catalog has another version, or an Owner changed the entry.",
   }),
   lastVerification: Schema.NullOr(LastVerification).annotateKey({
     description: "What the last verification found; null before the first one.",

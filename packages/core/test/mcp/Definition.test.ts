@@ -13,6 +13,25 @@ const only = (sent: unknown) => {
 const object = { type: "object" };
 
 describe("a definition is repaired", () => {
+  it("[mcp.definitions.repaired] a member that every JavaScript object inherits costs no other tool", () => {
+    const sent = JSON.parse(
+      '[{"name": "odd", "__proto__": 1, "valueOf": {"a": 1}, "constructor": 2}, {"name": "good"}]',
+    );
+    const { tools } = Definition.judge(sent);
+    assert.deepStrictEqual(
+      tools.map(({ name, problem }) => [name, problem]),
+      [
+        ["odd", null],
+        ["good", null],
+      ],
+    );
+    const [odd] = tools;
+    assert.strictEqual(
+      JSON.stringify(odd?.definition),
+      '{"name":"odd","__proto__":1,"valueOf":{"a":1},"constructor":2,"inputSchema":{"type":"object"}}',
+    );
+  });
+
   it.each([
     ["title", { title: null }, {}],
     [
