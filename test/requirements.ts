@@ -1239,6 +1239,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "login stores a URL and a key that works, in a private file, and logout removes them.",
     "cli.key": "The stored key is sent only to the server that it was stored for.",
     "cli.exit": "The exit code says what went wrong, and stderr says why.",
+    "cli.bridge": "The bridge takes server and key as every command does.",
+    "cli.not-before": "A time is given as a duration from now or in ISO 8601, and cleared by none.",
     "cli.issue": "Issues are created, changed, linked and listed from the command line.",
     "cli.issue.files": "issue attach streams a file, and issue graph prints what waits for what.",
     "cli.issue.ready": "issue ready lists what the next heartbeat starts.",
@@ -1259,6 +1261,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("servers-and-tools-on-the-command-line", {
     "cli.server": "Servers are installed, verified, granted and removed from the command line.",
+    "cli.server.block": "Tools are blocked and unblocked from the command line.",
     "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
     "cli.tool": "An agent's tools are searched, described and called from the command line.",
   }),

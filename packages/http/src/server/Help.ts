@@ -65,6 +65,6 @@ export const mcp = [
   "Only messages are written to stdout. It exits with 0 when its input ends, and with 1 when it cannot",
   "continue, for example when the server rejects the key. stderr says why.",
   "",
-  "  QM_URL  where the server is (http://127.0.0.1:7420)",
-  "  QM_KEY  the agent's key",
+  "Server and key come from --url and --key-file, else QM_URL and QM_KEY, else the login. A login with a",
+  "person's key does not do: agents' tools need an agent's key.",
 ].join("\n");

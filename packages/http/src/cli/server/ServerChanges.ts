@@ -118,6 +118,37 @@ export const disable = changed((client, serverId, options) =>
   client.servers.disable({ serverId }, options),
 );
 
+/** Changes which tools are blocked, and prints the named ones. */
+const setBlocked = (
+  change: (
+    client: Client,
+    names: { readonly serverId: string; readonly names: ReadonlyArray<string> },
+    options: CallOptions,
+  ) => ReturnType<Client["servers"]["blockTools"]>,
+) =>
+  Effect.fnUntraced(function* (flags: OfServer & { readonly tools: ReadonlyArray<string> }) {
+    const access = yield* Connection.open(flags);
+    const serverId = yield* idOf(access, flags.server);
+    const all = yield* Api.call(access, (client, options) =>
+      change(client, { serverId, names: flags.tools }, options),
+    );
+    const named = all.filter(({ name }) => flags.tools.includes(name));
+    yield* Output.list(
+      flags.json,
+      named,
+      ["NAME", "STATE"],
+      named.map(({ name, state }) => [name, state]),
+    );
+  });
+
+export const block = setBlocked((client, names, options) =>
+  client.servers.blockTools(names, options),
+);
+
+export const unblock = setBlocked((client, names, options) =>
+  client.servers.unblockTools(names, options),
+);
+
 export const uninstall = Effect.fnUntraced(function* (flags: OfServer & { readonly yes: boolean }) {
   if (!flags.yes) {
     return yield* usage(

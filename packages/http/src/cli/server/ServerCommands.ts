@@ -33,6 +33,29 @@ const accept = Command.make(
   example("server accept files", "Accept the tools of a server"),
 );
 
+const toolNames = Argument.String("tool").pipe(
+  Argument.withDescription("The name of a tool at its server"),
+  Argument.atLeast(1),
+);
+
+const block = Command.make(
+  "block",
+  { ...connection, server, tools: toolNames },
+  lazily(() => changes().then(({ block }) => block)),
+).pipe(
+  Command.withDescription("Withhold tools from all agents, whatever the server lists."),
+  example("server block files write_file", "Block a tool"),
+);
+
+const unblock = Command.make(
+  "unblock",
+  { ...connection, server, tools: toolNames },
+  lazily(() => changes().then(({ unblock }) => unblock)),
+).pipe(
+  Command.withDescription("Unblock tools. A changed or new one waits for `server accept` again."),
+  example("server unblock files write_file", "Unblock a tool"),
+);
+
 const enable = Command.make(
   "enable",
   { ...connection, server },
@@ -100,6 +123,8 @@ export const command = Command.make("server").pipe(
     ...ServerInstallCommands.commands,
     verify,
     accept,
+    block,
+    unblock,
     enable,
     disable,
     grant,
