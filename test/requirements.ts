@@ -670,7 +670,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.bridge.messages": "The bridge passes messages in both directions.",
     "agents.bridge.session": "The bridge starts a new session if the server lost the old one.",
     "agents.bridge.end": "The bridge exits when its input ends, after the last response.",
-    "agents.bridge.refused": "The bridge says on stderr why it cannot continue and exits with 1.",
+    "agents.bridge.refused":
+      "The bridge says on stderr why it cannot continue, and exits with the code of it.",
     "agents.bridge.unreached": "The bridge retries a server that is not reachable.",
     "agents.bridge.restart": "The bridge continues with a server that was killed and restarted.",
     "agents.bridge.cancelled": "The bridge drops a request cancelled before it was sent.",
