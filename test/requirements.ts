@@ -670,7 +670,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.bridge.messages": "The bridge passes messages in both directions.",
     "agents.bridge.session": "The bridge starts a new session if the server lost the old one.",
     "agents.bridge.end": "The bridge exits when its input ends, after the last response.",
-    "agents.bridge.refused": "The bridge says on stderr why it cannot continue and exits with 1.",
+    "agents.bridge.refused":
+      "The bridge says on stderr why it cannot continue, and exits with the code of it.",
     "agents.bridge.unreached": "The bridge retries a server that is not reachable.",
     "agents.bridge.restart": "The bridge continues with a server that was killed and restarted.",
     "agents.bridge.cancelled": "The bridge drops a request cancelled before it was sent.",
@@ -1240,6 +1241,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "login stores a URL and a key that works, in a private file, and logout removes them.",
     "cli.key": "The stored key is sent only to the server that it was stored for.",
     "cli.exit": "The exit code says what went wrong, and stderr says why.",
+    "cli.bridge": "The bridge takes server and key as every command does.",
+    "cli.not-before": "A time is given as a duration from now or in ISO 8601, and cleared by none.",
     "cli.issue": "Issues are created, changed, linked and listed from the command line.",
     "cli.issue.files": "issue attach streams a file, and issue graph prints what waits for what.",
     "cli.issue.ready": "issue ready lists what the next heartbeat starts.",

@@ -6,6 +6,7 @@ import * as IssueCommands from "./cli/issue/IssueCommands.ts";
 import * as ServerCommands from "./cli/server/ServerCommands.ts";
 import * as SessionCommands from "./cli/SessionCommands.ts";
 import * as ToolCommands from "./cli/tool/ToolCommands.ts";
+import * as UsageErrors from "./cli/UsageErrors.ts";
 import * as WorkCommand from "./cli/work/WorkCommand.ts";
 import * as LocalCommands from "./local/LocalCommands.ts";
 import * as Help from "./server/Help.ts";
@@ -29,4 +30,8 @@ export const command = (version: string) =>
 
 /** `quartermaster` with the arguments of `Stdio`. `bin.ts` runs it as a process, tests in theirs. */
 export const run = (version: string) =>
-  command(version).pipe(Command.run({ version }), Effect.provideService(Version, version));
+  command(version).pipe(
+    Command.run({ version }),
+    Effect.provide(UsageErrors.layer),
+    Effect.provideService(Version, version),
+  );

@@ -96,6 +96,6 @@ export const correct = (errors: Errors.InvalidRequest["errors"]): string => {
   const what = first.path === "" ? "the request" : `\`${first.path}\``;
   const why = first.message
     .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
-    .replace(/\.$/, "");
+    .replace(/(?<!\.)\.$/, "");
   return `Correct ${what} (${why})${others}, and send the request again.`;
 };

@@ -51,10 +51,23 @@ const unreachable = (url: string, reason: string) =>
 /** A call that the server did not respond to in time. */
 export const noResponse = (url: string) => unreachable(url, "no response in time");
 
+/** A key that the server does not accept. The server's own sentence speaks of headers. */
+const notAccepted = (url: string) =>
+  new CommandError({
+    kind: "unauthenticated",
+    message: `${url} does not accept the key: it is wrong, expired or deleted. Run \`quartermaster login ${url}\`, or correct QM_KEY or --key-file. (unauthenticated)`,
+    problem: "unauthenticated",
+    retryAfterSeconds: null,
+  });
+
+/** Other characters cannot stand in a header, and no key has them. */
+const isSendable = (key: Redacted.Redacted) => /^[\u0020-\u007e]+$/.test(Redacted.value(key));
+
 /** A response that the server's refusal is. */
 const refusal = (url: string, { detail, retryAfter, status, type }: Problem) => {
   const retryAfterSeconds = temporary.has(status) ? Math.max(1, retryAfter ?? 1) : null;
   if (type === "unknown") return notOurs(url, `with ${status}`, retryAfterSeconds);
+  if (type === "unauthenticated") return notAccepted(url);
   return new CommandError({
     kind: kindOf(status),
     message: Output.cell(`${detail} (${type})`),
@@ -90,13 +103,15 @@ export const call = <A>(
   use: (client: Client, options: CallOptions) => Promise<A>,
   { retries = 3, timeoutMillis = 60_000 }: Limits = {},
 ): Effect.Effect<A, CommandError> =>
-  Effect.tryPromise({
-    try: (signal) =>
-      use(connect({ url, key: Redacted.value(key), retries, fetch }), {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)]),
-      }),
-    catch: failure(url),
-  });
+  isSendable(key)
+    ? Effect.tryPromise({
+        try: (signal) =>
+          use(connect({ url, key: Redacted.value(key), retries, fetch }), {
+            signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)]),
+          }),
+        catch: failure(url),
+      })
+    : Effect.fail(notAccepted(url));
 
 /** Opens what lasts longer than a call, such as a stream of events. It ends with the scope. */
 export const open = <A>(
@@ -104,6 +119,7 @@ export const open = <A>(
   use: (client: Client, signal: AbortSignal) => Promise<A>,
 ): Effect.Effect<A, CommandError, Scope.Scope> =>
   Effect.gen(function* () {
+    if (!isSendable(key)) return yield* notAccepted(url);
     const ends = new AbortController();
     yield* Effect.addFinalizer(() => Effect.sync(() => ends.abort()));
     return yield* Effect.tryPromise({

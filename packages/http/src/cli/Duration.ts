@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { DateTime, Effect } from "effect";
 import { usage } from "./CommandError.ts";
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -11,6 +11,19 @@ export const seconds = (text: string): number | undefined => {
   const factor = Object.entries(units).find(([name]) => name === unit)?.[1] ?? 1;
   return Number(digits) * factor;
 };
+
+/**
+ * The time of an option as the server reads it: a duration from now, or a time of ISO 8601 in any of its forms. Any other
+ * text stays as it is, and the server refuses it.
+ */
+export const timeFromNow = Effect.fnUntraced(function* (text: string) {
+  const after = seconds(text);
+  if (after !== undefined) {
+    return DateTime.formatIso(DateTime.add(yield* DateTime.now, { seconds: after }));
+  }
+  const millis = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
+  return Number.isNaN(millis) ? text : new Date(millis).toISOString();
+});
 
 /** Seconds as an option has them. */
 const text = (seconds: number): string =>

@@ -21,6 +21,12 @@ export const keyFile = Flag.String("key-file").pipe(
 /** The options of every command that talks to a server. */
 export const connection = { url, keyFile, json };
 
+/** The option of `login`: the only command that asks for a key. */
+export const newKeyFile = Flag.String("key-file").pipe(
+  Flag.withDescription("A file with the API key; else QM_KEY, else a prompt, else stdin"),
+  Flag.optional,
+);
+
 export const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional);
 

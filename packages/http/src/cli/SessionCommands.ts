@@ -1,6 +1,6 @@
 import { Argument, Command } from "effect/cli";
 import * as ClientHelp from "./ClientHelp.ts";
-import { connection, example, json, keyFile, lazily } from "./Options.ts";
+import { connection, example, json, lazily, newKeyFile } from "./Options.ts";
 
 /** Whose key the commands use. */
 
@@ -8,7 +8,7 @@ const address = Argument.String("url").pipe(Argument.withDescription("Where the 
 
 const login = Command.make(
   "login",
-  { address, keyFile, json },
+  { address, keyFile: newKeyFile, json },
   lazily(() => import("./Session.ts").then(({ login }) => login)),
 ).pipe(
   Command.withDescription(ClientHelp.login),

@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import { Argument, Command, Flag } from "effect/cli";
-import { example, json } from "../cli/Options.ts";
+import { example, json, keyFile, url } from "../cli/Options.ts";
 import * as BackupHelp from "../server/backup/BackupHelp.ts";
 import * as DoctorHelp from "../server/doctor/DoctorHelp.ts";
 import * as Help from "../server/Help.ts";
@@ -32,19 +32,9 @@ const rotateKey = Command.make("rotate-key", {}, () =>
   example("rotate-key", "Create a new key, and encrypt all secrets under it"),
 );
 
-const url = Flag.String("url").pipe(
-  Flag.withDescription("Where Quartermaster is; else QM_URL, else http://127.0.0.1:7420"),
-  Flag.optional,
-);
-
-const keyFile = Flag.String("key-file").pipe(
-  Flag.withDescription("A file with the agent's key; else QM_KEY is the key"),
-  Flag.optional,
-);
-
 const mcp = Command.make("mcp", { url, keyFile }, (flags) =>
   Effect.flatMap(
-    Effect.promise(() => import("../server/BridgeCommand.ts")),
+    Effect.promise(() => import("./BridgeCommand.ts")),
     ({ run }) => run(flags),
   ),
 ).pipe(

@@ -62,9 +62,8 @@ export const mcp = [
   "Speak MCP over stdio, for agent hosts that do not speak HTTP.",
   "",
   "Forwards messages to the endpoint /mcp of a Quartermaster server, with the key of one agent.",
-  "Only messages are written to stdout. It exits with 0 when its input ends, and with 1 when it cannot",
-  "continue, for example when the server rejects the key. stderr says why.",
+  "Only messages are written to stdout. It exits with 0 when its input ends, with 4 when the server does",
+  "not accept the key, and with 2 when the key is not an agent's. stderr says why.",
   "",
-  "  QM_URL  where the server is (http://127.0.0.1:7420)",
-  "  QM_KEY  the agent's key",
+  "Server and key come from --url and --key-file, else QM_URL and QM_KEY, else the login.",
 ].join("\n");

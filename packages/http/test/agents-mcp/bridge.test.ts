@@ -126,7 +126,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     assert.deepStrictEqual([code, stderr], [0, ""]);
   });
 
-  it("[agents.bridge.refused] a refused bridge logs the reason to stderr, and exits with 1", async () => {
+  it("[agents.bridge.refused] a refused bridge logs the reason to stderr, and exits with the code of it", async () => {
     const world = await World.forTest();
     const input = `${JSON.stringify(initialize)}\n`;
     const { url } = world;
@@ -139,7 +139,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     ]);
     assert.deepStrictEqual(
       [wrong, editor, none, odd, file].map(({ code }) => code),
-      [1, 1, 1, 1, 1],
+      [4, 2, 4, 1, 1],
     );
     for (const { messages } of [wrong, editor]) {
       assert.lengthOf(messages, 1);
@@ -151,8 +151,8 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     assert.include(editor.stderr, "Use an agent's own key");
     assert.notMatch(wrong.stderr + editor.stderr, /qm_[a-z0-9]/i);
     assert.include(none.stderr, "QM_KEY");
-    assert.include(odd.stderr, "ftp://x");
-    assert.include(file.stderr, "--key-file must name a file with an agent's key");
+    assert.include(odd.stderr, "The URL of the server must be like");
+    assert.include(file.stderr, "--key-file must name a file that can be read");
     // It could be a key that was given in place of a file.
     assert.notInclude(file.stderr, "/nonexistent");
   });

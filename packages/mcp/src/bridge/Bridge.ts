@@ -34,6 +34,8 @@ import { PendingRequests } from "./PendingRequests.ts";
 
 /** Why a bridge exits before its host closes it: one sentence. */
 export class BridgeError extends Schema.TaggedError<BridgeError>()("BridgeError", {
+  /** `unauthenticated`: the server does not know the key. `refused`: the key may not do this. */
+  reason: Schema.Literals(["invalidUrl", "unauthenticated", "refused"]),
   message: Schema.String,
 }) {}
 
@@ -64,6 +66,7 @@ export const run = Effect.fn("Bridge.run")(function* (
   const endpoint = Endpoint.parse(options.url);
   if (endpoint === null) {
     return yield* new BridgeError({
+      reason: "invalidUrl",
       message: `${options.url} is not an http or https URL. Set it to the URL of the Quartermaster server.`,
     });
   }
@@ -82,7 +85,8 @@ export const run = Effect.fn("Bridge.run")(function* (
   const refuse = (error: SdkHttpError) => {
     const message = `${endpoint.origin} refuses the key: ${Endpoint.detailOf(error)}`;
     requests.failAll(message);
-    Deferred.doneUnsafe(refused, Effect.fail(new BridgeError({ message })));
+    const reason = error.status === 401 ? "unauthenticated" : "refused";
+    Deferred.doneUnsafe(refused, Effect.fail(new BridgeError({ reason, message })));
   };
 
   const session = yield* BridgeSession.make({

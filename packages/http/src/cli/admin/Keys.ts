@@ -1,17 +1,10 @@
 import type { ApiKeyCreate } from "@quartermaster/client";
-import { DateTime, Effect, Option } from "effect";
+import { Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Duration from "../Duration.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
-
-/** A duration from now, or the text itself, which the server reads. */
-const expiry = Effect.fnUntraced(function* (text: string) {
-  const seconds = Duration.seconds(text);
-  if (seconds === undefined) return text;
-  return DateTime.formatIso(DateTime.add(yield* DateTime.now, { seconds }));
-});
 
 export const create = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & {
@@ -24,7 +17,8 @@ export const create = Effect.fnUntraced(function* (
   },
 ) {
   const access = yield* Connection.open(flags);
-  const expiresAt = Option.isSome(flags.expires) ? yield* expiry(flags.expires.value) : undefined;
+  const { expires } = flags;
+  const expiresAt = Option.isSome(expires) ? yield* Duration.timeFromNow(expires.value) : undefined;
   const created = yield* Api.call(access, (client, options) =>
     client.keys.create(
       {

@@ -12,7 +12,10 @@ const fields = {
   agent: text("agent", "The agent that executes the issue"),
   assignee: text("assignee", "The user who owns or reviews the issue"),
   goal: text("goal", "The goal that the issue serves"),
-  notBefore: text("not-before", "No heartbeat starts the issue before this time (ISO 8601)"),
+  notBefore: text(
+    "not-before",
+    "No heartbeat starts the issue before this time: 2h from now, ISO 8601, or none",
+  ),
 };
 
 const create = Command.make(
@@ -82,7 +85,9 @@ const link = Command.make(
     ...connection,
     issue,
     type: Argument.Literals("type", ["blocked-by", "blocks", "related-to", "duplicate-of"]).pipe(
-      Argument.withDescription("How the issue relates to the other one"),
+      Argument.withDescription(
+        "How the issue relates to the other one: blocked-by, blocks, related-to or duplicate-of",
+      ),
     ),
     target: Argument.String("other").pipe(Argument.withDescription("The id of the other issue")),
   },

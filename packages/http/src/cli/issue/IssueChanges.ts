@@ -3,6 +3,7 @@ import { Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
+import * as Duration from "../Duration.ts";
 import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
 import * as IssueText from "./IssueText.ts";
@@ -20,6 +21,9 @@ interface Fields {
   readonly notBefore: Option.Option<string>;
 }
 
+const timeOf = (text: string) =>
+  text.trim() === "none" ? Effect.succeed(null) : Duration.timeFromNow(text);
+
 /** Only the fields that were given: the server would clear a field that is null. */
 const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
   const { agent, assignee, description, goal, notBefore, priority } = fields;
@@ -30,7 +34,7 @@ const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
     assignedAgentId: Option.getOrUndefined(agent),
     assigneeUserId: Option.getOrUndefined(assignee),
     goalId: Option.getOrUndefined(goal),
-    notBefore: Option.getOrUndefined(notBefore),
+    notBefore: Option.isSome(notBefore) ? yield* timeOf(notBefore.value) : undefined,
   };
 });
 
