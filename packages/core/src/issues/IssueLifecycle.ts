@@ -124,7 +124,7 @@ const handedIn = (
   facts: IssueFacts,
   { outcome, run }: NonNullable<Update["handIn"]>,
   now: Timestamp.Timestamp,
-): Change => finish(facts, run, { outcome, retry: false, retryAfterSeconds: 0 }, 0, now);
+): Change => finish(facts, run, { outcome, retry: false, retryAfterSeconds: null }, 0, now);
 
 /** Updates an issue, as one change. `openDependents` forbid `Closed`. */
 export const update = (
@@ -287,7 +287,7 @@ export const pickUp = (
 export interface HandIn {
   readonly outcome: RunOutcome;
   readonly retry: boolean;
-  readonly retryAfterSeconds: number;
+  readonly retryAfterSeconds: number | null;
 }
 
 /** Hands the issue in. `failed` pauses it, unless it is to be tried again. */
@@ -308,7 +308,8 @@ export const finish = (
     released: free,
     failed: free,
   } as const;
-  const notBefore = retryAfterSeconds > 0 ? Timestamp.addSeconds(now, retryAfterSeconds) : null;
+  const notBefore =
+    retryAfterSeconds === null ? null : Timestamp.addSeconds(now, retryAfterSeconds);
   const fields =
     outcome === "failed"
       ? { attempts: issue.attempts + 1, notBefore: null, pausedBecause: "failed" as const }

@@ -337,6 +337,16 @@ describe("Deferral", () => {
   );
 
   check(
+    "[deferral.released] a run that is released for 0 seconds later is deferred until now",
+    Effect.gen(function* () {
+      const { issue, runId } = yield* executing("bot");
+      const released = yield* release(runId, 0);
+      assert.strictEqual(released.notBefore, yield* Timestamp.now);
+      assert.strictEqual((yield* heartbeat("bot")).started[0]?.issue.id, issue.id);
+    }),
+  );
+
+  check(
     "[deferral.released.only] retryAfterSeconds belongs to released, and retry to failed",
     Effect.gen(function* () {
       const { runId } = yield* executing("bot");

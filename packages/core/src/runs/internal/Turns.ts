@@ -127,7 +127,7 @@ export class Turns extends Context.Service<
         if (body.comment != null) yield* comment(facts.issue, body.comment, actor, now);
         const { outcome } = body;
         const retry = body.retry ?? false;
-        const retryAfterSeconds = body.retryAfterSeconds ?? 0;
+        const retryAfterSeconds = body.retryAfterSeconds ?? null;
         const handedIn = { outcome, retry, retryAfterSeconds };
         const change = IssueLifecycle.finish(facts, run, handedIn, maxAttempts, now);
         // Every change writes an issue before its run, and a blocker before its dependents: storage
