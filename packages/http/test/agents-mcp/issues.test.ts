@@ -152,6 +152,8 @@ describe("tools of the service", () => {
     const nullable: Array<string> = [];
     for (const { description = "", inputSchema, name } of tools) {
       assert.isAtMost(description.length, 400, name);
+      const { properties: _, ...rest } = inputSchema;
+      assert.notMatch(JSON.stringify(rest), /"(?:not|anyOf|oneOf|allOf)"/, name);
       for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
         const text = JSON.stringify(schema);
         assertFields(schema, { description: /^\S.{9,}\.$/ });

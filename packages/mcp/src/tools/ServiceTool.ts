@@ -66,7 +66,10 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   ) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 }): ServiceTool => {
   const { name, title, description, takes, clears = [], annotations, run } = options;
-  const schema = JsonSchema.liftAnnotations(Schema.toJsonSchemaDocument(takes).schema);
+  // A struct without fields is any value but null, as its `not` says. Models' APIs refuse a `not`.
+  const { not: _, ...schema } = JsonSchema.liftAnnotations(
+    Schema.toJsonSchemaDocument(takes).schema,
+  );
   const decode = Input.decoder(Schema.toEncoded(takes));
   return {
     definition: {
