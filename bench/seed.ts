@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import {
   ActivityStore,
@@ -109,17 +109,19 @@ const openDatabase = (dataDir: string) => new DatabaseSync(join(dataDir, "quarte
 
 type Cells = Record<string, SQLInputValue>;
 
-/** Keeps rows in a table that numbers them itself; a column that a row lacks is null. */
+/** Keeps rows in a table that numbers them itself; a column that the rows lack has its default. */
 const inserter = (db: DatabaseSync, table: string) => {
-  const columns = db
-    .prepare("SELECT name FROM pragma_table_info(?) WHERE name <> 'seq'")
-    .all(table)
-    .map(({ name }) => String(name));
-  const statement = db.prepare(
-    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-  );
-  return (row: Cells) =>
-    statement.run(...columns.map((column) => row[column] ?? null)).lastInsertRowid;
+  let columns: ReadonlyArray<string> = [];
+  let statement: StatementSync | undefined;
+  return (row: Cells) => {
+    if (statement === undefined) {
+      columns = Object.keys(row);
+      statement = db.prepare(
+        `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+      );
+    }
+    return statement.run(...columns.map((column) => row[column] ?? null)).lastInsertRowid;
+  };
 };
 
 const document = (issue: Corpus.SeedIssue) =>
