@@ -58,21 +58,19 @@ describe("costly bodies", () => {
       return { answer, time: performance.now() - begun };
     };
     const plainBody = filled('{"title":"t","description":"', () => "x".repeat(1_000), '"}');
-    const plain: Array<number> = [];
-    for (let index = 0; index < 5; index++) plain.push((await send(create, plainBody)).time);
-    const [, , median = 0] = plain.toSorted((a, b) => a - b);
     for (const [name, path, body] of bodies) {
-      const runs: Array<number> = [];
-      for (let round = 0; round < 3; round++) {
+      // In turn, and the least of each: what else the machine does only adds time, so that a further
+      // round hides no slow body.
+      const [plain, costly]: [Array<number>, Array<number>] = [[], []];
+      const isFast = () => Math.min(...costly) < Math.min(...plain) * 8;
+      for (let round = 0; round < 20 && !(round >= 3 && isFast()); round++) {
+        plain.push((await send(create, plainBody)).time);
         const { answer, time } = await send(path, body);
         assertProblem(answer, 400, "invalid-request", { errors: Array });
         assert.isAtMost(answer.body.errors.length, 100);
-        runs.push(time);
+        costly.push(time);
       }
-      assert.deepStrictEqual(
-        { name, isFast: Math.min(...runs) < median * 8 },
-        { name, isFast: true },
-      );
+      assert.deepStrictEqual({ name, isFast: isFast() }, { name, isFast: true });
     }
   });
 });
