@@ -60,7 +60,8 @@ await check(async () => {
     const found = await call(target, "issues_list", { projectId: "ci", limit: 1 });
     assert.equal(found.code, 0, found.stderr);
     const { description: _, links: __, ...brief } = issue;
-    assert.deepEqual(answerOf(found.result).issues, [brief]);
+    const counts = { blockedByCount: 0, blocksCount: 0, openQuestions: 0, liveRun: null };
+    assert.deepEqual(answerOf(found.result).issues, [{ ...brief, ...counts }]);
 
     const refused = await call(target, "issue_create", { projectId: "ci", title: "" });
     assert.equal(refused.result.isError, true);
