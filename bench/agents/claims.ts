@@ -12,7 +12,7 @@ import * as Database from "./database.ts";
 const claimants = 1_000;
 const claimant = (index: number) => `agent-${index}`;
 
-/** Makes every issue open and some agent's, each as many as any other's. */
+/** Opens every issue, and assigns the issues evenly to the agents. */
 const assign = (dataDir: string) => {
   const db = Database.open(dataDir);
   try {

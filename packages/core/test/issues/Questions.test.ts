@@ -344,8 +344,8 @@ describe("Questions", () => {
       yield* TestClock.adjust("1 minute");
       const [first] = (yield* heartbeat("bot")).started;
       assert.deepStrictEqual(first?.questions, [answered, { ...expiring, status: "expired" }]);
-      const meanwhile = yield* asBot(asked(id));
-      const late = yield* answer(meanwhile.id, "Red");
+      const next = yield* asBot(asked(id));
+      const late = yield* answer(next.id, "Red");
       yield* withdraw(open.id);
       yield* finish(first?.runId ?? "", "released");
       const [second] = (yield* heartbeat("bot")).started;

@@ -126,7 +126,7 @@ describe("hooks of the plugin for Claude Code", () => {
     assert.notStrictEqual(await readFile(file, "utf8"), old);
   });
 
-  it("[agents.plugins.hooks-stop] a run that is told to stop stops Claude Code, and its issue is free", async () => {
+  it("[agents.plugins.hooks-stop] a stop of the run ends the turn of Claude Code and frees the issue", async () => {
     const world = await World.forTest();
     const { id } = await world.issue({ assignedAgentId: "bot" });
     const { bash, later, stop, tool } = await session(world);
