@@ -132,6 +132,19 @@ CREATE TABLE issue_counts (
     PRIMARY KEY (project_id, status)
   ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE issue_labels (
+    project_id TEXT NOT NULL,
+    label TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    updated_at TEXT NOT NULL,
+    priority INTEGER NOT NULL,
+    PRIMARY KEY (project_id, label, seq)
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX issue_labels_priority ON issue_labels (project_id, label, priority, seq);
+
+CREATE INDEX issue_labels_updated ON issue_labels (project_id, label, updated_at, seq);
+
 CREATE VIRTUAL TABLE issue_text USING fts5 (
     body, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '.:_-^'"
   );
@@ -157,7 +170,7 @@ CREATE TABLE issues (
     closed_at TEXT,
     title TEXT NOT NULL,
     description TEXT
-  , paused_because TEXT, attempts INTEGER NOT NULL DEFAULT 0, not_before TEXT, blocks INTEGER NOT NULL DEFAULT 0) STRICT;
+  , paused_because TEXT, attempts INTEGER NOT NULL DEFAULT 0, not_before TEXT, blocks INTEGER NOT NULL DEFAULT 0, labels TEXT NOT NULL DEFAULT '[]', metadata TEXT NOT NULL DEFAULT '{}', external_ref TEXT) STRICT;
 
 CREATE INDEX issues_agent ON issues (project_id, assigned_agent_id, seq, status)
     WHERE assigned_agent_id IS NOT NULL;
@@ -172,6 +185,9 @@ CREATE INDEX issues_claimable ON issues (assigned_agent_id, resumed DESC, priori
     WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress')
       AND paused_because IS NULL;
 
+CREATE UNIQUE INDEX issues_external_ref ON issues (external_ref, project_id)
+    WHERE external_ref IS NOT NULL;
+
 CREATE INDEX issues_goal ON issues (project_id, goal_id, seq, status)
     WHERE goal_id IS NOT NULL;
 
@@ -181,12 +197,29 @@ CREATE INDEX issues_of_agent ON issues (assigned_agent_id, seq)
 CREATE INDEX issues_paused ON issues (paused_because, priority, updated_at, id)
     WHERE paused_because IS NOT NULL;
 
+CREATE INDEX issues_paused_created ON issues (project_id) WHERE paused_because IS NOT NULL;
+
+CREATE INDEX issues_paused_priority ON issues (project_id, priority)
+    WHERE paused_because IS NOT NULL;
+
 CREATE INDEX issues_paused_project ON issues (project_id, paused_because, priority, updated_at, id)
+    WHERE paused_because IS NOT NULL;
+
+CREATE INDEX issues_paused_updated ON issues (project_id, updated_at)
     WHERE paused_because IS NOT NULL;
 
 CREATE INDEX issues_priority ON issues (project_id, priority, seq, status);
 
 CREATE INDEX issues_project ON issues (project_id);
+
+CREATE INDEX issues_ready_created ON issues (project_id) WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress')
+      AND paused_because IS NULL;
+
+CREATE INDEX issues_ready_priority ON issues (project_id, priority) WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress')
+      AND paused_because IS NULL;
+
+CREATE INDEX issues_ready_updated ON issues (project_id, updated_at) WHERE assigned_agent_id IS NOT NULL AND status IN ('Open', 'InProgress')
+      AND paused_because IS NULL;
 
 CREATE INDEX issues_review ON issues (priority, updated_at, id) WHERE status = 'PendingReview';
 
@@ -194,6 +227,10 @@ CREATE INDEX issues_review_project ON issues (project_id, priority, updated_at, 
     WHERE status = 'PendingReview';
 
 CREATE INDEX issues_status ON issues (project_id, status);
+
+CREATE INDEX issues_status_priority ON issues (project_id, status, priority);
+
+CREATE INDEX issues_status_updated ON issues (project_id, status, updated_at);
 
 CREATE INDEX issues_stuck ON issues (priority, updated_at, id)
     WHERE blocks > 0 AND status IN ('Open', 'InProgress')
@@ -208,6 +245,21 @@ CREATE INDEX issues_updated ON issues (project_id, updated_at);
 CREATE INDEX issues_user ON issues (project_id, assignee_user_id, seq, status)
     WHERE assignee_user_id IS NOT NULL;
 
+CREATE TRIGGER issues_labeled_changed AFTER UPDATE OF updated_at, priority ON issues
+    WHEN new.labels <> '[]'
+      AND (old.updated_at <> new.updated_at OR old.priority <> new.priority)
+  BEGIN
+    UPDATE issue_labels SET updated_at = new.updated_at, priority = new.priority
+      WHERE project_id = new.project_id
+      AND label IN (SELECT value FROM json_each(new.labels)) AND seq = new.seq;
+  END;
+
+CREATE TRIGGER issues_labeled_removed AFTER DELETE ON issues WHEN old.labels <> '[]'
+  BEGIN
+    DELETE FROM issue_labels WHERE project_id = old.project_id
+      AND label IN (SELECT value FROM json_each(old.labels)) AND seq = old.seq;
+  END;
+
 CREATE TRIGGER issues_moved AFTER UPDATE OF status ON issues WHEN old.status <> new.status
   BEGIN
     UPDATE issue_counts SET count = count - 1
@@ -220,6 +272,15 @@ CREATE TRIGGER issues_prioritized AFTER UPDATE OF priority ON issues
     WHEN old.priority <> new.priority
   BEGIN
     UPDATE questions SET priority = new.priority WHERE issue_id = new.id;
+  END;
+
+CREATE TRIGGER issues_relabeled AFTER UPDATE OF labels ON issues WHEN old.labels <> new.labels
+  BEGIN
+    DELETE FROM issue_labels WHERE project_id = old.project_id
+      AND label IN (SELECT value FROM json_each(old.labels)) AND seq = old.seq;
+    INSERT INTO issue_labels (project_id, label, seq, updated_at, priority)
+      SELECT new.project_id, value, new.seq, new.updated_at, new.priority
+      FROM json_each(new.labels);
   END;
 
 CREATE TRIGGER issues_removed AFTER DELETE ON issues
@@ -255,7 +316,7 @@ CREATE TABLE mcp_access (
     agent_id TEXT NOT NULL,
     server_seq INTEGER NOT NULL REFERENCES mcp_servers (seq) ON DELETE CASCADE,
     granted INTEGER NOT NULL,
-    tools TEXT,
+    tools TEXT, read_only INTEGER NOT NULL DEFAULT 0, calls_per_minute INTEGER, max_concurrent_calls INTEGER,
     PRIMARY KEY (agent_id, server_seq)
   ) STRICT, WITHOUT ROWID;
 
@@ -284,7 +345,8 @@ CREATE TABLE mcp_servers (
     updated_at TEXT NOT NULL,
     last_verification TEXT,
     entry TEXT NOT NULL
-  ) STRICT;
+  , outage TEXT, max_result_bytes INTEGER NOT NULL DEFAULT 4194304, idle_seconds INTEGER NOT NULL DEFAULT 300, has_resources TEXT, instructions TEXT NOT NULL
+        DEFAULT '{"accepted":null,"current":null}') STRICT;
 
 CREATE TABLE mcp_tools (
     server_id TEXT NOT NULL REFERENCES mcp_servers (id) ON DELETE CASCADE,
@@ -387,6 +449,22 @@ CREATE INDEX sessions_expires ON sessions (expires_at);
 CREATE INDEX sessions_key ON sessions (key_id);
 
 CREATE INDEX sessions_parent ON sessions (parent) WHERE parent IS NOT NULL;
+
+CREATE TABLE stats (
+    bucket TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    starts_at TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    PRIMARY KEY (bucket, kind, id, starts_at)
+  ) STRICT;
+
+CREATE INDEX stats_starts ON stats (starts_at);
+
+CREATE TABLE stats_cursors (
+    source TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tool_calls (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

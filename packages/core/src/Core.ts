@@ -43,7 +43,10 @@ import type { Catalog } from "./mcp/catalog/Catalog.ts";
 import { CatalogEntries } from "./mcp/catalog/CatalogEntries.ts";
 import type { CatalogStore } from "./mcp/CatalogStore.ts";
 import { Connections } from "./mcp/connections/Connections.ts";
+import { SharedCallLimits } from "./mcp/gateway/internal/CallLimits.ts";
+import { CallRecords } from "./mcp/gateway/internal/CallRecords.ts";
 import { ToolLists } from "./mcp/gateway/internal/ToolLists.ts";
+import { ResourceGateway } from "./mcp/gateway/ResourceGateway.ts";
 import { ToolGateway } from "./mcp/gateway/ToolGateway.ts";
 import type { McpConnector } from "./mcp/McpConnector.ts";
 import type { McpServerStore } from "./mcp/McpServerStore.ts";
@@ -72,6 +75,8 @@ import { Runs } from "./runs/Runs.ts";
 import { Workers } from "./runs/Workers.ts";
 import type { MasterKeys } from "./secrets/MasterKeys.ts";
 import { SecretBox } from "./secrets/SecretBox.ts";
+import { Stats } from "./stats/Stats.ts";
+import type { StatsStore } from "./stats/StatsStore.ts";
 import type { Transactor } from "./Transactor.ts";
 
 /** Every port that a storage provides. */
@@ -94,6 +99,7 @@ export type Storage =
   | QuestionStore
   | RunStore
   | SessionStore
+  | StatsStore
   | ToolCallStore
   | Transactor;
 
@@ -117,6 +123,7 @@ export type Services =
   | Questions
   | Runs
   | Sessions
+  | Stats
   | Workers;
 
 /** The ports that MCP servers need in addition. */
@@ -136,6 +143,7 @@ export type McpServices =
   | Connections
   | Imports
   | McpServers
+  | ResourceGateway
   | Rotation
   | ToolGateway
   | Variables;
@@ -168,6 +176,7 @@ const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
         Inbox.layerNoDeps,
         Projects.layerNoDeps,
         Questions.layerNoDeps,
+        Stats.layerNoDeps,
         runs,
       ),
     ),
@@ -206,8 +215,17 @@ export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | C
   wire(work);
 
 const mcp = Imports.layerNoDeps.pipe(
-  Layer.provideMerge(Layer.mergeAll(McpServers.layerNoDeps, ToolGateway.layerNoDeps)),
-  Layer.provide(Layer.mergeAll(Installing.layerNoDeps, ToolLists.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(McpServers.layerNoDeps, ResourceGateway.layerNoDeps, ToolGateway.layerNoDeps),
+  ),
+  Layer.provide(
+    Layer.mergeAll(
+      CallRecords.layer,
+      Installing.layerNoDeps,
+      SharedCallLimits.layer,
+      ToolLists.layer,
+    ),
+  ),
   Layer.provide(Layer.mergeAll(Verifier.layerNoDeps, PackageRetention.layerNoDeps)),
   Layer.provideMerge(Connections.layerNoDeps),
   Layer.provideMerge(CatalogEntries.layerNoDeps),

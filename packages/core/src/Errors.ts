@@ -17,6 +17,7 @@ export { Forbidden, LastOwnerKey, Unauthenticated } from "./access/AccessErrors.
 export {
   Blocked,
   DependencyCycle,
+  ExternalRefTaken,
   Held,
   LinkExists,
   NotExecuting,

@@ -9,6 +9,7 @@ import { Questions } from "./issues/Questions.ts";
 import { Sessions } from "./keys/Sessions.ts";
 import { ToolCallStore } from "./mcp/ToolCallStore.ts";
 import { Runs } from "./runs/Runs.ts";
+import { Stats } from "./stats/Stats.ts";
 import * as Timestamp from "./Timestamp.ts";
 import { Transactor } from "./Transactor.ts";
 
@@ -30,7 +31,7 @@ export class Housekeeping extends Context.Service<
      */
     readonly once: Effect.Effect<void>;
     /**
-     * Runs now and then every minute.
+     * Runs now and then every minute, and counts statistics every 5 seconds.
      *
      * @example
      * ```ts
@@ -59,6 +60,7 @@ export class Housekeeping extends Context.Service<
       const events = yield* EventLog;
       const attachments = yield* Attachments;
       const calls = yield* ToolCallStore;
+      const stats = yield* Stats;
       const { transact } = yield* Transactor;
       const eventStore = yield* EventStore;
       const trust = yield* ClockJumps.make(newestChange(eventStore));
@@ -88,9 +90,20 @@ export class Housekeeping extends Context.Service<
         yield* all("events", transact(events.prune));
         yield* all("runs", transact(endedRuns));
         yield* all("tool calls", transact(oldCalls));
+        yield* all("statistics", transact(stats.prune));
       }).pipe(Effect.withSpan("Housekeeping.once"));
 
-      const run = Effect.andThen(Effect.repeat(once, Schedule.spaced("1 minute")), Effect.never);
+      const count = Effect.catch(stats.fold, (error) =>
+        Effect.logWarning("Counting of statistics failed", error),
+      );
+
+      const run = Effect.all(
+        [
+          Effect.repeat(once, Schedule.spaced("1 minute")),
+          Effect.repeat(count, Schedule.spaced("5 seconds")),
+        ],
+        { concurrency: 2, discard: true },
+      ).pipe(Effect.andThen(Effect.never));
 
       return Housekeeping.of({ once, run });
     }),

@@ -21,3 +21,21 @@ export const between = (min: number, max: number) =>
 /** Text of `min` to `max` UTF-16 units after trimming. Decodes to the trimmed text. */
 export const trimmedBetween = (min: number, max: number) =>
   Schema.String.pipe(Schema.decodeTo(between(min, max), SchemaTransformation.trim()));
+
+/** Names separated by commas, such as `Open,InProgress`. Decodes to distinct names in the order of `literals`. */
+export const commaList = <L extends string>(noun: string, literals: ReadonlyArray<L>) => {
+  const name = `(${literals.join("|")})`;
+  const expected = `${noun} separated by commas: ${literals.join(", ")}`;
+  return Schema.String.check(
+    Schema.isPattern(new RegExp(`^${name}(,${name})*$`), { expected }),
+  ).pipe(
+    Schema.decodeTo(
+      Schema.Array(Schema.Literals(literals)),
+      SchemaTransformation.transform({
+        decode: (text): ReadonlyArray<L> =>
+          literals.filter((literal) => text.split(",").includes(literal)),
+        encode: (names) => names.join(","),
+      }),
+    ),
+  );
+};

@@ -13,7 +13,7 @@ import type { StorageError } from "./CommonErrors.ts";
  * - Of what the change read and does not write, only this still holds at commit: the blockers and
  *   dependents of the issues it moved (`IssueStore.facts`, `dependents`), that there is no chain of
  *   `Blocks` links (`LinkStore.path`), that an issue has no run (`RunStore.ofIssue`), that a unique
- *   name, link or idempotency key is not taken, how many Owner keys there are (`KeyStore.owners`),
+ *   name, external reference, link or idempotency key is not taken, how many Owner keys there are (`KeyStore.owners`),
  *   that a session stands, and that no secret is sealed under another key
  *   (`McpServerStore.secretsNotUnder`). Lists are not among it.
  *

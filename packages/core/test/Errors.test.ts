@@ -15,6 +15,7 @@ const refusals: ReadonlyArray<Error> = [
   new Errors.Blocked({ blockers: ["iss_1"] }),
   new Errors.DependencyCycle({ cycle: ["iss_1", "iss_2", "iss_1"] }),
   new Errors.LinkExists({ linkId: "lnk_1" }),
+  new Errors.ExternalRefTaken({ issueId: "iss_1" }),
   new Errors.NotExecuting({ issueStatus: "Open" }),
   new Errors.NotPaused({ issueStatus: "Open" }),
   new Errors.RunEnded({ reason: "paused" }),

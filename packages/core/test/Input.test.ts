@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Input, Issue } from "@quartermaster/core";
+import { Input, IssueInput } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 
 const decode = Input.decoder(
@@ -32,7 +32,7 @@ describe("Input", () => {
 
   it.effect("[input.sentences] uses a schema's own description of what it expects", () =>
     Effect.gen(function* () {
-      const { errors } = yield* Effect.flip(Input.decoder(Issue.IssueCreate)({ title: " " }));
+      const { errors } = yield* Effect.flip(Input.decoder(IssueInput.IssueCreate)({ title: " " }));
       for (const { message } of errors) assert.match(message, /^Expected .*\.$/);
     }),
   );

@@ -30,6 +30,7 @@ import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
 import * as SqlToolCallStore from "./mcp/SqlToolCallStore.ts";
 import * as Migrations from "./migrations/Migrations.ts";
 import * as SqlRunStore from "./runs/SqlRunStore.ts";
+import * as SqlStatsStore from "./stats/SqlStatsStore.ts";
 
 export interface Options {
   /** Created with mode 0700. Several processes may use it at the same time. */
@@ -64,6 +65,7 @@ export const layerStores: Layer.Layer<
   SqlQuestionStore.layer,
   SqlRunStore.layer,
   SqlSessionStore.layer,
+  SqlStatsStore.layer,
   SqlToolCallStore.layer,
   SqlTransactor.layer,
 );

@@ -121,10 +121,10 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
         yield* found(projectId, words, {}, { ...all, order: "desc" }),
         order.toReversed(),
       );
-      assert.deepStrictEqual(yield* found(projectId, words, { status: "Closed" }), ["n4", "n5"]);
+      assert.deepStrictEqual(yield* found(projectId, words, { status: ["Closed"] }), ["n4", "n5"]);
       const issues = yield* IssueStore.IssueStore;
       const pages: Array<string> = [];
-      let after: number | null = null;
+      let after: Issue.IssueRow | null = null;
       for (;;) {
         const rows: ReadonlyArray<Issue.IssueRow> = yield* issues.list(
           { projectId, words },
@@ -132,7 +132,7 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
         );
         if (rows.length === 0) break;
         pages.push(...rows.map((row) => row.title));
-        after = rows.at(-1)?.seq ?? null;
+        after = rows.at(-1) ?? null;
       }
       assert.deepStrictEqual(pages, order.toReversed());
     }),

@@ -25,11 +25,12 @@ const schema = Effect.gen(function* () {
   return `${rows.map((row) => `${row.sql};`).join("\n\n")}\n`;
 });
 
-/** What a database of the version before the migration has after it, with these issues. */
+/** What a database of the version before the migration has after it, with these issues, and what `insert` inserts. */
 const upgraded =
-  (
+  <E2 = never>(
     name: keyof typeof manifest,
     issues: ReadonlyArray<{ readonly id: string; readonly status: string; readonly paused: 0 | 1 }>,
+    insert: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, E2> = () => Effect.void,
   ) =>
   <A, E>(read: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
     Effect.gen(function* () {
@@ -53,6 +54,7 @@ const upgraded =
             title: "Mend the roof",
           })}`;
         }
+        yield* insert(sql);
         yield* manifest[name];
         return yield* read(sql);
       });
@@ -134,6 +136,43 @@ describe("Migrations", () => {
         [null, 0, null],
         ["unknown", 0, null],
       ]);
+    }),
+  );
+
+  it.effect("a server that failed before an upgrade is due if it was enabled, and says why", () =>
+    Effect.gen(function* () {
+      const server = (id: string, formerStatus: string, details: string | null) => ({
+        id,
+        name: id,
+        entry: "{}",
+        status: "error",
+        former_status: formerStatus,
+        last_verification: details && JSON.stringify({ status: "error", details }),
+        known: 1,
+        tools_changed: 0,
+        generation: 1,
+        tools_version: 1,
+        created_at: "2026-11-22T10:00:00.000Z",
+        updated_at: "2026-11-22T11:00:00.000Z",
+      });
+      const rows = [
+        server("a", "enabled", null),
+        server("b", "disabled", "It exited."),
+        { ...server("c", "enabled", null), status: "enabled" },
+      ];
+      const read = upgraded("0013_outages", [], (sql) =>
+        Effect.forEach(rows, (row) => sql`INSERT INTO mcp_servers ${sql.insert(row)}`),
+      );
+      const found = yield* read((sql) => sql`SELECT outage FROM mcp_servers ORDER BY id`.values);
+      const since = "2026-11-22T11:00:00.000Z";
+      assert.deepStrictEqual(
+        found.map(([outage]) => (outage === null ? null : JSON.parse(String(outage)))),
+        [
+          { since, reason: "The server failed too often.", attempts: 0, retryAt: since },
+          { since, reason: "It exited.", attempts: 0, retryAt: null },
+          null,
+        ],
+      );
     }),
   );
 

@@ -18,6 +18,7 @@ import {
   QuestionStore,
   RunStore,
   SessionStore,
+  StatsStore,
   ToolCallStore,
   Transactor,
 } from "@quartermaster/core";
@@ -44,7 +45,13 @@ const filled = Layer.effectDiscard(
         const issues: Array<Issue.IssueRow> = [];
         for (let n = 0; n < 1_200; n++) {
           issues.push(
-            yield* Fixtures.issue({ projectId: "p", assigneeUserId: n < 50 ? "few" : "many" }),
+            yield* Fixtures.issue({
+              projectId: "p",
+              assigneeUserId: n < 50 ? "few" : "many",
+              assignedAgentId: "agent",
+              labels: n < 50 ? ["few", "many"] : ["many"],
+              pausedBecause: n < 1_100 ? "person" : null,
+            }),
           );
         }
         yield* Fixtures.link(issues[0]!, issues[1]!);
@@ -79,6 +86,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const idempotency = yield* IdempotencyStore.IdempotencyStore;
         const servers = yield* McpServerStore.McpServerStore;
         const calls = yield* ToolCallStore.ToolCallStore;
+        const stats = yield* StatsStore.StatsStore;
         const list = (filter: Omit<IssueStore.IssueQuery, "projectId">) =>
           issues.list({ projectId: "p", ...filter }, page);
         const range = { after: 0, until: 100, limit: 10 };
@@ -86,23 +94,23 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const asked = Effect.all([
           issues.get("x"),
           list({}),
-          list({ status: "Open" }),
+          list({ status: ["Open"] }),
           list({ priority: "normal" }),
           list({ goalId: "g" }),
           list({ assigneeId: "few" }),
-          list({ assigneeId: "few", status: "Open", priority: "normal", goalId: "g" }),
-          list({ status: "Open", priority: "normal" }),
+          list({ assigneeId: "few", status: ["Open"], priority: "normal", goalId: "g" }),
+          list({ status: ["Open"], priority: "normal" }),
           list({ updatedSince: now }),
-          list({ updatedSince: Fixtures.at(-1), status: "Open" }),
+          list({ updatedSince: Fixtures.at(-1), status: ["Open"] }),
           list({ words: ["roof"] }),
           list({ words: ["roof"], assigneeId: "few" }),
           list({ words: ["roof"], assigneeId: "many" }),
-          list({ words: ["roof", "comment"], status: "Open" }),
+          list({ words: ["roof", "comment"], status: ["Open"] }),
           issues.facts("x", now),
           issues.dependents("x", now),
           issues.openDependents("x", 100),
           issues.listAcross({ projects: null }, page),
-          issues.listAcross({ projects: ["p", "q"], status: "Open" }, page),
+          issues.listAcross({ projects: ["p", "q"], status: ["Open"] }, page),
           issues.listAcross({ projects: ["p"], words: ["roof"] }, page),
           issues.surroundings(["x", "y"], null, now),
           issues.surroundings(["x", "y"], ["p"], now),
@@ -159,6 +167,9 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           servers.tools("x"),
           servers.grants("agent"),
           servers.offer("x", "agent"),
+          stats.cursor("events"),
+          stats.list({ bucket: "hour", kind: "events", ids: [""], from: now, to: now }),
+          stats.staysSince([{ issueId: "x", endedAt: now }]),
           calls.list({}, page),
           calls.list({ agentId: "agent" }, page),
           calls.list({ serverId: "x" }, page),
@@ -166,6 +177,53 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         ]);
         for (const { steps, text } of yield* Statements.plansOf(asked)) {
           assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+        }
+      }),
+    );
+
+    it.effect("lists with filters read an index in the order of the list, or sort few issues", () =>
+      Effect.gen(function* () {
+        const issues = yield* IssueStore.IssueStore;
+        const after = { seq: 900, updatedAt: now, priority: "normal" } as const;
+        const ready = { is: true, now };
+        const filters: ReadonlyArray<Omit<IssueStore.IssueQuery, "projectId">> = [
+          {},
+          { status: ["Open"] },
+          { status: ["Open", "InProgress", "Closed"] },
+          { label: ["many"] },
+          { label: ["many", "few"], status: ["Open"] },
+          { paused: true },
+          { paused: false },
+          { ready },
+          { ready: { ...ready, is: false }, priority: "normal" },
+          { externalRef: "x" },
+          { assigneeId: "many", goalId: "g" },
+          { assigneeId: "many", updatedSince: Fixtures.at(-1) },
+          { agentId: "agent", label: ["many"] },
+          { words: ["roof"], label: ["many"] },
+          { words: ["roof"], status: ["Open", "Closed"] },
+        ];
+        for (const filter of filters) {
+          for (const sort of ["created", "updated", "priority"] as const) {
+            for (const slice of [page, { ...page, order: "asc", after }] as const) {
+              const asked = Effect.all([
+                issues.list({ projectId: "p", ...filter, sort }, slice),
+                issues.listAcross({ projects: null, ...filter, sort }, slice),
+              ]);
+              for (const { steps, text } of yield* Statements.plansOf(asked)) {
+                // At most 1,000 issues, whose `seq` came with the statement or from one index.
+                const isCollected = steps.includes(
+                  "SEARCH issues USING INTEGER PRIMARY KEY (rowid=?)",
+                );
+                const dear = Statements.dear(steps).filter(
+                  (step) =>
+                    !step.startsWith("SCAN issue_counts") &&
+                    !(isCollected && step === "USE TEMP B-TREE FOR ORDER BY"),
+                );
+                assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+              }
+            }
+          }
         }
       }),
     );
@@ -195,6 +253,45 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       }),
     );
 
+    it.effect("a page of projects reads the counts, and one entry of an index per project", () =>
+      Effect.gen(function* () {
+        const projects = yield* ProjectStore.ProjectStore;
+        const expected = new Set(["SCAN issue_counts", "SCAN paused_projects", "SCAN listed"]);
+        for (const visible of [null, ["p", "q"]]) {
+          for (const slice of [
+            { limit: 51, order: "asc", after: null },
+            { limit: 51, order: "desc", after: "p" },
+          ] as const) {
+            for (const { steps, text } of yield* Statements.plansOf(
+              projects.list(visible, slice),
+            )) {
+              const dear = Statements.dear(steps).filter((step) => !expected.has(step));
+              assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+            }
+          }
+        }
+      }),
+    );
+
+    it.effect("a graph reads the links of its issues by an index, and sorts only these", () =>
+      Effect.gen(function* () {
+        const links = yield* LinkStore.LinkStore;
+        const issueIds = ["x", "y"];
+        const asked = Effect.all([
+          links.neighbors({ issueIds, side: "blockers", projects: null, limit: 10 }),
+          links.neighbors({ issueIds, side: "dependents", projects: ["p"], limit: 10 }),
+          links.edges(issueIds),
+        ]);
+        for (const { steps, text } of yield* Statements.plansOf(asked)) {
+          const dear = Statements.dear(steps).filter(
+            (step) => !step.startsWith("USE TEMP B-TREE FOR"),
+          );
+          assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+          assert.match(steps.join("\n"), /SEARCH links USING INDEX links_(blockers|dependents)/);
+        }
+      }),
+    );
+
     it.effect("lists of everything scan their table once, in order", () =>
       Effect.gen(function* () {
         const servers = yield* McpServerStore.McpServerStore;
@@ -205,6 +302,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           ["mcp_servers", servers.list],
           ["agents", servers.access("x")],
           ["agents", agents.count],
+          ["agents", agents.countSince(now)],
         ] as const) {
           for (const { steps } of yield* Statements.plansOf<unknown, unknown, never>(asked)) {
             assert.deepStrictEqual(scans(steps), [`SCAN ${whole}`], steps.join("\n"));
@@ -218,6 +316,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       () =>
         Effect.gen(function* () {
           const servers = yield* McpServerStore.McpServerStore;
+          const stats = yield* StatsStore.StatsStore;
           const calls = yield* ToolCallStore.ToolCallStore;
           const sessions = yield* SessionStore.SessionStore;
           const agentSessions = yield* AgentSessionStore.AgentSessionStore;
@@ -236,8 +335,10 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
               servers.putSecrets([Fixtures.secretRow(server.id, "KEY")]),
               servers.removeSecrets(server.id, ["KEY"]),
               servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
-              servers.putAccess(server.id, [{ agentId: "agent", granted: true, tools: null }]),
+              servers.putAccess(server.id, [Fixtures.accessRow("agent")]),
               calls.prune(now, 1_000),
+              stats.put("events", 1, []),
+              stats.prune(now, 1_000),
               sessions.remove("x"),
               agentSessions.end("key", "x"),
               keys.remove("key"),

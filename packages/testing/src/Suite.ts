@@ -1,5 +1,5 @@
 import { assert, layer, type Vitest } from "@effect/vitest";
-import type { Page } from "@quartermaster/core";
+import type { IssueOrder, Page } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import type { SecureRandom } from "effect/crypto";
 import * as SeededRandom from "./SeededRandom.ts";
@@ -47,6 +47,15 @@ interface Listed {
   readonly id: string;
   readonly seq: number;
 }
+
+/** A list of issues in the order of their creation, by their `seq`. */
+export const bySeq =
+  <A>(list: (slice: Page.Slice<IssueOrder.IssueKey>) => A) =>
+  ({ after, ...slice }: Page.Slice): A =>
+    list({
+      ...slice,
+      after: after === null ? null : { seq: after, updatedAt: "", priority: "normal" },
+    });
 
 /**
  * Checks a list that shows nothing yet: its order, its limit, and that pages are stable while rows

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import {
+  ActivityStore,
   AgentSessionStore,
   AttachmentContent,
   CatalogStore,
@@ -8,8 +9,10 @@ import {
   IssueStore,
   LinkStore,
   McpServerStore,
+  ProjectStore,
   QuestionStore,
   RunStore,
+  StatsStore,
   Transactor,
 } from "@quartermaster/core";
 import { MemoryStorage, type Storage } from "@quartermaster/testing";
@@ -21,16 +24,20 @@ import * as ContentLifetime from "../src/suites/content/ContentLifetime.ts";
 import * as EventQueries from "../src/suites/events/EventQueries.ts";
 import * as InboxRoots from "../src/suites/inbox/InboxRoots.ts";
 import * as IssueClaim from "../src/suites/issues/IssueClaim.ts";
+import * as IssueDerivedLists from "../src/suites/issues/IssueDerivedLists.ts";
 import * as IssueList from "../src/suites/issues/IssueList.ts";
 import * as IssueRows from "../src/suites/issues/IssueRows.ts";
 import * as IssueSearch from "../src/suites/issues/IssueSearch.ts";
+import * as LinkGraph from "../src/suites/links/LinkGraph.ts";
 import * as LinkRows from "../src/suites/links/LinkRows.ts";
+import * as ProjectStoreTest from "../src/suites/ProjectStoreTest.ts";
 import * as QuestionStoreTest from "../src/suites/QuestionStoreTest.ts";
 import * as RunRows from "../src/suites/runs/RunRows.ts";
 import * as ServerAccess from "../src/suites/servers/ServerAccess.ts";
 import * as ServerRows from "../src/suites/servers/ServerRows.ts";
 import * as ServerSecrets from "../src/suites/servers/ServerSecrets.ts";
 import * as ServerTools from "../src/suites/servers/ServerTools.ts";
+import * as StatsStoreTest from "../src/suites/StatsStoreTest.ts";
 import * as AfterCommit from "../src/suites/transactor/AfterCommit.ts";
 import * as OutsideTransaction from "../src/suites/transactor/OutsideTransaction.ts";
 import * as Rollback from "../src/suites/transactor/Rollback.ts";
@@ -69,6 +76,31 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     })),
   ],
   [
+    "lists that ignore their order",
+    IssueDerivedLists.tests,
+    altered(Issues, ({ list }) => ({ list: ({ sort: _, ...query }, slice) => list(query, slice) })),
+  ],
+  [
+    "labels of which one has to match",
+    IssueDerivedLists.tests,
+    altered(Issues, ({ list }) => ({
+      list: (query, slice) => list({ ...query, label: query.label?.slice(0, 1) ?? [] }, slice),
+    })),
+  ],
+  [
+    "ready issues without regard to the time",
+    IssueDerivedLists.tests,
+    altered(Issues, ({ list }) => ({
+      list: ({ ready, ...query }, slice) =>
+        list(
+          ready === undefined
+            ? query
+            : { ...query, ready: { ...ready, now: "9999-01-01T00:00:00.000Z" } },
+          slice,
+        ),
+    })),
+  ],
+  [
     "pages that start from the first row again",
     IssueList.tests,
     altered(Issues, ({ list }) => ({
@@ -97,6 +129,13 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     })),
   ],
   [
+    "external references looked up without regard to projects",
+    IssueRows.tests,
+    altered(Issues, ({ idOfExternalRef }) => ({
+      idOfExternalRef: (projectId, ref) => idOfExternalRef(projectId.replace(/x$/, ""), ref),
+    })),
+  ],
+  [
     "links found in one direction only",
     LinkRows.tests,
     altered(LinkStore.LinkStore, ({ find }) => ({
@@ -108,6 +147,24 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
     })),
   ],
   [
+    "neighbors without regard to projects",
+    LinkGraph.tests,
+    altered(LinkStore.LinkStore, ({ neighbors }) => ({
+      neighbors: (query) => neighbors({ ...query, projects: null }),
+    })),
+  ],
+  [
+    "edges to any issue",
+    LinkGraph.tests,
+    altered(LinkStore.LinkStore, ({ edges, neighbors }) => ({
+      edges: (issueIds) =>
+        Effect.flatMap(
+          neighbors({ issueIds, side: "blockers", projects: null, limit: 500 }),
+          (others) => edges([...issueIds, ...others]),
+        ),
+    })),
+  ],
+  [
     "a stopping run no longer the run of its issue",
     RunRows.tests,
     altered(RunStore.RunStore, ({ ofIssue }) => ({
@@ -115,6 +172,16 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
         Effect.map(
           ofIssue(issueId),
           Option.filter((run) => run.status === "active"),
+        ),
+    })),
+  ],
+  [
+    "projects listed only while they have issues",
+    ProjectStoreTest.lists,
+    altered(ProjectStore.ProjectStore, ({ list }) => ({
+      list: (projects, slice) =>
+        Effect.map(list(projects, slice), (rows) =>
+          rows.filter(({ counts }) => Object.values(counts).some((count) => count > 0)),
         ),
     })),
   ],
@@ -179,6 +246,35 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
       return {
         remove: (id) => Effect.sync(() => void gone.add(id)),
         get: (id) => (gone.has(id) ? Effect.succeedNone : get(id)),
+      };
+    }),
+  ],
+  [
+    "statistics of every bucket in one row",
+    StatsStoreTest.tests,
+    altered(StatsStore.StatsStore, ({ list, put }) => ({
+      list: (query) => list({ ...query, bucket: "hour" }),
+      put: (source, cursor, rows) =>
+        put(
+          source,
+          cursor,
+          rows.map((row) => ({ ...row, bucket: "hour" })),
+        ),
+    })),
+  ],
+  [
+    "stays that start at any entry of the timeline",
+    StatsStoreTest.tests,
+    altered(StatsStore.StatsStore, (_, storage) => {
+      const { list } = Context.get(storage, ActivityStore.ActivityStore);
+      return {
+        staysSince: (ends) =>
+          Effect.forEach(ends, ({ endedAt, issueId }) =>
+            Effect.map(
+              list(issueId, null, { limit: 500, order: "desc", after: null }),
+              (entries) => entries.find(({ createdAt }) => createdAt < endedAt)?.createdAt ?? null,
+            ),
+          ),
       };
     }),
   ],

@@ -22,6 +22,8 @@ export class AgentStore extends Context.Service<
     remove(agentId: string): Effect.Effect<void, StorageError>;
     /** The number of agents. */
     readonly count: Effect.Effect<number, StorageError>;
+    /** The number of agents whose last heartbeat is at `since` or later. */
+    countSince(since: Timestamp): Effect.Effect<number, StorageError>;
     /** Returns whether an issue of any project and status is assigned to the agent. */
     isAssigned(agentId: string): Effect.Effect<boolean, StorageError>;
     /** Returns agents, each with its number of runs in one of `projects` (null for any) that are live at `now`. */

@@ -8,10 +8,13 @@ import { ActivityKind } from "./ActivityKind.ts";
 export const AdminEventKind = Schema.Literals([
   "mcp.installed",
   "mcp.updated",
+  "mcp.preparing",
+  "mcp.prepared",
   "mcp.verified",
   "mcp.enabled",
   "mcp.disabled",
   "mcp.failed",
+  "mcp.recovered",
   "mcp.toolsChanged",
   "mcp.accessChanged",
   "mcp.uninstalled",

@@ -1,9 +1,9 @@
 import { Schema } from "effect";
 import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
-import { Issue, type IssueRow } from "./Issue.ts";
+import { Issue, type IssueRow, toIssue } from "./Issue.ts";
 
-const { description: _, links: __, ...fields } = Issue.fields;
+const { description: _, links: __, metadata: ___, ...fields } = Issue.fields;
 
 /** An issue as lists for people and models have it. */
 export const BriefIssue = Schema.Struct({
@@ -26,7 +26,7 @@ export const BriefIssue = Schema.Struct({
   ).annotateKey({ description: "The run that holds the issue; null for none." }),
 }).annotate({
   identifier: "BriefIssue",
-  description: "An issue without its description and links, with what surrounds it.",
+  description: "An issue without its description, links and metadata, with what surrounds it.",
 });
 export interface BriefIssue extends Schema.Schema.Type<typeof BriefIssue> {}
 
@@ -36,25 +36,7 @@ export type Surroundings = Pick<
   "blockedByCount" | "blocksCount" | "openQuestions" | "liveRun"
 >;
 
-export const toBrief = (row: IssueRow, surroundings: Surroundings): BriefIssue => ({
-  id: row.id,
-  projectId: row.projectId,
-  title: row.title,
-  status: row.status,
-  priority: row.priority,
-  assignedAgentId: row.assignedAgentId,
-  assigneeUserId: row.assigneeUserId,
-  goalId: row.goalId,
-  paused: row.pausedBecause !== null,
-  pausedBecause: row.pausedBecause,
-  attempts: row.attempts,
-  notBefore: row.notBefore,
-  version: row.version,
-  createdBy: row.createdBy,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  startedAt: row.startedAt,
-  resolvedAt: row.resolvedAt,
-  closedAt: row.closedAt,
-  ...surroundings,
-});
+export const toBrief = (row: IssueRow, surroundings: Surroundings): BriefIssue => {
+  const { description: _, links: __, metadata: ___, ...issue } = toIssue(row, []);
+  return { ...issue, ...surroundings };
+};

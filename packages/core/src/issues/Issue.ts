@@ -1,8 +1,8 @@
 import { Schema } from "effect";
 import { Actor } from "../Actor.ts";
-import { HostId, ServiceId } from "../Id.ts";
+import { ServiceId } from "../Id.ts";
 import * as Text from "../Text.ts";
-import { Timestamp, TimestampInput } from "../Timestamp.ts";
+import { Timestamp } from "../Timestamp.ts";
 import { IssueLink } from "./IssueLink.ts";
 
 /** The state of an issue. `IssueLifecycle` has the transitions. */
@@ -17,7 +17,17 @@ export const IssueStatus = Schema.Literals([
 export type IssueStatus = typeof IssueStatus.Type;
 
 /** A number for each status. */
-export type StatusCounts = Readonly<Record<IssueStatus, number>>;
+const count = (status: IssueStatus) =>
+  Schema.Int.annotateKey({ description: `How many issues are ${status}.` });
+export const StatusCounts = Schema.Struct({
+  Open: count("Open"),
+  InProgress: count("InProgress"),
+  WaitingOnDependency: count("WaitingOnDependency"),
+  PendingReview: count("PendingReview"),
+  Resolved: count("Resolved"),
+  Closed: count("Closed"),
+}).annotate({ identifier: "StatusCounts", description: "How many issues have each status." });
+export type StatusCounts = typeof StatusCounts.Type;
 
 export const countsOf = (count: (status: IssueStatus) => number): StatusCounts => ({
   Open: count("Open"),
@@ -86,6 +96,15 @@ export const Issue = Schema.Struct({
   notBefore: Schema.NullOr(Timestamp).annotateKey({
     description: "No heartbeat picks the issue up before this time; null for no such time.",
   }),
+  labels: Schema.Array(Schema.String).annotateKey({
+    description: "Up to 32 labels, sorted.",
+  }),
+  metadata: Schema.Record(Schema.String, Schema.String).annotateKey({
+    description: "Texts of the host by key.",
+  }),
+  externalRef: Schema.NullOr(Schema.String).annotateKey({
+    description: "The issue's id in another system, unique in the project; null for none.",
+  }),
   links: Schema.Array(IssueLink).annotateKey({
     description: "The first 100 links, oldest first, as seen from this issue.",
   }),
@@ -119,6 +138,34 @@ export interface IssueRow extends Omit<Issue, "links" | "paused"> {
   readonly linkCount: number;
 }
 
+/** The issue without what only the service needs. */
+export const toIssue = (row: IssueRow, links: Issue["links"]): Issue => ({
+  id: row.id,
+  projectId: row.projectId,
+  title: row.title,
+  description: row.description,
+  status: row.status,
+  priority: row.priority,
+  assignedAgentId: row.assignedAgentId,
+  assigneeUserId: row.assigneeUserId,
+  goalId: row.goalId,
+  paused: row.pausedBecause !== null,
+  pausedBecause: row.pausedBecause,
+  attempts: row.attempts,
+  notBefore: row.notBefore,
+  labels: row.labels,
+  metadata: row.metadata,
+  externalRef: row.externalRef,
+  links,
+  version: row.version,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  startedAt: row.startedAt,
+  resolvedAt: row.resolvedAt,
+  closedAt: row.closedAt,
+});
+
 /** The fields of an issue that its lifecycle changes, and its id. */
 export type IssueState = Pick<
   IssueRow,
@@ -150,103 +197,6 @@ export const stateOf = (row: IssueState): IssueState => ({
   resolvedAt: row.resolvedAt,
   closedAt: row.closedAt,
 });
-
-const deferral = "No agent picks the issue up before this time. ISO 8601 with `Z` or an offset.";
-
-/** The body that creates an issue. */
-export const IssueCreate = Schema.Struct({
-  title: Title.pipe(
-    Schema.annotateEncoded({ description: "1 to 256 UTF-16 units after trimming." }),
-  ),
-  description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
-    description: "What to do. At most 65,536 UTF-16 units. Default: null.",
-  }),
-  priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
-    description: "Default: `normal`.",
-  }),
-  assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description:
-      "The agent that is to work on the issue; an unknown agent is registered, or refused where the host accepts registered agents only. Default: null, and then no heartbeat picks the issue up.",
-  }),
-  assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description: "The person who is responsible for the issue. Default: null.",
-  }),
-  goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description: "A goal of the host that the issue serves. Default: null.",
-  }),
-  blockedByIssueId: Schema.optionalKey(Schema.NullOr(ServiceId)).annotateKey({
-    description: "An issue that blocks the new one, which then waits for it. Default: null.",
-  }),
-  notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
-    Schema.annotateEncoded({
-      description: `${deferral} Default: null.`,
-    }),
-  ),
-}).annotate({ identifier: "IssueCreate", description: "The body that creates an issue." });
-export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
-
-/**
- * The body that changes an issue. An omitted field is left alone; `null` clears a field, except
- * `title`, `status` and `priority`, where it is ignored.
- */
-export const IssueUpdate = Schema.Struct({
-  title: Schema.optionalKey(Schema.NullOr(Title)).annotateKey({
-    description: "1 to 256 UTF-16 units after trimming. Null is ignored.",
-  }),
-  description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
-    description: "At most 65,536 UTF-16 units. Null clears it.",
-  }),
-  status: Schema.optionalKey(Schema.NullOr(IssueStatus)).annotateKey({
-    description:
-      "The new status, which also ends a pause; from a person, it sets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored.",
-  }),
-  priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
-    description: "Null is ignored.",
-  }),
-  assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description:
-      "The agent that is to work on the issue. Another agent, or null, stops the current run at its next turn. An unknown agent is registered, or refused where the host accepts registered agents only.",
-  }),
-  assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description: "The person who is responsible for the issue. Null clears it.",
-  }),
-  goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description: "A goal of the host that the issue serves. Null clears it.",
-  }),
-  notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
-    Schema.annotateEncoded({
-      description: `${deferral} Null clears it.`,
-    }),
-  ),
-}).annotate({
-  identifier: "IssueUpdate",
-  description: "The body that changes an issue. An omitted field is left alone.",
-});
-export interface IssueUpdate extends Schema.Schema.Type<typeof IssueUpdate> {}
-
-/** Filters of a list of issues. All of them must match. */
-export const IssueFilter = Schema.Struct({
-  status: Schema.optionalKey(IssueStatus).annotateKey({
-    description: "Issues of this status only.",
-  }),
-  assigneeId: Schema.optionalKey(HostId).annotateKey({
-    description: "Issues whose assigned agent or assigned user has this id.",
-  }),
-  goalId: Schema.optionalKey(HostId).annotateKey({ description: "Issues of this goal only." }),
-  priority: Schema.optionalKey(IssuePriority).annotateKey({
-    description: "Issues of this priority only.",
-  }),
-  q: Schema.optionalKey(Text.between(0, 1_024)).annotateKey({
-    description:
-      "Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words.",
-  }),
-  updatedSince: Schema.optionalKey(TimestampInput).pipe(
-    Schema.annotateEncoded({
-      description: "Issues that changed at this time or later. ISO 8601 with `Z` or an offset.",
-    }),
-  ),
-});
-export interface IssueFilter extends Schema.Schema.Type<typeof IssueFilter> {}
 
 /** Whether the issue blocks its dependents: it is neither Resolved nor Closed. */
 export const isOpen = (status: IssueStatus): boolean =>

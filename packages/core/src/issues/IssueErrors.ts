@@ -33,7 +33,9 @@ export class Blocked extends ErrorClass<Blocked>()(
 export class DependencyCycle extends ErrorClass<DependencyCycle>()(
   "DependencyCycle",
   {
-    cycle: texts("Ids of the issues of the cycle, from the issue back to itself."),
+    cycle: texts(
+      "Ids of the issues of the cycle, from the issue back to itself; refs of a plan that has it.",
+    ),
   },
   () => "Remove a link of the cycle first: issues cannot wait for each other.",
 ) {}
@@ -43,6 +45,13 @@ export class LinkExists extends ErrorClass<LinkExists>()(
   "LinkExists",
   { linkId: text("Id of the existing link.") },
   () => "Use the existing link: the two issues already have this relation.",
+) {}
+
+/** Another issue of the project has the external reference. */
+export class ExternalRefTaken extends ErrorClass<ExternalRefTaken>()(
+  "ExternalRefTaken",
+  { issueId: text("Id of the issue that has the reference.") },
+  ({ issueId }) => `Use the issue ${issueId}, or another externalRef: that issue has this one.`,
 ) {}
 
 /** A pause of an issue that is not InProgress. */

@@ -1,4 +1,4 @@
-import { Result, Struct } from "effect";
+import { Equal, Result, Struct } from "effect";
 import type { RunOutcome, RunRow } from "../agents/Run.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { attempted } from "./internal/Attempts.ts";
@@ -42,7 +42,15 @@ const blockedBy = (facts: IssueFacts) =>
 /** The fields that an update may set, without the status. */
 export type Fields = Pick<
   IssueRow,
-  "title" | "description" | "priority" | "assignedAgentId" | "assigneeUserId" | "goalId"
+  | "title"
+  | "description"
+  | "priority"
+  | "assignedAgentId"
+  | "assigneeUserId"
+  | "goalId"
+  | "labels"
+  | "metadata"
+  | "externalRef"
 >;
 
 /** What an update sets. An undefined member is left alone. */
@@ -60,18 +68,21 @@ const fresh = { attempts: 0, notBefore: null };
 
 type Settable = Fields & Pick<IssueRow, "attempts" | "notBefore">;
 
+/** Fields whose values may be long: the timeline only says that they changed. */
+const unquoted: ReadonlySet<keyof Settable> = new Set(["description", "metadata"]);
+
 const updateFields = (
   facts: IssueFacts,
   fields: Partial<Settable>,
   now: Timestamp.Timestamp,
 ): Change => {
   const { issue, liveRun } = facts;
-  const names = Struct.keys(fields).filter((name) => fields[name] !== issue[name]);
+  const names = Struct.keys(fields).filter((name) => !Equal.equals(fields[name], issue[name]));
   if (names.length === 0) return unchanged(issue);
   const changes = Object.fromEntries(
     names.map((name) => [
       name,
-      name === "description" ? null : { from: issue[name], to: fields[name] },
+      unquoted.has(name) ? null : { from: issue[name], to: fields[name] },
     ]),
   );
   const next = { ...issue, ...fields };

@@ -4,7 +4,9 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { Surroundings } from "./BriefIssue.ts";
-import type { IssueFilter, IssueRow, IssueState, StatusCounts } from "./Issue.ts";
+import type { IssueRow, IssueState, StatusCounts } from "./Issue.ts";
+import type { IssueFilter } from "./IssueFilter.ts";
+import type { IssueKey } from "./IssueOrder.ts";
 import type { QuestionRow } from "./Question.ts";
 
 /** What the rules need to know about an issue. */
@@ -50,10 +52,15 @@ export interface Claimable {
   readonly hasQuestions: boolean;
 }
 
-/** Filters of a list. `words` are lower-case words, all of which must occur. */
-export interface IssueQuery extends Omit<IssueFilter, "q"> {
+/** Filters of a list, and its order. */
+export interface IssueQuery extends Omit<IssueFilter, "q" | "ready"> {
   readonly projectId: string;
+  /** Lower-case words, all of which must occur. */
   readonly words?: ReadonlyArray<string> | undefined;
+  /** The agent that the issue is assigned to. */
+  readonly agentId?: string | undefined;
+  /** Whether a claim of its agent at the time `now` would start the issue, as `claimable` has it. */
+  readonly ready?: { readonly is: boolean; readonly now: Timestamp } | undefined;
 }
 
 /** The same over several projects; null for all. */
@@ -75,6 +82,11 @@ export class IssueStore extends Context.Service<
     remove(issueId: string): Effect.Effect<void, StorageError>;
     /** Returns an issue. */
     get(issueId: string): Effect.Effect<Option.Option<IssueRow>, StorageError>;
+    /** Returns the id of the issue of a project that has the external reference. */
+    idOfExternalRef(
+      projectId: string,
+      externalRef: string,
+    ): Effect.Effect<Option.Option<string>, StorageError>;
     /** Returns what the rules need to know about an issue at the time `now`. */
     facts(issueId: string, now: Timestamp): Effect.Effect<Option.Option<IssueFacts>, StorageError>;
     /** Returns the issues that `issueId` blocks, whatever their status, oldest link first. */
@@ -103,18 +115,15 @@ export class IssueStore extends Context.Service<
     countByStatus(
       projects: ReadonlyArray<string> | null,
     ): Effect.Effect<StatusCounts, StorageError>;
-    /** Returns issues that match every filter. */
-    list(query: IssueQuery, slice: Slice): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
-    /** Returns issues of several projects that match every filter. */
+    /** Returns issues that match every filter, in the order of `IssueOrder`. */
+    list(
+      query: IssueQuery,
+      slice: Slice<IssueKey>,
+    ): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
+    /** Returns issues of several projects that match every filter, in the order of `IssueOrder`. */
     listAcross(
       query: AcrossQuery,
-      slice: Slice,
-    ): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
-    /** Returns the issues assigned to an agent, in one of `projects` (null for any). */
-    ofAgent(
-      agentId: string,
-      projects: ReadonlyArray<string> | null,
-      slice: Slice,
+      slice: Slice<IssueKey>,
     ): Effect.Effect<ReadonlyArray<IssueRow>, StorageError>;
     /**
      * Returns the earliest time after `now` to which an issue of the agent in one of `projects` (null

@@ -19,16 +19,24 @@ import type { Precondition } from "./internal/IssueAccess.ts";
 import * as IssueChanges from "./internal/IssueChanges.ts";
 import * as IssueCreation from "./internal/IssueCreation.ts";
 import * as IssueDeletion from "./internal/IssueDeletion.ts";
+import * as IssueGraphs from "./internal/IssueGraphs.ts";
+import * as IssuePlan from "./internal/IssuePlan.ts";
 import * as IssueQueries from "./internal/IssueQueries.ts";
-import type { Issue, IssueCreate, IssueFilter, IssueUpdate } from "./Issue.ts";
+import type { Issue } from "./Issue.ts";
 import type {
   Blocked,
+  DependencyCycle,
+  ExternalRefTaken,
   Held,
   NotExecuting,
   NotPaused,
   OpenDependents,
   Paused,
 } from "./IssueErrors.ts";
+import type { IssueFilter } from "./IssueFilter.ts";
+import type { IssueGraph, IssueGraphRequest } from "./IssueGraph.ts";
+import type { IssueCreate, IssueUpdate } from "./IssueInput.ts";
+import type { CreatedIssue, Plan } from "./Plan.ts";
 import type { Readiness } from "./Readiness.ts";
 
 type AcrossRequest = typeof IssueFilter.Encoded &
@@ -58,7 +66,8 @@ export class Issues extends Context.Service<
      *
      * Fails with `InvalidRequest` for a value out of its bounds, `UnknownReference` for an assignee,
      * goal or blocker that the directory or the principal does not know, and `LimitExceeded` if the
-     * blocker has `CoreOptions.maxLinks` links or the agent is one more than `CoreOptions.maxAgents`.
+     * blocker has `CoreOptions.maxLinks` links or the agent is one more than `CoreOptions.maxAgents`, and
+     * `ExternalRefTaken` if another issue of the project has `externalRef`.
      *
      * @example
      * ```ts
@@ -78,7 +87,52 @@ export class Issues extends Context.Service<
       input: typeof IssueCreate.Encoded,
     ): Effect.Effect<
       Issue,
-      WriteError | InvalidRequest | UnknownReference | LimitExceeded | IdempotencyMismatch,
+      | WriteError
+      | InvalidRequest
+      | UnknownReference
+      | LimitExceeded
+      | IdempotencyMismatch
+      | ExternalRefTaken,
+      CurrentPrincipal
+    >;
+    /**
+     * Creates up to 500 issues that may wait for each other, as one change or not at all. `blockedBy` names
+     * issues of the plan by `ref`, also later ones, and other issues by id. Returns them in the order of the
+     * plan.
+     *
+     * Fails as `create` does, with the path of the field, and with `InvalidRequest` for a `ref` that is
+     * unknown or not unique, `DependencyCycle` with the refs of issues that wait for each other, and
+     * `LimitExceeded` also for more than `CoreOptions.maxLinks` links in the plan.
+     *
+     * @example
+     * ```ts
+     * import { Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const created = yield* issues.plan("shop", {
+     *     issues: [
+     *       { ref: "build", title: "Build", blockedBy: ["design"] },
+     *       { ref: "design", title: "Design the schema" },
+     *     ],
+     *   });
+     *   return created.map(({ ref, issue }) => [ref, issue.status]); // [["build","WaitingOnDependency"],["design","Open"]]
+     * });
+     * ```
+     */
+    plan(
+      projectId: string,
+      input: typeof Plan.Encoded,
+    ): Effect.Effect<
+      ReadonlyArray<CreatedIssue>,
+      | WriteError
+      | InvalidRequest
+      | UnknownReference
+      | LimitExceeded
+      | IdempotencyMismatch
+      | ExternalRefTaken
+      | DependencyCycle,
       CurrentPrincipal
     >;
     /** Returns an issue with its first 100 links. */
@@ -86,8 +140,8 @@ export class Issues extends Context.Service<
     /** Returns an issue without its description and links, and with what surrounds it. */
     getBrief(issueId: string): Effect.Effect<BriefIssue, ReadError, CurrentPrincipal>;
     /**
-     * Returns a page of a project's issues, newest first by default; all filters must match. A
-     * project without issues is an empty page, unless the host's directory does not know it.
+     * Returns a page of a project's issues, newest first by default; all filters must match. `sort` is
+     * `created`, `updated` or `priority`: most urgent first. A project without issues is an empty page, unless the host's directory does not know it.
      *
      * @example
      * ```ts
@@ -124,7 +178,7 @@ export class Issues extends Context.Service<
     ): Effect.Effect<Page.Page<BriefIssue>, ReadError | InvalidRequest, CurrentPrincipal>;
     /**
      * Returns a page of the issues that are assigned to the agent of the current principal, in all
-     * projects that it may see; without filters. Empty for a principal that is not an agent.
+     * projects that it may see. Empty for a principal that is not an agent.
      */
     assigned(
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
@@ -132,14 +186,14 @@ export class Issues extends Context.Service<
     /**
      * Changes fields and, if given, the status, as one change or not at all. An omitted field is
      * left alone; null clears a field, except `title`, `status` and `priority`, where null is
-     * ignored. The status `Resolved` or `Closed` frees dependents without another open blocker.
+     * ignored. `labels` and `metadata` are replaced whole. The status `Resolved` or `Closed` frees dependents without another open blocker.
      * The status `PendingReview`, `Resolved` or `Open` by the agent whose run holds the issue finishes the
      * run, or fails with `RunEnded` if the run was told to stop.
      *
      * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version,
      * `NoRun` for `InProgress` by an agent without a run of the issue,
      * `LimitExceeded` if the agent is one more than `CoreOptions.maxAgents`, `Blocked` if open blockers forbid the status (or `WaitingOnDependency` has none to wait for), and
-     * `OpenDependents` if open dependents forbid `Closed`.
+     * `OpenDependents` if open dependents forbid `Closed`, and `ExternalRefTaken` as in `create`.
      *
      * @example
      * ```ts
@@ -167,6 +221,7 @@ export class Issues extends Context.Service<
       | LimitExceeded
       | Blocked
       | OpenDependents
+      | ExternalRefTaken
       | NotForAgents
       | NoRun
       | RunEnded,
@@ -266,6 +321,36 @@ export class Issues extends Context.Service<
     >;
     /** Returns whether the next heartbeat would pick the issue up, and every reason why not. */
     readiness(issueId: string): Effect.Effect<Readiness, ReadError, CurrentPrincipal>;
+    /**
+     * Returns an issue with its transitive blockers and dependents, up to `depth` links away (1 to 50, default
+     * 10) and up to 500 issues. Issues that the principal may not see are left out, and what lies beyond them.
+     *
+     * @example
+     * ```ts
+     * import { Issues } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const issues = yield* Issues.Issues;
+     *   const design = yield* issues.create("shop", { title: "Design the schema" });
+     *   const build = yield* issues.create("shop", { title: "Build", blockedByIssueId: design.id });
+     *   const { edges, nodes } = yield* issues.graph(design.id);
+     *   return [nodes.length, edges[0]?.to === build.id]; // [2,true]
+     * });
+     * ```
+     */
+    graph(
+      issueId: string,
+      request?: typeof IssueGraphRequest.Encoded,
+    ): Effect.Effect<IssueGraph, ReadError | InvalidRequest, CurrentPrincipal>;
+    /**
+     * Returns the issues of a project, open and newest issues first, with their transitive
+     * blockers and dependents in other projects; otherwise as `graph`.
+     */
+    projectGraph(
+      projectId: string,
+      request?: typeof IssueGraphRequest.Encoded,
+    ): Effect.Effect<IssueGraph, ReadError | InvalidRequest, CurrentPrincipal>;
     /** Returns a page of the issue's timeline, oldest first by default. */
     activity(
       issueId: string,
@@ -278,7 +363,9 @@ export class Issues extends Context.Service<
     Effect.gen(function* () {
       return Issues.of({
         ...(yield* IssueQueries.make),
+        ...(yield* IssueGraphs.make),
         ...(yield* IssueCreation.make),
+        ...(yield* IssuePlan.make),
         ...(yield* IssueChanges.make),
         ...(yield* IssueDeletion.make),
       });

@@ -1,6 +1,7 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
+import type { IssueGraph } from "./IssueGraph.ts";
 import type { LinkRow, Relation } from "./IssueLink.ts";
 
 /** Port: links. It also maintains `IssueRow.linkCount` of both ends. */
@@ -25,6 +26,20 @@ export class LinkStore extends Context.Service<
       projects: ReadonlyArray<string> | null,
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<LinkRow>, StorageError>;
+    /**
+     * Returns the blockers, or the dependents, of some issues: the ids of at most `limit` distinct issues in
+     * one of `projects` (null for any), oldest link first.
+     */
+    neighbors(query: {
+      readonly issueIds: ReadonlyArray<string>;
+      readonly side: "blockers" | "dependents";
+      readonly projects: ReadonlyArray<string> | null;
+      readonly limit: number;
+    }): Effect.Effect<ReadonlyArray<string>, StorageError>;
+    /** Returns the Blocks relations between two of the issues, oldest first. */
+    edges(
+      issueIds: ReadonlyArray<string>,
+    ): Effect.Effect<ReadonlyArray<IssueGraph["edges"][number]>, StorageError>;
     /**
      * Returns a shortest chain of Blocks relations from one issue to another: `[from, ..., to]`, each
      * blocking the next.

@@ -1,4 +1,6 @@
 import { Schema } from "effect";
+import { Timestamp } from "../Timestamp.ts";
+import { StatusCounts } from "./Issue.ts";
 
 /** A project of the host, as its changes return it. */
 export const Project = Schema.Struct({
@@ -8,6 +10,21 @@ export const Project = Schema.Struct({
   }),
 }).annotate({ identifier: "Project", description: "A project of the host." });
 export interface Project extends Schema.Schema.Type<typeof Project> {}
+
+/** A project as lists of projects have it. */
+export const ProjectSummary = Schema.Struct({
+  id: Project.fields.id,
+  counts: StatusCounts.annotateKey({ description: "The project's issues by status." }),
+  paused: Project.fields.paused,
+  lastActivityAt: Schema.NullOr(Timestamp).annotateKey({
+    description:
+      "The time of the project's newest retained event, or of the last change of an issue's own fields if that is later; null without both.",
+  }),
+}).annotate({
+  identifier: "ProjectSummary",
+  description: "A project and the state of its issues.",
+});
+export interface ProjectSummary extends Schema.Schema.Type<typeof ProjectSummary> {}
 
 export const ProjectUpdate = Schema.Struct({
   paused: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({

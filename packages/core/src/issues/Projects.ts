@@ -7,16 +7,34 @@ import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts"
 import { EventLog } from "../events/EventLog.ts";
 import * as Input from "../internal/Input.ts";
 import * as Span from "../internal/Span.ts";
+import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { References } from "./internal/References.ts";
-import { type Project, ProjectUpdate } from "./Project.ts";
+import { type Project, type ProjectSummary, ProjectUpdate } from "./Project.ts";
 import { ProjectStore } from "./ProjectStore.ts";
+
+const byId: Page.Keyset<ProjectSummary, string> = {
+  keyOf: ({ id }) => id,
+  toText: (id) => id,
+  fromText: (text) => text,
+};
 
 /** The projects of the host. */
 export class Projects extends Context.Service<
   Projects,
   {
+    /**
+     * Returns a page of the projects that have an issue or are paused and that the principal may see, by
+     * id; `order` is `asc` by default.
+     */
+    list(
+      request?: Page.PageRequest,
+    ): Effect.Effect<
+      Page.Page<ProjectSummary>,
+      InvalidRequest | StorageError,
+      Principal.CurrentPrincipal
+    >;
     /**
      * Pauses a project, or ends its pause. A pause stops the live runs of the project's issues at their
      * next turn (`projectPaused`), and no heartbeat claims its issues. Needs the role Editor and no
@@ -69,6 +87,15 @@ export class Projects extends Context.Service<
         );
       });
 
+      const list = Span.fn("Projects.list")(function* (request: Page.PageRequest = {}) {
+        const { projects } = yield* Principal.CurrentPrincipal;
+        return yield* Page.readBy(
+          byId,
+          { ...request, defaultOrder: "asc", query: ["projects"] },
+          (slice) => store.list(projects, slice),
+        );
+      });
+
       const put = Span.fn("Projects.put")(function* (
         projectId: string,
         input: typeof ProjectUpdate.Encoded = {},
@@ -97,7 +124,7 @@ export class Projects extends Context.Service<
         );
       });
 
-      return Projects.of({ put });
+      return Projects.of({ list, put });
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { Schema } from "effect";
 import { Principal } from "../access/Principal.ts";
+import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
 
 /** The caller, and until when. */
@@ -25,14 +26,29 @@ export const SessionToken = Schema.Struct({
 });
 export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
+/** A login session, as its owner sees it. */
+export const LoginSession = Schema.Struct({
+  id: ServiceId.annotateKey({ description: "The session's id. It does not start a session." }),
+  keyId: ServiceId.annotateKey({ description: "The key that started the session." }),
+  principal: Principal.annotateKey({ description: "The signed-in user." }),
+  createdAt: Timestamp.annotateKey({ description: "When the session was started." }),
+  expiresAt: Timestamp.annotateKey({
+    description: "When the session expires without further use: 12 hours after its last use.",
+  }),
+  current: Schema.Boolean.annotateKey({
+    description: "Whether it is the session of this request.",
+  }),
+}).annotate({ identifier: "LoginSession", description: "A login session of a browser." });
+export interface LoginSession extends Schema.Schema.Type<typeof LoginSession> {}
+
 /**
- * A session or token as storage has it, under the SHA-256 (lower-case hex) of its cookie or bearer
- * token. A session (`cookie`) is extended by its use, until `endsAt` at most; a `token` is not. Both
- * end with the key `keyId`.
+ * A session or token as storage has it, under the SHA-256 (lower-case hex) of its cookie, bearer token
+ * or sign-in token. A session (`cookie`) is extended by its use, until `endsAt` at most; a `token` and a
+ * `signIn` are not. All end with the key `keyId`.
  */
 export interface SessionRow {
   readonly hash: string;
-  readonly kind: "cookie" | "token";
+  readonly kind: "cookie" | "token" | "signIn";
   readonly keyId: string;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;

@@ -1,7 +1,11 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
+import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { SessionRow } from "./Session.ts";
+
+/** Where a session is in a list. */
+export type SessionKey = Pick<SessionRow, "expiresAt" | "hash">;
 
 /** Port: sessions and their tokens. */
 export class SessionStore extends Context.Service<
@@ -13,6 +17,15 @@ export class SessionStore extends Context.Service<
     get(hash: string): Effect.Effect<Option.Option<SessionRow>, StorageError>;
     /** Returns how many sessions of the key, without tokens, expire after `now`. */
     count(keyId: string, now: Timestamp): Effect.Effect<number, StorageError>;
+    /**
+     * Returns sessions of the key, or of every key for null, without tokens, that expire after `now`, by
+     * `expiresAt` and then hash.
+     */
+    list(
+      keyId: string | null,
+      now: Timestamp,
+      slice: Slice<SessionKey>,
+    ): Effect.Effect<ReadonlyArray<SessionRow>, StorageError>;
     /** Sets when a session expires. */
     slide(hash: string, expiresAt: Timestamp): Effect.Effect<void, StorageError>;
     /** Removes a session and its tokens. */

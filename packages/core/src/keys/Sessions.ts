@@ -1,21 +1,28 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect";
-import { Digest, SecureRandom } from "effect/crypto";
-import { Hex } from "effect/encoding";
+import { Context, Effect, Layer, Option, type Redacted } from "effect";
 import { Forbidden, Unauthenticated } from "../access/AccessErrors.ts";
-import { LimitExceeded, type StorageError } from "../CommonErrors.ts";
+import {
+  type InvalidRequest,
+  LimitExceeded,
+  type NotFound,
+  type StorageError,
+} from "../CommonErrors.ts";
 import { CoreOptions } from "../CoreOptions.ts";
 import * as Span from "../internal/Span.ts";
+import type * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Credential } from "./ApiKey.ts";
+import * as SessionList from "./internal/SessionList.ts";
+import * as SessionSecrets from "./internal/SessionSecrets.ts";
 import { Keys } from "./Keys.ts";
-import type { SessionRow } from "./Session.ts";
+import type { LoginSession, SessionRow } from "./Session.ts";
 import { SessionStore } from "./SessionStore.ts";
 
 const hour = 3_600;
 const slidingSeconds = 12 * hour;
 const endSeconds = 7 * 24 * hour;
 const tokenSeconds = 15 * 60;
+const signInSeconds = 5 * 60;
 /** A session slides after this much of its time, so that not every request writes. */
 const slideAfterSeconds = 5 * 60;
 
@@ -24,6 +31,8 @@ export interface Issued {
   readonly secret: Redacted.Redacted<string>;
   readonly expiresAt: string;
 }
+
+export type { Visitor } from "./internal/SessionList.ts";
 
 /** A valid session, and the hash that storage has it under. */
 export interface ActiveSession extends Credential {
@@ -44,6 +53,28 @@ export class Sessions extends Context.Service<
      * if the key has `CoreOptions.maxSessions` sessions.
      */
     create(credential: Credential): Effect.Effect<Issued, Forbidden | LimitExceeded | StorageError>;
+    /**
+     * Creates a sign-in token for the key: the first caller that presents it within 5 minutes gets a
+     * session of the key. It ends with the key.
+     */
+    signInToken(keyId: string): Effect.Effect<Issued, Unauthenticated | StorageError>;
+    /** Starts a session by a sign-in token, which is used up. */
+    signIn(
+      secret: Redacted.Redacted<string>,
+    ): Effect.Effect<
+      Issued & { readonly credential: Credential },
+      Forbidden | LimitExceeded | Unauthenticated | StorageError
+    >;
+    /**
+     * Returns a page of the sessions of the caller's key, or of all keys for an Owner that is bound to no
+     * project: the most recently used first by default.
+     */
+    list(
+      visitor: SessionList.Visitor,
+      request?: Page.PageRequest,
+    ): Effect.Effect<Page.Page<LoginSession>, InvalidRequest | StorageError>;
+    /** Ends a session that `list` has, with its tokens, and returns the id of its key. */
+    end(visitor: SessionList.Visitor, id: string): Effect.Effect<string, NotFound | StorageError>;
     /** Creates a bearer token, `qms_<secret>`, for the session with that hash. */
     token(hash: string): Effect.Effect<Issued, Unauthenticated | StorageError>;
     /** Returns the session or token with that secret, if it is valid, and extends a session. */
@@ -68,31 +99,8 @@ export class Sessions extends Context.Service<
       const store = yield* SessionStore;
       const keys = yield* Keys;
       const { maxSessions } = yield* CoreOptions;
-      const digest = yield* Digest.Digest;
-      const random = yield* SecureRandom.SecureRandom;
       const { transact } = yield* Transactor;
-      const encoder = new TextEncoder();
-      const hashOf = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret));
-
-      /** Stores a new session or token, in the transaction around it. */
-      const issue = Effect.fnUntraced(function* (
-        row: Pick<SessionRow, "kind" | "keyId" | "parent">,
-        lifetimeSeconds: number,
-        maxLifetimeSeconds: number,
-      ) {
-        const prefix = row.kind === "token" ? "qms_" : "";
-        const secret = `${prefix}${Hex.encode(yield* random.randomBytes(32))}`;
-        const now = yield* Timestamp.now;
-        const expiresAt = Timestamp.addSeconds(now, lifetimeSeconds);
-        yield* store.insert({
-          ...row,
-          hash: yield* hashOf(secret),
-          createdAt: now,
-          expiresAt,
-          endsAt: Timestamp.addSeconds(now, maxLifetimeSeconds),
-        });
-        return { secret: Redacted.make(secret), expiresAt };
-      });
+      const { hashOf, issue } = yield* SessionSecrets.make;
 
       const create = Span.fn("Sessions.create")(function* (credential: Credential) {
         const { agentId, role: keyRole } = credential.principal;
@@ -132,7 +140,7 @@ export class Sessions extends Context.Service<
         kind: SessionRow["kind"],
         secret: Redacted.Redacted<string>,
       ) {
-        const hash = yield* hashOf(Redacted.value(secret));
+        const hash = yield* hashOf(secret);
         const now = yield* Timestamp.now;
         const { session, principal, keyId } = yield* valid(hash, now);
         if (session.kind !== kind) return yield* new Unauthenticated();
@@ -145,7 +153,29 @@ export class Sessions extends Context.Service<
         return yield* transact(
           Effect.gen(function* () {
             const { keyId } = yield* valid(hash, yield* Timestamp.now);
-            return yield* issue({ kind: "token", keyId, parent: hash }, tokenSeconds, tokenSeconds);
+            return yield* issue({ kind: "token", keyId, parent: hash }, tokenSeconds);
+          }),
+        );
+      });
+
+      const signInToken = Span.fn("Sessions.signInToken")(function* (keyId: string) {
+        yield* keys.credential(keyId);
+        return yield* transact(issue({ kind: "signIn", keyId, parent: null }, signInSeconds));
+      });
+
+      // One transaction: of two that present the token, one gets a session.
+      const signIn = Span.fn("Sessions.signIn")(function* (secret: Redacted.Redacted<string>) {
+        return yield* transact(
+          Effect.gen(function* () {
+            const hash = yield* hashOf(secret);
+            const { keyExpiresAt, keyId, principal, session } = yield* valid(
+              hash,
+              yield* Timestamp.now,
+            );
+            if (session.kind !== "signIn") return yield* new Unauthenticated();
+            yield* store.remove(hash);
+            const credential = { principal, keyId, expiresAt: keyExpiresAt };
+            return { ...(yield* create(credential)), credential };
           }),
         );
       });
@@ -161,7 +191,17 @@ export class Sessions extends Context.Service<
 
       const prune = Effect.flatMap(Timestamp.now, (now) => transact(store.prune(now, 5_000)));
 
-      return Sessions.of({ create, token, authenticate, check, remove, prune });
+      return Sessions.of({
+        ...(yield* SessionList.make),
+        create,
+        token,
+        signInToken,
+        signIn,
+        authenticate,
+        check,
+        remove,
+        prune,
+      });
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import * as Text from "../Text.ts";
 import { InstalledServer } from "./InstalledServer.ts";
 
 /** What an import reads and returns. Apart from `Imports`, so that a bundle of the typed client has no server in it. */
@@ -8,14 +9,20 @@ const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
     "By name: `{ command, args, env }` or `{ type, url, headers }`, as the client has them.",
 });
 
-/** The part of a client's configuration that names its servers: of Claude Desktop and Cursor, or of VS Code. */
+/** The longest TOML, in UTF-16 units: its parser holds the event loop until it is done. */
+const maxToml = 65_536;
+
+/** The part of a client's configuration that names its servers: of Claude Desktop and Cursor, of VS Code, or of Codex. */
 export const ClientConfiguration = Schema.Struct({
   mcpServers: Schema.optionalKey(Schema.NullOr(Servers)).annotateKey({
-    description:
-      "Servers by name, as Claude Desktop and Cursor write them. Either this or `servers`.",
+    description: "Servers by name, as Claude Desktop and Cursor write them.",
   }),
   servers: Schema.optionalKey(Schema.NullOr(Servers)).annotateKey({
-    description: "Servers by name, as VS Code writes them. Either this or `mcpServers`.",
+    description: "Servers by name, as VS Code writes them.",
+  }),
+  toml: Schema.optionalKey(Schema.NullOr(Text.between(1, maxToml))).annotateKey({
+    description:
+      "The text of Codex's `config.toml`, up to 64 Ki characters, of which only `mcp_servers` is read. Exactly one of `mcpServers`, `servers` and `toml`.",
   }),
   inputs: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown))).annotateKey({
     description: "What VS Code asks its user for. Ignored.",
@@ -23,12 +30,43 @@ export const ClientConfiguration = Schema.Struct({
 })
   .annotate({ description: "The part of a client's configuration that names its MCP servers." })
   .check(
-    Schema.makeFilter(({ mcpServers, servers }) => (mcpServers == null) !== (servers == null), {
-      expected: "either mcpServers or servers",
-    }),
+    Schema.makeFilter(
+      ({ mcpServers, servers, toml }) =>
+        [mcpServers, servers, toml].filter((given) => given != null).length === 1,
+      { expected: "exactly one of mcpServers, servers and toml" },
+    ),
   )
   .annotate({ identifier: "ClientConfiguration" });
 export interface ClientConfiguration extends Schema.Schema.Type<typeof ClientConfiguration> {}
+
+/** A `server.json` of the official registry. Its parts are judged when it is imported. */
+export const ServerJson = Schema.StructWithRest(
+  Schema.Struct({
+    name: Schema.optionalKey(Schema.String).annotateKey({
+      description: "Required, such as `io.github.ada/weather`.",
+    }),
+    version: Schema.optionalKey(Schema.String).annotateKey({
+      description: "Required: the version of the server.",
+    }),
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)],
+)
+  .annotate({
+    description:
+      "A `server.json` of the official registry of MCP servers, unchanged, for an Owner's key: the first of `packages` (npm or pypi, with the transport `stdio`), else of `remotes`, that can be used becomes a catalog entry.",
+  })
+  // One error instead of two for everything that is meant as a client's configuration.
+  .check(
+    Schema.makeFilter(({ name, version }) => name !== undefined && version !== undefined, {
+      expected: "name and version, as a server.json has them",
+    }),
+  )
+  .annotate({ identifier: "ServerJson" });
+export interface ServerJson extends Schema.Schema.Type<typeof ServerJson> {}
+
+/** What can be imported. */
+export const ImportDocument = Schema.Union([ClientConfiguration, ServerJson]);
+export type ImportDocument = typeof ImportDocument.Type;
 
 /** Why a server of a configuration was not installed. */
 export const SkipReason = Schema.Literals([
@@ -44,17 +82,21 @@ export type SkipReason = typeof SkipReason.Type;
 /** What became of one server of a configuration. */
 export const ImportResult = Schema.Struct({
   name: Schema.String.annotateKey({ description: "The name in the configuration." }),
-  status: Schema.Literals(["installed", "skipped"]).annotateKey({
-    description: "`installed` (disabled, and not granted to any agent), or `skipped`.",
+  status: Schema.Literals(["installed", "skipped", "created"]).annotateKey({
+    description:
+      "`installed` (disabled, and not granted to any agent), or `skipped`; `created` for the catalog entry of a `server.json`.",
   }),
   server: Schema.NullOr(InstalledServer).annotateKey({
-    description: "The installed server; null if it was skipped.",
+    description: "The installed server; null if none was installed.",
   }),
   reason: Schema.NullOr(SkipReason).annotateKey({
-    description: "Why the server was skipped; null if it was installed.",
+    description: "Why the server was skipped; null otherwise.",
   }),
   details: Schema.NullOr(Schema.String).annotateKey({
-    description: "One sentence for people, never with a value; null if the server was installed.",
+    description: "One sentence for people, never with a value; null if there is nothing to say.",
+  }),
+  catalogId: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The id of the catalog entry that was `created`; missing otherwise.",
   }),
 }).annotate({
   identifier: "ImportResult",

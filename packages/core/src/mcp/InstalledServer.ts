@@ -1,8 +1,10 @@
 import { Redacted, Schema, SchemaTransformation } from "effect";
-import { HostId, ServiceId } from "../Id.ts";
+import { ServiceId } from "../Id.ts";
 import type { SealedValue } from "../secrets/SealedValue.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { type CatalogEntry, Transport, VariableName } from "./CatalogEntry.ts";
+import { Instructions, type PinnedInstructions } from "./Instructions.ts";
+import { Outage } from "./Outage.ts";
 
 /** `error` when a verify failed, or when the running server failed too often. */
 export const ServerStatus = Schema.Literals(["enabled", "disabled", "error"]);
@@ -51,7 +53,10 @@ export const InstalledServer = Schema.Struct({
   }),
   status: ServerStatus.annotateKey({
     description:
-      "`enabled`: agents with access may call its tools. `disabled`: no agent may. `error`: a verification failed, or the server failed too often.",
+      "`enabled`: agents with access may call its tools. `disabled`: no agent may. `error`: a verification failed, or the server failed too often. A server that was enabled before is tried again automatically.",
+  }),
+  outage: Schema.NullOr(Outage).annotateKey({
+    description: "Since when and why the status is `error`; null in any other status.",
   }),
   version: Schema.NullOr(Schema.String).annotateKey({
     description: "The version of its package; null without one.",
@@ -73,14 +78,24 @@ export const InstalledServer = Schema.Struct({
   ).annotateKey({ description: "The variables that the server reads, never with a value." }),
   toolsChanged: Schema.Boolean.annotateKey({
     description:
-      "Whether a tool changed or is new since the last acceptance, and is withheld until a verification accepts it.",
+      "Whether a tool or the instructions changed or are new since the last acceptance, and are withheld until they are accepted.",
   }),
   toolsDigest: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "SHA-256, in hex, of the names and digests of the tools that the server listed last; null before its first list. `verify?accept=` takes it.",
+      "SHA-256, in hex, of the names and digests of the tools that the server listed last, and of its instructions; null before its first list. `verify?accept=` takes it.",
+  }),
+  instructions: Schema.NullOr(Instructions).annotateKey({
+    description: "What the server tells models about its tools; null if it tells nothing.",
   }),
   tokens: Schema.Int.annotateKey({
     description: "An estimate of what the server's accepted tools cost an agent's model.",
+  }),
+  maxResultBytes: Schema.Int.annotateKey({
+    description:
+      "The largest result of a call, in bytes. In place of a larger one, the call has a result with `isError` that has the size.",
+  }),
+  idleSeconds: Schema.Int.annotateKey({
+    description: "How long an unused connection stays open, in seconds; 0: without end.",
   }),
   createdAt: Timestamp.annotateKey({ description: "When the server was installed." }),
   updatedAt: Timestamp.annotateKey({ description: "When the server changed last." }),
@@ -92,7 +107,7 @@ export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServ
 
 /**
  * An installed server as storage has it. `entry` is the catalog's entry at the time this version was
- * installed. `formerStatus` is the status before `error`. `generation` grows with each change that
+ * installed. `formerStatus` is the status before `error`. `outage` is null unless the status is `error`. `generation` grows with each change that
  * makes live connections stale, on every node. `known` is true once its tools were listed. Storage
  * assigns `seq` in the order of installation.
  */
@@ -103,12 +118,18 @@ export interface InstalledServerRow {
   readonly entry: CatalogEntry;
   readonly status: ServerStatus;
   readonly formerStatus: "enabled" | "disabled";
+  readonly outage: Outage | null;
   readonly lastVerification: LastVerification | null;
   readonly known: boolean;
+  /** Whether it has resources; null before a connection told. */
+  readonly hasResources: boolean | null;
+  readonly instructions: PinnedInstructions;
   readonly toolsChanged: boolean;
   readonly generation: number;
   /** Grows whenever its tools are written. */
   readonly toolsVersion: number;
+  readonly maxResultBytes: number;
+  readonly idleSeconds: number;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
@@ -156,6 +177,24 @@ const installed =
 const changed =
   "Values by variable name, each up to 65,536 characters without line ends. They are merged with the stored ones; null removes an optional value.";
 
+const maxResultBytes = 32 * 1024 * 1024;
+const maxIdleSeconds = 31_536_000;
+
+const limitFields = {
+  maxResultBytes: Schema.optionalKey(
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxResultBytes }))),
+  ).annotateKey({
+    description:
+      "The largest result of a call, 1 to 33,554,432 bytes. In place of a larger one, the call has a result with `isError` that has the size. Null: 4,194,304, the default.",
+  }),
+  idleSeconds: Schema.optionalKey(
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxIdleSeconds }))),
+  ).annotateKey({
+    description:
+      "How long an unused connection stays open, 0 to 31,536,000 seconds; 0: without end. Null: 300, the default.",
+  }),
+};
+
 const installFields = {
   catalogId: Schema.String.annotateKey({ description: "The catalog entry to install." }),
   name: Schema.optionalKey(Schema.NullOr(ServerName)).annotateKey({
@@ -168,12 +207,14 @@ export const ServerInstall = Schema.Struct({
   catalogId: installFields.catalogId,
   envValues: changesOf(VariableValue, installed),
   name: installFields.name,
+  ...limitFields,
 }).annotate({ identifier: "ServerInstall", description: "The body that installs a server." });
 export interface ServerInstall extends Schema.Schema.Type<typeof ServerInstall> {}
 
 /** `ServerInstall` from a caller in process: values are strings or redacted strings. */
 export const GivenInstall = Schema.Struct({
   ...installFields,
+  ...limitFields,
   envValues: changesOf(GivenValue, installed),
 });
 
@@ -184,6 +225,7 @@ const updateFields = {
   version: Schema.optionalKey(Schema.NullOr(Schema.Literal("catalog"))).annotateKey({
     description: "`catalog` moves to the catalog's version, if that verifies.",
   }),
+  ...limitFields,
 };
 
 export const ServerUpdate = Schema.Struct({
@@ -200,51 +242,3 @@ export const GivenUpdate = Schema.Struct({
   ...updateFields,
   envValues: changesOf(GivenValue, changed),
 });
-
-/** Whether an agent may use a server, and which of its tools: null for all. */
-export const AccessEntry = Schema.Struct({
-  agentId: Schema.String.annotateKey({ description: "The agent's id." }),
-  granted: Schema.Boolean.annotateKey({ description: "Whether the agent may use the server." }),
-  tools: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
-    description: "Names of the tools that the agent may use, at their server; null for all.",
-  }),
-  tokens: Schema.Int.annotateKey({
-    description:
-      "An estimate of what the tools that the agent may use of this server cost its model; 0 without access.",
-  }),
-}).annotate({
-  identifier: "AccessEntry",
-  description: "Whether an agent may use a server, and which of its tools.",
-});
-export interface AccessEntry extends Schema.Schema.Type<typeof AccessEntry> {}
-
-/** An access entry as storage has it. */
-export type StoredAccess = Omit<AccessEntry, "tokens">;
-
-/** What of the access to a server is changed. Agents that are not named keep theirs. */
-export const AccessUpdate = Schema.Struct({
-  entries: Schema.Array(
-    Schema.Struct({
-      agentId: HostId.annotateKey({ description: "The agent's id." }),
-      granted: Schema.Boolean.annotateKey({ description: "Whether the agent may use the server." }),
-      tools: Schema.optionalKey(
-        Schema.NullOr(
-          Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(256))).check(
-            Schema.isMaxLength(10_000),
-          ),
-        ),
-      ).annotateKey({
-        description:
-          "Names of the tools that the agent may use, at their server; null for all. Omitted: left alone.",
-      }),
-    }),
-  )
-    .check(Schema.isMaxLength(10_000))
-    .annotateKey({
-      description: "Up to 10,000 agents. Agents that are not listed keep their access.",
-    }),
-}).annotate({
-  identifier: "AccessUpdate",
-  description: "The body that grants and revokes access to a server.",
-});
-export interface AccessUpdate extends Schema.Schema.Type<typeof AccessUpdate> {}

@@ -35,6 +35,8 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
   sent: Schema.Boolean,
   /** With `insufficientScope`: the scopes that the server requires, separated by spaces. */
   scope: Schema.optional(Schema.String),
+  /** With `tooLarge`: the size of the response, if it is known. */
+  bytes: Schema.optional(Schema.Int),
   /** How long a remote server that limits requests asks to wait, in seconds. */
   retryAfterSeconds: Schema.optional(Schema.Int),
 }) {}
@@ -60,14 +62,34 @@ export interface Progress {
   readonly message?: string | undefined;
 }
 
-export interface CallOptions {
+export interface ReadOptions {
   readonly timeoutMillis: number;
+  /**
+   * The largest result that is of use, in bytes of its JSON. A connector may refuse a larger one unread, with
+   * `tooLarge`. Omitted: what the connector allows at least.
+   */
+  readonly maxResultBytes?: number | undefined;
+}
+
+export interface CallOptions extends ReadOptions {
   /** Runs on each progress notification. Each one extends the deadline. */
   readonly onProgress?: ((progress: Progress) => Effect.Effect<void>) | undefined;
 }
 
+/** What a server says of itself when a connection is opened. */
+export interface Greeting {
+  /** Whether it has resources or templates of resources. */
+  readonly hasResources: boolean;
+  /** What it tells models about its tools; null for nothing. */
+  readonly instructions: string | null;
+}
+
+/** What a server lists of its resources: each one, or templates of their URIs (RFC 6570). */
+export type ResourceKind = "resources" | "resourceTemplates";
+
 /** A live connection to a server. */
 export interface Connection {
+  readonly greeting: Greeting;
   /** Time from the start of the connection to the response to `initialize`. */
   readonly connectMillis: number;
   /** Lists all tools, of all pages, in the server's order, as the server sent them. */
@@ -81,8 +103,17 @@ export interface Connection {
     args: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
+  /** Lists all of them, of all pages, as the server sent them; none if the server has no such list. */
+  listResources(kind: ResourceKind): Effect.Effect<ReadonlyArray<unknown>, ConnectorError>;
+  /** Reads a resource, and returns the result as the server sent it, which core judges. */
+  readResource(
+    uri: string,
+    options: ReadOptions,
+  ): Effect.Effect<unknown, ConnectorError | RpcError>;
   /** Change notifications: coalesced, and replayed to late subscribers. */
   readonly toolsChanged: Stream.Stream<void>;
+  /** Change notifications of either list of resources, likewise. */
+  readonly resourcesChanged: Stream.Stream<void>;
   /** Completes when the connection is lost, with the reason. */
   readonly closed: Effect.Effect<ConnectorError>;
 }

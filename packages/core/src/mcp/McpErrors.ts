@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { list } from "../CommonErrors.ts";
 import { ErrorClass, texts } from "../ErrorClass.ts";
+import { Retry } from "./Outage.ts";
 
 /** Errors of MCP servers and their tools. */
 
@@ -137,6 +138,8 @@ export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
     explanation: Schema.String,
     /** What the agent should do, where that does not follow from the reason. */
     advice: Schema.optional(Schema.String),
+    /** For a server that is out or cannot be reached. */
+    retry: Schema.optional(Retry),
   },
   ({ explanation }) => explanation,
 ) {}

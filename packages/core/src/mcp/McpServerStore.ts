@@ -1,19 +1,19 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
-import type { StoredAccess, InstalledServerRow, SecretRow } from "./InstalledServer.ts";
+import type { Permission, StoredAccess } from "./AccessEntry.ts";
+import type { InstalledServerRow, SecretRow } from "./InstalledServer.ts";
 import type { ToolRow } from "./Tool.ts";
 
 /** A grant of a server. */
 export interface Grant {
   readonly server: InstalledServerRow;
-  /** Null for all tools. */
-  readonly tools: ReadonlyArray<string> | null;
+  readonly permission: Permission;
 }
 
-/** A server, and the grant of one agent. */
+/** A server, and what one agent is granted of it; null for nothing. */
 export interface Offer {
   readonly server: InstalledServerRow;
-  readonly grant: Pick<Grant, "tools"> | null;
+  readonly permission: Permission | null;
 }
 
 /** Port: stores installed MCP servers with their secrets, tools and access. */

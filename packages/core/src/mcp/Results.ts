@@ -28,6 +28,11 @@ const Media = Schema.Struct({ data: Base64, mimeType: Schema.String });
 
 const contents = { uri: Schema.String, mimeType: optional(Schema.String), _meta: optional(Json) };
 
+const ResourceContents = Schema.Union([
+  Schema.Struct({ ...contents, text: Schema.String }),
+  Schema.Struct({ ...contents, blob: Base64 }),
+]);
+
 /** The kinds of blocks of the protocol versions up to 2026-07-28, and what each one requires. */
 const kinds: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>> = {
   text: Schema.Struct({ text: Schema.String }),
@@ -42,12 +47,7 @@ const kinds: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>> = {
     size: optional(Schema.Finite),
     icons: optional(Icons),
   }),
-  resource: Schema.Struct({
-    resource: Schema.Union([
-      Schema.Struct({ ...contents, text: Schema.String }),
-      Schema.Struct({ ...contents, blob: Base64 }),
-    ]),
-  }),
+  resource: Schema.Struct({ resource: ResourceContents }),
 };
 
 const Annotations = Schema.Struct({
@@ -69,6 +69,7 @@ const fits = (schema: Schema.ConstraintDecoder<unknown>) => {
 
 const isKind = new Map(Object.entries(kinds).map(([kind, schema]) => [kind, fits(schema)]));
 const areAnnotations = fits(Annotations);
+const areContents = fits(ResourceContents);
 
 const text = (text: string) => ({ type: "text", text });
 
@@ -77,12 +78,17 @@ const json = (value: unknown): string => JSON.stringify(value) ?? "null";
 /** Characters that are shown of a block that is not shown as it is. */
 const maxShown = 4_096;
 
+const start = (value: unknown): string => {
+  const shown = json(value);
+  return shown.length > maxShown
+    ? `${shown.slice(0, maxShown)}… (${shown.length} characters)`
+    : shown;
+};
+
 const described = (block: unknown) => {
   if (typeof block === "string") return text(block);
   const type = Predicate.isReadonlyObject(block) ? block["type"] : undefined;
-  const shown = json(block);
-  const cut =
-    shown.length > maxShown ? `${shown.slice(0, maxShown)}… (${shown.length} characters)` : shown;
+  const cut = start(block);
   return text(
     typeof type !== "string"
       ? `[Content without a type: ${cut}]`
@@ -92,11 +98,11 @@ const described = (block: unknown) => {
   );
 };
 
-const withoutNulls = (members: Members): Members =>
+export const withoutNulls = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
 /** The members that are optional in every kind of block, if clients can read them. */
-const isReadable = ([name, value]: readonly [string, unknown]): boolean => {
+export const isReadable = ([name, value]: readonly [string, unknown]): boolean => {
   if (name === "annotations") return areAnnotations(value);
   return name === "_meta" ? Predicate.isReadonlyObject(value) : true;
 };
@@ -116,7 +122,10 @@ const readableBlock = (sent: unknown): Members => {
 
 /** The blocks of a result; undefined if it has none. */
 const blocksOf = (content: unknown): ReadonlyArray<Members> | undefined => {
-  if (Array.isArray(content)) return content.filter((block) => block !== null).map(readableBlock);
+  if (Array.isArray(content)) {
+    const sent = content.filter((block) => block !== null);
+    return sent.length === 0 && content.length > 0 ? undefined : sent.map(readableBlock);
+  }
   if (typeof content === "string") return [text(content)];
   return Predicate.isReadonlyObject(content) ? [readableBlock(content)] : undefined;
 };
@@ -134,9 +143,27 @@ const valueAsText = (value: unknown, blocks: ReadonlyArray<Members>): ReadonlyAr
     : [...blocks, text(typeof value === "string" ? value : shown)];
 };
 
-/** The result as clients can read it. Members that no protocol version defines stay as they are. */
-export const readable = (sent: unknown): ToolResult => {
+/** In place of a result that is larger than allowed. `bytes`: its size; undefined if that is not known. */
+export const tooLarge = (bytes: number | undefined, limit: number): ToolResult => {
+  const size = bytes === undefined ? "" : ` of ${bytes} bytes`;
+  const sentence = `The call was carried out; its result${size} is larger than the limit of ${limit} bytes.`;
+  return { content: [text(`${sentence} Ask for less.`)], isError: true };
+};
+
+const encoder = new TextEncoder();
+
+/** The size of a value as JSON. */
+export const bytesOf = (value: unknown): number =>
+  encoder.encode(JSON.stringify(value) ?? "").length;
+
+/**
+ * The result as clients can read it, if it has at most so many bytes as JSON. Members that no protocol version defines stay
+ * as they are.
+ */
+export const readable = (sent: unknown, maxResultBytes: number): ToolResult => {
   if (!Predicate.isReadonlyObject(sent)) return unreadable;
+  const bytes = bytesOf(sent);
+  if (bytes > maxResultBytes) return tooLarge(bytes, maxResultBytes);
   const { _meta: meta, content, isError, structuredContent, ...rest } = sent;
   const isStructured = Predicate.isReadonlyObject(structuredContent);
   const hasValue = !isStructured && Predicate.isNotNullish(structuredContent);
@@ -154,6 +181,16 @@ export const readable = (sent: unknown): ToolResult => {
   };
 };
 
+/** Contents of a resource as clients can read them. `uri` is the one that was read. */
+export const readableContents = (sent: unknown, uri: string): Members => {
+  const members = Predicate.isReadonlyObject(sent)
+    ? Object.fromEntries(Object.entries(withoutNulls({ uri, ...sent })).filter(isReadable))
+    : {};
+  return areContents(members)
+    ? members
+    : { uri, mimeType: "text/plain", text: `[Contents that are not valid: ${start(sent)}]` };
+};
+
 /** The URLs that a server wants a person to open before it carries the call out. */
 const urlsOf = (data: unknown): ReadonlyArray<Members> => {
   const elicitations = Predicate.isReadonlyObject(data) ? data["elicitations"] : undefined;
@@ -169,7 +206,7 @@ const urlsOf = (data: unknown): ReadonlyArray<Members> => {
  * A JSON-RPC error as a result: its message and its data. Clients compare structured content with the tool's
  * `outputSchema`, also in an error. With such a schema, the data is only text.
  */
-export const ofRpcError = ({ data, message }: RpcError, definition: ToolDefinition): ToolResult => {
+const shownError = ({ data, message }: RpcError, definition: ToolDefinition): ToolResult => {
   if (data === undefined || data === null) return { content: [text(message)], isError: true };
   return {
     content: [text(message), ...urlsOf(data), text(json(data))],
@@ -178,4 +215,17 @@ export const ofRpcError = ({ data, message }: RpcError, definition: ToolDefiniti
     }),
     isError: true,
   };
+};
+
+/** A JSON-RPC error as a result, if that has at most so many bytes as JSON. */
+export const ofRpcError = (
+  error: RpcError,
+  definition: ToolDefinition,
+  maxResultBytes: number,
+): ToolResult => {
+  const shown = shownError(error, definition);
+  const bytes = bytesOf(shown);
+  if (bytes <= maxResultBytes) return shown;
+  const sentence = `The server's error of ${bytes} bytes is larger than the limit of ${maxResultBytes} bytes.`;
+  return { content: [text(sentence)], isError: true };
 };

@@ -36,7 +36,7 @@ export const StdioManifest = Schema.Struct({
   lockedAt: withDefault(
     Schema.NullOr(LockedAt).annotateKey({
       description:
-        "A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation.",
+        "A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation.",
     }),
     null,
   ),

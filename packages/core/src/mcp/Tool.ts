@@ -90,6 +90,12 @@ export const ToolAcceptance = Schema.Struct({
   )
     .check(Schema.isMaxLength(10_000))
     .annotateKey({ description: "Up to 10,000 tools." }),
+  instructions: Schema.optionalKey(
+    Schema.NullOr(Schema.String.check(Schema.isMaxLength(64))),
+  ).annotateKey({
+    description:
+      "The `digest` of the installed server's `instructions`, to accept them as well. Default: they stay as they are.",
+  }),
 }).annotate({
   identifier: "ToolAcceptance",
   description: "The body that accepts tools as they were shown.",

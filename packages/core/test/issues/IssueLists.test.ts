@@ -8,11 +8,21 @@ import {
   type Page,
   Questions,
   Runs,
+  type IssueFilter,
 } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { TestClock } from "effect/testing";
-import { type Call, check, create, executing, project, put, refusal } from "../support/World.ts";
+import {
+  type Call,
+  check,
+  create,
+  executing,
+  heartbeat,
+  project,
+  put,
+  refusal,
+} from "../support/World.ts";
 
 const list = Effect.fnUntraced(function* (
   request: Parameters<(typeof Issues.Issues)["Service"]["list"]>[1] = {},
@@ -38,13 +48,89 @@ describe("Lists of issues", () => {
       yield* create({ title: "elsewhere" }, "other");
       assert.deepStrictEqual(yield* titles(), ["C", "B", "A"]);
       assert.deepStrictEqual(yield* titles({ order: "asc" }), ["A", "B", "C"]);
-      assert.deepStrictEqual(yield* titles({ status: "PendingReview" }), ["C"]);
+      assert.deepStrictEqual(yield* titles({ status: ["PendingReview"] }), ["C"]);
       assert.deepStrictEqual(yield* titles({ assigneeId: "bot" }), ["B", "A"]);
       assert.deepStrictEqual(yield* titles({ assigneeId: "bot", priority: "low" }), ["A"]);
-      assert.deepStrictEqual(yield* titles({ goalId: "g", status: "Open" }), ["B"]);
+      assert.deepStrictEqual(yield* titles({ goalId: "g", status: ["Open"] }), ["B"]);
       const since = "1970-01-01T01:01:00+01:00";
       assert.deepStrictEqual(yield* titles({ updatedSince: since }), ["C"]);
       assert.deepStrictEqual((yield* list({}, "empty")).titles, []);
+    }),
+  );
+
+  check(
+    "[issues.list.labels] every label has to match, and externalRef and paused filter as well",
+    Effect.gen(function* () {
+      yield* create({ title: "A", labels: ["bug", "ui"], externalRef: "GH-1" });
+      yield* create({ title: "B", labels: ["bug"] });
+      const { issue } = yield* executing("bot", { title: "C", labels: ["ui"] });
+      yield* Issues.Issues.use((issues) => issues.pause(issue.id));
+      assert.deepStrictEqual(yield* titles({ label: ["bug"] }), ["B", "A"]);
+      assert.deepStrictEqual(yield* titles({ label: ["ui", "bug"] }), ["A"]);
+      assert.deepStrictEqual(yield* titles({ label: [" ui "], status: ["Open"] }), ["C", "A"]);
+      assert.deepStrictEqual(yield* titles({ label: ["Bug"] }), []);
+      assert.deepStrictEqual(yield* titles({ externalRef: "GH-1" }), ["A"]);
+      assert.deepStrictEqual(yield* titles({ externalRef: "gh-1" }), []);
+      assert.deepStrictEqual(yield* titles({ paused: true }), ["C"]);
+      assert.deepStrictEqual(yield* titles({ paused: false, q: "a" }), ["A"]);
+      assert.deepStrictEqual(yield* titles({ status: ["Resolved", "Open"] }), ["C", "B", "A"]);
+      assert.deepStrictEqual(yield* titles({ status: [] }), []);
+    }),
+  );
+
+  check(
+    "[issues.list.ready] ready lists what the next heartbeat of its agent picks up",
+    Effect.gen(function* () {
+      yield* create({ title: "A", assignedAgentId: "bot" });
+      yield* create({ title: "B" });
+      yield* create({
+        title: "C",
+        assignedAgentId: "bot",
+        notBefore: "1970-01-01T00:10:00Z",
+        priority: "high",
+      });
+      assert.deepStrictEqual(yield* titles({ ready: true }), ["A"]);
+      assert.deepStrictEqual(yield* titles({ ready: false }), ["C", "B"]);
+      yield* TestClock.adjust("10 minutes");
+      assert.deepStrictEqual(yield* titles({ ready: true, sort: "priority" }), ["C", "A"]);
+      yield* heartbeat("bot", { capacity: 1 });
+      assert.deepStrictEqual(yield* titles({ ready: true }), ["A"]);
+    }),
+  );
+
+  check(
+    "[issues.list.sort] a list is sorted by creation, update or priority, in both orders",
+    Effect.gen(function* () {
+      const ids: Array<string> = [];
+      for (const [title, priority] of [
+        ["A", "low"],
+        ["B", "urgent"],
+        ["C", "normal"],
+        ["D", "urgent"],
+      ] as const) {
+        ids.push((yield* create({ title, priority })).id);
+      }
+      yield* TestClock.adjust("1 minute");
+      yield* put(ids[1] ?? "", { description: "Again" });
+      const orders: ReadonlyArray<readonly [IssueFilter.IssueSort, Array<string>]> = [
+        ["created", ["D", "C", "B", "A"]],
+        ["updated", ["B", "D", "C", "A"]],
+        ["priority", ["B", "D", "C", "A"]],
+      ];
+      for (const [sort, expected] of orders) {
+        assert.deepStrictEqual(yield* titles({ sort }), expected);
+        assert.deepStrictEqual(yield* titles({ sort, order: "asc" }), expected.toReversed());
+        const first = yield* list({ sort, limit: 2 });
+        const rest = yield* list({ sort, limit: 2, cursor: first.next ?? "" });
+        assert.deepStrictEqual([...first.titles, ...rest.titles], expected);
+        const across = yield* Issues.Issues.use((issues) => issues.listAcross({ sort }));
+        assert.deepStrictEqual(
+          across.items.map(({ title }) => title),
+          expected,
+        );
+        const other = list({ sort, order: "asc", cursor: first.next ?? "" });
+        assert.strictEqual((yield* refusal(other))._tag, "InvalidRequest");
+      }
     }),
   );
 
@@ -166,7 +252,7 @@ describe("Lists of issues", () => {
       yield* put(done.id, { status: "Resolved" });
       yield* Questions.Questions.use((questions) => questions.ask(issue.id, { prompt: "Why?" }));
       const { items } = yield* issues.listBrief(project, { order: "asc" });
-      const { description: _, links: __, ...rest } = yield* issues.get(issue.id);
+      const { description: _, links: __, metadata: ___, ...rest } = yield* issues.get(issue.id);
       const brief: BriefIssue.BriefIssue = {
         ...rest,
         blockedByCount: 0,

@@ -20,6 +20,12 @@ import {
 const bound = Callers.user("bob", { projects: ["other"] });
 const viewer = Callers.user("eve", { role: "Viewer" });
 
+const lastEntry = Effect.fnUntraced(function* (id: string) {
+  const issues = yield* Issues.Issues;
+  const { items } = yield* issues.activity(id, { order: "desc", limit: 1 });
+  return items[0]?.data;
+});
+
 const paths = ({ errors }: Errors.InvalidRequest) => errors.map(({ path }) => path);
 
 describe("Issues", () => {
@@ -95,6 +101,88 @@ describe("Issues", () => {
         ...made,
         ...fields,
         updatedAt: "1970-01-01T00:00:01.000Z",
+      });
+    }),
+  );
+
+  check(
+    "[issues.labels] [issues.metadata] labels are trimmed, distinct and sorted, metadata are texts, and PUT replaces both",
+    Effect.gen(function* () {
+      const metadata = { z: "1", ["__proto__"]: "own", a: "" };
+      const made = yield* create({ labels: [" ui", "bug ", "ui", "Bug"], metadata });
+      assert.deepInclude(made, { labels: ["Bug", "bug", "ui"], metadata });
+      assert.deepInclude(yield* create(), { labels: [], metadata: {}, externalRef: null });
+      assert.deepStrictEqual(
+        yield* put(made.id, {
+          labels: ["ui", "bug", "Bug"],
+          metadata: { a: "", ["__proto__"]: "own", z: "1" },
+        }),
+        made,
+      );
+      const changed = yield* put(made.id, { labels: ["ui"], metadata: { b: "2" } });
+      assert.deepInclude(changed, { labels: ["ui"], metadata: { b: "2" }, version: 2 });
+      assert.deepStrictEqual(yield* get(made.id), changed);
+      assert.deepStrictEqual(yield* lastEntry(made.id), {
+        changes: { labels: { from: ["Bug", "bug", "ui"], to: ["ui"] }, metadata: null },
+      });
+      const cleared = yield* put(made.id, { labels: null, metadata: null });
+      assert.deepInclude(cleared, { labels: [], metadata: {}, version: 3 });
+    }),
+  );
+
+  check(
+    "[issues.labels] [issues.metadata] [issues.external-ref] values beyond their limits are refused with their path",
+    Effect.gen(function* () {
+      const many = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
+      const texts = (count: number, text = "") =>
+        Object.fromEntries(many(count).map((key) => [key, text]));
+      const full = yield* create({
+        labels: [...many(32), "1"],
+        metadata: texts(50),
+        externalRef: "r".repeat(256),
+      });
+      assert.lengthOf(full.labels, 32);
+      yield* create({
+        labels: ["x".repeat(64)],
+        metadata: { ["k".repeat(64)]: "é".repeat(2_016) },
+      });
+      for (const [field, value] of [
+        ["labels", many(33)],
+        ["labels.0", [" "]],
+        ["labels.1", ["x", "x".repeat(65)]],
+        ["labels.0", ["\ud800"]],
+        ["metadata", texts(51)],
+        ["metadata", { "": "x" }],
+        ["metadata", { ["k".repeat(65)]: "x" }],
+        ["metadata", { "\ud800": "x" }],
+        ["metadata", { k: "é".repeat(2_048) }],
+        ["metadata.k", { k: 1 }],
+        ["externalRef", ""],
+        ["externalRef", "r".repeat(257)],
+      ] as const) {
+        const name = field.replace(/\..*/, "");
+        const refused = yield* Effect.flip(create({ [name]: value } as object));
+        assert.strictEqual(refused._tag, "InvalidRequest");
+        if (refused._tag === "InvalidRequest") assert.deepStrictEqual(paths(refused), [field]);
+      }
+    }),
+  );
+
+  check(
+    "[issues.external-ref] an external reference belongs to one issue of its project",
+    Effect.gen(function* () {
+      const first = yield* create({ externalRef: "GH-1" });
+      const second = yield* create();
+      yield* create({ externalRef: "GH-1" }, "other");
+      const taken = { _tag: "ExternalRefTaken", issueId: first.id };
+      assert.deepInclude(yield* refusal(create({ externalRef: "GH-1" })), taken);
+      assert.deepInclude(yield* refusal(put(second.id, { externalRef: "GH-1" })), taken);
+      assert.deepStrictEqual(yield* put(first.id, { externalRef: "GH-1" }), first);
+      assert.isNull((yield* put(first.id, { externalRef: null })).externalRef);
+      const changed = yield* put(second.id, { externalRef: "GH-1" });
+      assert.strictEqual(changed.externalRef, "GH-1");
+      assert.deepStrictEqual(yield* lastEntry(second.id), {
+        changes: { externalRef: { from: null, to: "GH-1" } },
       });
     }),
   );

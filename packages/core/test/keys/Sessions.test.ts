@@ -146,6 +146,81 @@ describe("Sessions", () => {
     }),
   );
 
+  check(
+    "[sessions.sign-in] a sign-in token starts one session, within 5 minutes, and ends with its key",
+    Effect.gen(function* () {
+      const sessions = yield* Sessions.Sessions;
+      const keys = yield* Keys.Keys;
+      const { keyId, principal } = yield* credential({ userId: "ada", role: "Owner" });
+      const used = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
+        assert.strictEqual((yield* Effect.flip(sessions.signIn(secret)))._tag, "Unauthenticated");
+      });
+      const { expiresAt, secret } = yield* sessions.signInToken(keyId);
+      assert.strictEqual(expiresAt, new Date(300_000).toISOString());
+      assert.match(Redacted.value(secret), /^[0-9a-f]{64}$/);
+      yield* refused(secret);
+      const session = yield* sessions.signIn(secret);
+      assert.deepStrictEqual(session.credential, { principal, keyId, expiresAt: null });
+      assert.deepStrictEqual((yield* cookie(session.secret)).principal, principal);
+      yield* used(secret);
+      yield* used(session.secret);
+      const late = yield* sessions.signInToken(keyId);
+      const orphan = yield* sessions.signInToken(keyId);
+      yield* TestClock.adjust("299 seconds");
+      yield* sessions.signIn((yield* sessions.signInToken(keyId)).secret);
+      yield* TestClock.adjust("1 second");
+      yield* used(late.secret);
+      yield* owner(keys.create({ name: "Another", role: "Owner" }));
+      yield* owner(keys.remove(keyId));
+      yield* used(orphan.secret);
+      const gone = yield* Effect.flip(sessions.signInToken(keyId));
+      assert.strictEqual(gone._tag, "Unauthenticated");
+    }),
+  );
+
+  check(
+    "[sessions.list] a key lists and ends its own sessions, and an unbound Owner all of them",
+    Effect.gen(function* () {
+      const sessions = yield* Sessions.Sessions;
+      const ada = yield* start({ userId: "ada" });
+      yield* TestClock.adjust("1 hour");
+      const second = yield* sessions.create(ada.credential);
+      const bob = yield* start({ userId: "bob", role: "Owner", projects: ["p1"] });
+      const root = yield* start({ userId: "root", role: "Owner" });
+      const visitor = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
+        const { hash, ...rest } = yield* cookie(secret);
+        return { ...rest, sessionHash: hash };
+      });
+      const list = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
+        return (yield* sessions.list(yield* visitor(secret))).items;
+      });
+      const own = yield* list(ada.secret);
+      assert.sameDeepMembers(
+        own.map(({ createdAt, current, principal }) => [createdAt, principal.id, current]),
+        [
+          [hours(0), "ada", true],
+          [hours(1), "ada", false],
+        ],
+      );
+      assert.lengthOf(yield* list(bob.secret), 1);
+      const everyone = yield* list(root.secret);
+      assert.lengthOf(everyone, 4);
+      const other = everyone.find(({ principal }) => principal.id === "bob");
+      const asAda = yield* visitor(ada.secret);
+      for (const id of [other?.id ?? "", "ses_", "nothing", asAda.sessionHash]) {
+        assert.strictEqual((yield* Effect.flip(sessions.end(asAda, id)))._tag, "NotFound");
+      }
+      const mine = own.find(({ current }) => !current);
+      assert.strictEqual(yield* sessions.end(asAda, mine?.id ?? ""), ada.credential.keyId);
+      yield* refused(second.secret);
+      yield* cookie(ada.secret);
+      yield* sessions.end(yield* visitor(root.secret), other?.id ?? "");
+      yield* refused(bob.secret);
+      yield* TestClock.adjust("12 hours");
+      assert.lengthOf((yield* sessions.list(asAda)).items, 0);
+    }),
+  );
+
   checkWith(
     Layer.succeed(CoreOptions.CoreOptions, {
       ...CoreOptions.CoreOptions.defaultValue(),

@@ -1,13 +1,15 @@
 import { assert, describe } from "@effect/vitest";
-import { EventStore } from "@quartermaster/core";
-import { Effect } from "effect";
-import { check, refusal, world } from "../support/McpWorld.ts";
+import { AccessEntry, EventStore } from "@quartermaster/core";
+import { Fixtures } from "@quartermaster/testing";
+import { Effect, Fiber } from "effect";
+import { check, reasonOf, refusal, world } from "../support/McpWorld.ts";
 
 const access = (id: string) => world.servers((service) => service.access(id));
 
 const entry = (agentId: string, granted: boolean, tools: ReadonlyArray<string> | null = null) => ({
   agentId,
   granted,
+  ...AccessEntry.everything,
   tools,
   tokens: 0,
 });
@@ -66,6 +68,95 @@ describe("Access", () => {
         entry("a", false),
       );
       assert.deepStrictEqual(yield* after(step), entry("a", true));
+    }),
+  );
+
+  check(
+    "[mcp.access.limits] omitted limits stay, null clears them, and a revocation resets all of them",
+    Effect.gen(function* () {
+      const { id } = yield* world.notes();
+      const after = (input: object) =>
+        Effect.map(
+          world.putAccess(id, { agentId: "a", granted: true, ...input }),
+          ([first]) => first,
+        );
+      const limits = { readOnly: true, callsPerMinute: 100_000, maxConcurrentCalls: 1 };
+      const limited = { ...entry("a", true, ["x"]), ...limits };
+      assert.deepStrictEqual(yield* after({ tools: ["x"], ...limits }), limited);
+      assert.deepStrictEqual(yield* after({}), limited);
+      const cleared = { readOnly: false, callsPerMinute: null, maxConcurrentCalls: null };
+      assert.deepStrictEqual(yield* after({ callsPerMinute: null }), {
+        ...limited,
+        callsPerMinute: null,
+      });
+      assert.deepStrictEqual(yield* after(cleared), entry("a", true, ["x"]));
+      yield* after(limits);
+      assert.deepStrictEqual(yield* after({ granted: false, ...limits }), entry("a", false));
+      assert.deepStrictEqual(yield* after({}), entry("a", true));
+      for (const wrong of [
+        { callsPerMinute: 0 },
+        { callsPerMinute: 100_001 },
+        { maxConcurrentCalls: 1.5 },
+        { maxConcurrentCalls: "1" },
+        { readOnly: null },
+      ]) {
+        assert.strictEqual((yield* refusal(after(wrong)))._tag, "InvalidRequest");
+      }
+    }),
+  );
+
+  check(
+    "[mcp.access.readOnly] a read-only grant lists and allows only accepted tools with readOnlyHint",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running([]);
+      const hinted = (name: string, hint: unknown) =>
+        Fixtures.definition(name, { annotations: { readOnlyHint: hint } });
+      server.tools = [
+        hinted("read", true),
+        hinted("peek", true),
+        hinted("write", false),
+        Fixtures.definition("silent"),
+        Fixtures.definition("destructive", { annotations: { destructiveHint: false } }),
+      ];
+      yield* world.accept(id);
+      assert.lengthOf(yield* world.names(), 5);
+      const before = yield* world.revision();
+      const [all] = yield* access(id);
+      yield* world.putAccess(id, { agentId: "bot", granted: true, readOnly: true });
+      assert.deepStrictEqual(yield* world.names(), ["test-notes__read", "test-notes__peek"]);
+      assert.notStrictEqual(yield* world.revision(), before);
+      const [some] = yield* access(id);
+      assert.isBelow(some?.tokens ?? 0, all?.tokens ?? 0);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__silent")), "notGranted");
+      yield* world.putAccess(id, { agentId: "bot", granted: true, tools: ["read", "write"] });
+      assert.deepStrictEqual(yield* world.names(), ["test-notes__read"]);
+      for (const name of ["peek", "write"]) {
+        assert.strictEqual(yield* reasonOf(world.call(`test-notes__${name}`)), "notGranted");
+      }
+      // What the server says counts once it is accepted.
+      server.tools = [hinted("read", false), hinted("write", true)];
+      yield* server.announce;
+      yield* world.idle;
+      assert.deepStrictEqual(yield* world.names(), []);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__read")), "withheld");
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__write")), "notGranted");
+      yield* world.verify(id, true);
+      assert.deepStrictEqual(yield* world.names(), ["test-notes__write"]);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__read")), "notGranted");
+      yield* world.call("test-notes__write");
+    }),
+  );
+
+  check(
+    "[mcp.access.readOnly] a grant that becomes read-only ends the calls of other tools",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running(["write"]);
+      server.onCall = () => Effect.never;
+      const call = yield* Effect.forkChild(reasonOf(world.call("test-notes__write")));
+      yield* world.idle;
+      yield* world.putAccess(id, { agentId: "bot", granted: true, readOnly: true });
+      assert.strictEqual(yield* Fiber.join(call), "notGranted");
+      assert.strictEqual(server.calls[0]?.outcome, "cancelled");
     }),
   );
 

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest";
 import { Agents, Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
 import { Callers, Fixtures, Storage } from "@quartermaster/testing";
-import { Effect, Fiber } from "effect";
+import { Deferred, Effect, Fiber } from "effect";
 import { assertTag, check, reasonOf, refusal, secret, world } from "../support/McpWorld.ts";
 
 const failure = (
@@ -110,7 +110,79 @@ describe("Tool calls", () => {
   );
 
   check(
-    "[tools.call.advice] a refusal says whether the call was sent, that a result is too large, and when to call again",
+    "[tools.call.maxResultBytes] a result of more than maxResultBytes is a result with isError that has its size",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      const result = { content: [{ type: "text", text: "é".repeat(40) }] };
+      const size = Buffer.byteLength(JSON.stringify(result));
+      server.onCall = () => Effect.succeed(result);
+      yield* world.update(id, { maxResultBytes: size });
+      assert.deepStrictEqual(yield* world.call("test-notes__add"), result);
+      yield* world.update(id, { maxResultBytes: size - 1 });
+      assert.deepStrictEqual(yield* world.call("test-notes__add"), {
+        content: [
+          {
+            type: "text",
+            text: `The call was carried out; its result of ${size} bytes is larger than the limit of ${size - 1} bytes. Ask for less.`,
+          },
+        ],
+        isError: true,
+      });
+      assert.deepStrictEqual(
+        (yield* world.records()).map(({ outcome }) => outcome),
+        ["error", "ok"],
+      );
+      server.onCall = () =>
+        Effect.fail(new McpConnector.RpcError({ code: 1, message: "no", data: "x".repeat(1_000) }));
+      const refused = yield* world.call("test-notes__add");
+      assert.match(
+        String(refused.content[0]?.["text"]),
+        new RegExp(
+          `^The server's error of 2\\d{3} bytes is larger than the limit of ${size - 1} bytes\\.$`,
+        ),
+      );
+      assert.isUndefined(refused.structuredContent);
+    }),
+  );
+
+  check(
+    "[tools.call.tooLarge] a response beyond the limit of its connection is a result with its size",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running(["add", "dump"]);
+      const release = Deferred.makeUnsafe<void>();
+      server.onCall = ({ tool }) =>
+        tool === "dump"
+          ? Effect.fail(
+              new McpConnector.ConnectorError({
+                reason: "tooLarge",
+                message: "",
+                sent: true,
+                bytes: 40_000_117,
+              }),
+            )
+          : Effect.as(Deferred.await(release), { content: [] });
+      const other = yield* Effect.forkChild(world.call("test-notes__add"));
+      yield* world.idle;
+      for (let call = 0; call < 6; call++) {
+        assert.deepStrictEqual(yield* world.call("test-notes__dump"), {
+          content: [
+            {
+              type: "text",
+              text: "The call was carried out; its result of 40000117 bytes is larger than the limit of 4194304 bytes. Ask for less.",
+            },
+          ],
+          isError: true,
+        });
+      }
+      yield* Deferred.succeed(release, undefined);
+      assert.deepStrictEqual(yield* Fiber.join(other), { content: [] });
+      assert.strictEqual(yield* world.statusOf(id), "enabled");
+      assert.lengthOf(server.targets, 2);
+    }),
+  );
+
+  check(
+    "[tools.call.advice] a refusal says whether the call was sent, and when to call again",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
       const failure = (fields: Partial<McpConnector.ConnectorError>) =>
@@ -132,9 +204,8 @@ describe("Tool calls", () => {
       assert.isUndefined(yield* called({ reason: "timeout" }));
       assert.match(
         yield* called({ sent: false }),
-        /^The call was not sent; it is safe to repeat\. Its server cannot be reached/,
+        /^The call was not sent; it is safe to repeat\. Its server is not reachable since \S+ \(0 s\); it is tried again with the next call\.$/,
       );
-      assert.match(yield* called({ reason: "tooLarge" }), /is larger than 32 MiB\. .*ask for less/);
       assert.match(
         yield* called({ reason: "httpStatus", retryAfterSeconds: 30 }),
         /Repeat it after 30 s\.$/,
@@ -144,7 +215,7 @@ describe("Tool calls", () => {
       yield* world.enable(id);
       assert.match(
         yield* adviceOf(world.call("test-notes__add")),
-        /^The call was not sent; it is safe to repeat\. Its server did not start in time\.$/,
+        /^The call was not sent; it is safe to repeat\. Its server did not start in time\. It is not reachable since \S+ \(0 s\); it is tried again at \S+ \(in 1 s\)\.$/,
       );
     }),
   );

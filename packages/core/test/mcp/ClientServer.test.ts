@@ -188,6 +188,34 @@ describe("a client's server", () => {
     });
   });
 
+  it("[mcp.import.codex] an import reads headers and variables as Codex names them", () => {
+    const github = (more: Record<string, unknown>) =>
+      read({ url: "https://api.githubcopilot.com/mcp/", ...more });
+    const values = (GITHUB_TOKEN: string) => ({
+      id: "github",
+      values: { GITHUB_TOKEN },
+      ignored: 0,
+    });
+    assert.deepStrictEqual(
+      github({ http_headers: { Authorization: "Bearer ghp_3" } }),
+      values("ghp_3"),
+    );
+    assert.deepStrictEqual(github({ bearer_token_env_var: "MINE" }), values("${MINE}"));
+    assert.deepStrictEqual(
+      read({ url: "https://api.githubcopilot.com/mcp/", env_http_headers: { "X-Other": "OTHER" } }),
+      { id: "github", values: {}, ignored: 1 },
+    );
+    assert.deepStrictEqual(
+      read({
+        ...command("npx options", { B: "3" }),
+        env_vars: ["A", { name: "B", source: "remote" }],
+        startup_timeout_sec: 20,
+        enabled_tools: ["add"],
+      }),
+      { id: "options", values: { A: "${A}", B: "3" }, ignored: 0 },
+    );
+  });
+
   it("[mcp.import.options] an import finds options by name at any position", () => {
     const expected = { id: "options", values: { A: "t", B: "3" }, ignored: 0 };
     for (const line of [

@@ -149,6 +149,23 @@ describe("Connections", () => {
   );
 
   check(
+    "[mcp.idle.server] an unused connection closes after idleSeconds of its server, and never with 0",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      yield* world.update(id, { idleSeconds: 10 });
+      yield* world.call("test-notes__add");
+      yield* world.pass("9 seconds");
+      assert.strictEqual(server.connections, 1);
+      yield* world.pass("2 seconds");
+      assert.strictEqual(server.connections, 0);
+      yield* world.update(id, { idleSeconds: 0 });
+      yield* world.call("test-notes__add");
+      yield* world.pass("20 minutes");
+      assert.strictEqual(server.connections, 1);
+    }),
+  );
+
+  check(
     "[mcp.connect.restart] A crashed server restarts after 0.5 s, then after twice the delay",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();
@@ -189,14 +206,19 @@ describe("Connections", () => {
       yield* world.idle;
       assert.isTrue(yield* Effect.map(world.statusOf(id), (status) => status === "error"));
       assert.strictEqual(server.targets.length - before, 4);
-      yield* world.pass("10 minutes");
+      yield* world.pass("29 seconds");
       assert.strictEqual(server.targets.length - before, 4);
       const last = (yield* world.events).at(-1);
       assert.deepInclude(last, {
         kind: "mcp.failed",
         subjectId: id,
         actor: { type: "System", id: "quartermaster" },
-        data: { name: "test-notes", reason: "It exited." },
+        data: {
+          name: "test-notes",
+          reason: "It exited.",
+          since: "1970-01-01T00:00:00.000Z",
+          retryAt: "1970-01-01T00:00:37.500Z",
+        },
       });
       assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "failing");
       server.onConnect = Effect.void;
@@ -222,7 +244,7 @@ describe("Connections", () => {
       }
       yield* world.idle;
       assert.isTrue(yield* Effect.map(world.statusOf(id), (status) => status === "error"));
-      yield* world.pass("10 minutes");
+      yield* world.pass("29 seconds");
       assert.lengthOf(server.targets, 5);
     }),
   );

@@ -109,6 +109,7 @@ describe("a definition is withheld", () => {
       "inputSchema.properties.a: Expected an object.",
     ],
     [{ inputSchema: { ...object, required: "x" } }, "inputSchema.required: Expected an array."],
+    [{ inputSchema: { ...object, required: [5] } }, "inputSchema.required.0: Expected a string."],
     [{ inputSchema: { ...object, $schema: 7 } }, "inputSchema.$schema: Expected a string."],
     [{ outputSchema: { type: "string" } }, 'outputSchema.type: Expected "object".'],
     [

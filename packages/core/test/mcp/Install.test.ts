@@ -63,6 +63,43 @@ describe("Installing", () => {
   );
 
   check(
+    "[mcp.install.limits] a server has its limits, or the defaults, and PUT null restores them",
+    Effect.gen(function* () {
+      const install = (limits: object) =>
+        world.servers((service) =>
+          service.install({ catalogId: "test-notes", envValues: { NOTES_KEY: secret }, ...limits }),
+        );
+      const defaults = { maxResultBytes: 4_194_304, idleSeconds: 300 };
+      assert.deepInclude(yield* install({}), defaults);
+      assert.deepInclude(yield* install({ maxResultBytes: null, idleSeconds: null }), defaults);
+      const limits = { maxResultBytes: 33_554_432, idleSeconds: 0 };
+      const { id, ...installed } = yield* install(limits);
+      assert.deepInclude(installed, limits);
+      assert.deepInclude(yield* world.get(id), limits);
+      assert.deepInclude(yield* world.update(id, { maxResultBytes: 1 }), {
+        maxResultBytes: 1,
+        idleSeconds: 0,
+      });
+      assert.deepInclude(yield* world.update(id, { name: "renamed" }), { maxResultBytes: 1 });
+      assert.deepInclude(
+        yield* world.update(id, { maxResultBytes: null, idleSeconds: null }),
+        defaults,
+      );
+      for (const wrong of [
+        { maxResultBytes: 0 },
+        { maxResultBytes: 33_554_433 },
+        { maxResultBytes: 1.5 },
+        { idleSeconds: -1 },
+        { idleSeconds: 31_536_001 },
+        { idleSeconds: "300" },
+      ]) {
+        yield* assertTag(install(wrong), "InvalidRequest");
+        yield* assertTag(world.update(id, wrong as never), "InvalidRequest");
+      }
+    }),
+  );
+
+  check(
     "[mcp.install.name-taken] A given name that is taken is refused",
     Effect.gen(function* () {
       assert.strictEqual((yield* world.notes("mine")).name, "mine");

@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest";
 import { Fixtures } from "@quartermaster/testing";
-import { Effect } from "effect";
+import { Effect, Fiber } from "effect";
+import { TestClock } from "effect/testing";
 import { check, reasonOf, world } from "../support/McpWorld.ts";
 
 const { definition } = Fixtures;
@@ -129,6 +130,24 @@ describe("Pins", () => {
       assert.deepStrictEqual(server.calls, []);
       assert.isTrue((yield* world.get(id)).toolsChanged);
       assert.strictEqual(server.connections, 1);
+    }),
+  );
+
+  check(
+    "[mcp.pins.flood] a server that announces changes without end is listed a few times a second, and its calls wait",
+    Effect.gen(function* () {
+      const { server } = yield* world.running(["add"]);
+      const lists = server.lists;
+      const flood = Effect.andThen(server.announce, world.idle);
+      yield* Effect.repeat(flood, { times: 99 });
+      assert.isAtMost(server.lists - lists, 30);
+      server.tools = [changed];
+      yield* server.announce;
+      const call = yield* Effect.forkChild(reasonOf(world.call("test-notes__add")));
+      yield* world.idle;
+      assert.deepStrictEqual(server.calls, []);
+      yield* TestClock.adjust("1 second");
+      assert.strictEqual(yield* Fiber.join(call), "withheld");
     }),
   );
 

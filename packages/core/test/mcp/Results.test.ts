@@ -50,6 +50,12 @@ const rows: ReadonlyArray<readonly [row: string, sent: unknown, received: unknow
   ["content as text", { content: "hello" }, { content: [text("hello")] }],
   ["content as one block", { content: text("hello") }, { content: [text("hello")] }],
   ["no blocks", { content: [] }, { content: [] }],
+  ["blocks that are null", { content: [null] }, unreadable],
+  [
+    "blocks that are null beside structured content",
+    { content: [null], structuredContent: { a: 1 } },
+    { content: [text('{"a":1}')], structuredContent: { a: 1 } },
+  ],
   [
     "an unknown block",
     { content: [text("a"), { type: "video", url: "b" }, null, "c"] },

@@ -55,6 +55,25 @@ describe("Updating", () => {
   );
 
   check(
+    "[mcp.update.limits] a changed maxResultBytes closes no connection, a changed idleSeconds does",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      const updates = Effect.map(world.events, (events) =>
+        events.filter(({ kind }) => kind === "mcp.updated").map(({ data }) => data),
+      );
+      yield* world.update(id, { maxResultBytes: 1_000 });
+      assert.strictEqual(server.connections, 1);
+      yield* world.update(id, { maxResultBytes: 1_000, idleSeconds: 300 });
+      assert.lengthOf(yield* updates, 1);
+      yield* world.update(id, { idleSeconds: 60 });
+      assert.strictEqual(server.connections, 0);
+      const [first, second] = yield* updates;
+      assert.deepInclude(first, { maxResultBytes: 1_000, idleSeconds: 300, variables: [] });
+      assert.deepInclude(second, { maxResultBytes: 1_000, idleSeconds: 60 });
+    }),
+  );
+
+  check(
     "[mcp.update.same] an update that changes nothing closes nothing and emits no event",
     Effect.gen(function* () {
       const { id, server } = yield* world.running();

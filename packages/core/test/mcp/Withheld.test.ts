@@ -110,7 +110,7 @@ check(
     const [add] = yield* world.servers((service) => service.tools(id));
     assert.deepStrictEqual(add?.accepted, definition("add"));
     const kinds = (yield* world.events).slice(before).map(({ kind }) => kind);
-    assert.deepStrictEqual(kinds, ["mcp.verified"]);
+    assert.deepStrictEqual(kinds, ["mcp.preparing", "mcp.prepared", "mcp.verified"]);
     assert.isFalse((yield* world.get(id)).toolsChanged);
   }),
 );

@@ -1,5 +1,13 @@
 import { assert, describe } from "@effect/vitest";
-import { Agents, Directory, EventStore, Issues, Projects, Runs } from "@quartermaster/core";
+import {
+  Agents,
+  Comments,
+  Directory,
+  EventStore,
+  Issues,
+  Projects,
+  Runs,
+} from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
@@ -212,6 +220,30 @@ describe("Paused projects", () => {
       assert.deepStrictEqual(yield* eventsOf("project.updated"), []);
       const here = Callers.as(Callers.user("bob", { projects: [project] }));
       assert.isTrue((yield* here(put)).paused);
+    }),
+  );
+
+  check(
+    "[projects.list] the list has the visible projects, and a comment or a deletion is activity",
+    Effect.gen(function* () {
+      const list = Projects.Projects.use((projects) => projects.list());
+      const { id } = yield* create();
+      const read = Effect.map(list, ({ items }) =>
+        items.map(({ counts, lastActivityAt, ...row }) => [row, counts.Open, lastActivityAt]),
+      );
+      const at = (open: number, time: string) => [[{ id: project, paused: false }, open, time]];
+      assert.deepStrictEqual(yield* read, at(1, "1970-01-01T00:00:00.000Z"));
+      yield* TestClock.adjust("1 second");
+      yield* Comments.Comments.use((comments) =>
+        comments.create(id, { content: "Done.", authorType: "User" }),
+      );
+      assert.deepStrictEqual(yield* read, at(1, "1970-01-01T00:00:01.000Z"));
+      yield* create();
+      yield* TestClock.adjust("1 second");
+      yield* Issues.Issues.use((issues) => issues.remove(id, { confirm: true }));
+      assert.deepStrictEqual(yield* read, at(1, "1970-01-01T00:00:02.000Z"));
+      const bound = Callers.as(Callers.user("bob", { projects: ["elsewhere"] }));
+      assert.deepStrictEqual(yield* bound(read), []);
     }),
   );
 

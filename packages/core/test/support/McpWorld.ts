@@ -3,6 +3,7 @@ import {
   Agents,
   type Catalog,
   EventStore,
+  type AccessEntry,
   type InstalledServer,
   McpServers,
   Principal,
@@ -46,7 +47,7 @@ export const check = <A, E>(
 ): void => checkIn(TestStorage.layerMcp, name, body);
 
 type Update = typeof InstalledServer.ServerUpdate.Encoded;
-type AccessEntries = (typeof InstalledServer.AccessUpdate.Encoded)["entries"];
+type AccessEntries = (typeof AccessEntry.AccessUpdate.Encoded)["entries"];
 
 class McpWorld {
   /** Waits until every fiber waits for the clock or for a signal. */

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { among, beyond, clause, ordered, raw } from "../sql/Clause.ts";
+import { among, beyond, type Clause, clause, ordered, raw } from "../sql/Clause.ts";
 import * as Table from "../sql/Table.ts";
 
 const table = Table.make<Agent.AgentRow>("agents", (cells, row) => ({
@@ -21,6 +21,13 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
   AgentStore.AgentStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const get = Prepared.one(sql, table, "WHERE id = ?");
+    const counted = (statement: Clause) =>
+      mapped(
+        Effect.map(
+          Prepared.run<readonly [count: number]>(sql, statement),
+          ([row]) => row?.[0] ?? 0,
+        ),
+      );
     const isThere = Effect.map((rows: number) => rows > 0);
     return AgentStore.AgentStore.of({
       register: (agentId, now) =>
@@ -54,12 +61,9 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
             Prepared.execute(sql, clause`DELETE FROM agents WHERE id = ${agentId}`),
           ),
         ),
-      count: mapped(
-        Effect.map(
-          Prepared.run<readonly [count: number]>(sql, clause`SELECT count(*) FROM agents`),
-          ([row]) => row?.[0] ?? 0,
-        ),
-      ),
+      count: counted(clause`SELECT count(*) FROM agents`),
+      countSince: (since) =>
+        counted(clause`SELECT count(*) FROM agents WHERE last_heartbeat_at >= ${since}`),
       isAssigned: (agentId) =>
         mapped(
           Prepared.count(

@@ -1,194 +1,228 @@
-import type { Issue, IssueStore, Page } from "@quartermaster/core";
+import type { Issue, IssueStore, IssueFilter } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import {
   always,
+  among,
   and,
-  beyond,
   type Clause,
   clause,
+  limit,
   list as inList,
-  ordered,
   raw,
 } from "../sql/Clause.ts";
 import * as IssueTable from "./IssueTable.ts";
+import * as ListFilters from "./ListFilters.ts";
+import * as ListOrder from "./ListOrder.ts";
+import * as ListSources from "./ListSources.ts";
 import * as SearchQuery from "./SearchQuery.ts";
 
 /**
- * Lists of issues. The index of one filter, the leading one, finds the `seq` of a page. The other
- * filters are checked on what it finds.
+ * Lists of issues. If one filter leaves few issues, a page reads these, checks the other filters and sorts
+ * them. If all leave many, a page is read in its order from the index of one filter, and the other filters
+ * are checked on the way until the page is full.
  */
 
-/** Up to so many recently updated issues are sorted. If there are more, a scan by `seq` finds a page soon. */
-const sortable = 10_000;
+/** So many issues are few: reading and sorting them takes about a millisecond. */
+const few = 1_000;
 
 type Sql = SqlClient.SqlClient;
-type Column = "assigned_agent_id" | "assignee_user_id" | "goal_id" | "priority" | "status";
+type Slice = ListOrder.Slice;
+type Source = ListSources.Source;
+type Conditions = ReadonlyMap<ListFilters.Name, Clause>;
+type Places = Effect.Effect<ReadonlyArray<ListOrder.Place>, SqlError.SqlError>;
 
-interface Filter {
-  readonly column: Column;
-  readonly value: string | number;
+interface Query extends Omit<IssueStore.IssueQuery, "projectId"> {
+  readonly conditions: Conditions;
 }
 
-const filtersOf = (query: IssueStore.IssueQuery): ReadonlyArray<Filter> => {
-  const filters: Array<Filter> = [];
-  if (query.goalId !== undefined) filters.push({ column: "goal_id", value: query.goalId });
-  if (query.priority !== undefined) {
-    filters.push({ column: "priority", value: IssueTable.priorityRank(query.priority) });
-  }
-  if (query.status !== undefined) filters.push({ column: "status", value: query.status });
-  return filters;
-};
+const places = (sql: Sql, statement: Clause): Places =>
+  Prepared.run<ListOrder.Place>(sql, statement);
 
-/** A filter without an index: the unary plus keeps SQLite's planner from it. */
-const checked = (filter: Filter) => clause`+${raw(filter.column)} = ${filter.value}`;
+const united = (ranges: ReadonlyArray<Clause>): Clause =>
+  ranges.reduce((before, range) => clause`${before} UNION ALL ${range}`);
 
-const conditionsOf = (query: IssueStore.IssueQuery): ReadonlyArray<Clause> => [
-  ...filtersOf(query).map(checked),
-  ...(query.assigneeId === undefined
-    ? []
-    : [
-        clause`(+assigned_agent_id = ${query.assigneeId} OR +assignee_user_id = ${query.assigneeId})`,
-      ]),
-  ...(query.updatedSince === undefined ? [] : [clause`+updated_at >= ${query.updatedSince}`]),
-];
-
-const through = (query: IssueStore.IssueQuery, leading: Filter | undefined, slice: Page.Slice) => {
-  const others = filtersOf(query).filter(({ column }) => column !== leading?.column);
-  const conditions = [
-    clause`project_id = ${query.projectId}`,
-    ...(leading === undefined ? [] : [clause`${raw(leading.column)} = ${leading.value}`]),
-    ...others.map(checked),
-    ...(query.updatedSince === undefined ? [] : [clause`+updated_at >= ${query.updatedSince}`]),
-    beyond(slice),
-  ];
-  return clause`SELECT seq FROM issues WHERE ${and(conditions)}`;
-};
-
-const updatedFew = Effect.fnUntraced(function* (sql: Sql, query: IssueStore.IssueQuery) {
-  if (query.updatedSince === undefined) return false;
-  const [row] = yield* Prepared.run<readonly [count: number]>(
-    sql,
-    clause`SELECT count(*) FROM (
-      SELECT 1 FROM issues WHERE project_id = ${query.projectId}
-        AND updated_at >= ${query.updatedSince} LIMIT ${sortable + 1})`,
+/** The `seq` of all that a source has. */
+const members = (source: Source, sort: IssueFilter.IssueSort): Clause =>
+  united(
+    source.ranges.map(
+      ({ from, table, where }) =>
+        clause`SELECT ${raw(table)}.seq FROM ${from(sort)} WHERE ${where}`,
+    ),
   );
-  return row !== undefined && row[0] <= sortable;
-});
 
-/** Selects the `seq` of a slice of the issues that the filters other than words allow. */
+const isFew = (sql: Sql, source: Source, sort: IssueFilter.IssueSort) =>
+  Effect.map(
+    Prepared.run<readonly [count: number]>(
+      sql,
+      clause`SELECT count(*) FROM (${members(source, sort)} ${limit(few + 1)})`,
+    ),
+    ([row]) => row !== undefined && row[0] <= few,
+  );
+
+/** The filters that a source leaves nothing to check of. */
+const coveredBy = ({ name }: Source): ReadonlyArray<ListFilters.Name> =>
+  name === "ready" || name === "project" ? [] : [name];
+
+/** Reads everything that a source has, and sorts what meets the conditions. */
+const collected = (sql: Sql, source: Source, query: Query, scope: Clause, slice: Slice): Places => {
+  const { sort = "created" } = query;
+  const conditions = and([
+    clause`issues.seq IN (${members(source, sort)})`,
+    ListFilters.but(query.conditions, coveredBy(source)),
+    scope,
+    ListOrder.beyond(sort, slice, "issues"),
+  ]);
+  return places(
+    sql,
+    clause`SELECT ${ListOrder.place(sort, "issues")} FROM issues
+      WHERE ${conditions} ${ListOrder.ordered(sort, slice)}`,
+  );
+};
+
+/** Reads a source in the order of its index until the slice is full. */
+const scanned = (sql: Sql, source: Source, query: Query, scope: Clause, slice: Slice): Places => {
+  const { sort = "created", updatedSince } = query;
+  // Between two timestamps, an index in the order of updates is a range.
+  const isRange = sort === "updated" && updatedSince !== undefined;
+  const covered: ReadonlyArray<ListFilters.Name> = [
+    ...coveredBy(source),
+    ...(isRange ? ["updatedSince" as const] : []),
+  ];
+  const rest = and([ListFilters.but(query.conditions, covered), scope]);
+  const ranges = source.ranges.flatMap(({ from, table, where }) =>
+    ListOrder.rangesBeyond(sort, slice, table).map(
+      (beyond) => clause`SELECT ${ListOrder.place(sort, table)} FROM ${from(sort)}
+        ${raw(table === "issues" ? "" : `CROSS JOIN issues ON issues.seq = ${table}.seq`)}
+        WHERE ${where} AND ${isRange ? clause`${raw(table)}.updated_at >= ${updatedSince}` : always}
+          AND ${beyond} AND ${rest}`,
+    ),
+  );
+  return places(sql, clause`${united(ranges)} ${ListOrder.ordered(sort, slice)}`);
+};
+
+/** The places of a slice of what the filters allow, words aside. */
 const filtered = Effect.fnUntraced(function* (
   sql: Sql,
-  query: IssueStore.IssueQuery,
-  slice: Page.Slice,
+  query: Query,
+  slice: Slice,
+  sources: ReadonlyArray<Source>,
+  whole: Source,
+  scope: Clause = always,
 ) {
-  if (query.assigneeId !== undefined) {
-    const value = query.assigneeId;
-    return clause`
-      ${through(query, { column: "assigned_agent_id", value }, slice)}
-      UNION ${through(query, { column: "assignee_user_id", value }, slice)}
-      ${ordered(slice)}`;
+  const { sort = "created" } = query;
+  const inOrder = sources.find(({ sorts }) => sorts.includes(sort));
+  const isExact = query.conditions.size === 1 && inOrder !== undefined;
+  for (const source of isExact ? [] : sources) {
+    if (yield* isFew(sql, source, sort)) return yield* collected(sql, source, query, scope, slice);
   }
-  if (query.updatedSince !== undefined && (yield* updatedFew(sql, query))) {
-    return clause`SELECT seq FROM issues WHERE seq IN (
-        SELECT seq FROM issues WHERE project_id = ${query.projectId}
-          AND updated_at >= ${query.updatedSince}
-      ) AND ${and([...conditionsOf(query), beyond(slice)])}
-      ${ordered(slice)}`;
-  }
-  return clause`${through(query, filtersOf(query)[0], slice)} ${ordered(slice)}`;
+  return yield* scanned(sql, inOrder ?? whole, query, scope, slice);
 });
 
-const searched = (
-  sql: Sql,
-  query: IssueStore.IssueQuery,
-  words: ReadonlyArray<string>,
-  slice: Page.Slice,
-) => {
-  const conditions = conditionsOf(query);
-  const first = Effect.fnUntraced(function* (limit: number) {
-    const rows = yield* Prepared.run<readonly [seq: number]>(
+/** The places of a slice of a project's issues. */
+const find = (sql: Sql, query: IssueStore.IssueQuery, slice: Slice): Places => {
+  const { projectId, sort = "created", words = [] } = query;
+  const conditions = ListFilters.of(query);
+  const some = (slice: Slice, scope: Clause = always) =>
+    filtered(
       sql,
-      yield* filtered(sql, query, { ...slice, limit }),
+      { ...query, conditions },
+      slice,
+      ListSources.of(query),
+      ListSources.project(projectId),
+      scope,
     );
-    return rows.map(([seq]) => seq);
-  });
+  if (words.length === 0) return some(slice);
   return SearchQuery.find(
     sql,
     {
-      projectId: query.projectId,
+      projectId,
       words,
-      filter: conditions.length === 0 ? undefined : { conditions: and(conditions), first },
+      sort,
+      filter: conditions.size === 0 ? undefined : and([...conditions.values()]),
+      some,
     },
     slice,
   );
 };
 
-const isEverything = (query: IssueStore.IssueQuery): boolean =>
-  filtersOf(query).length === 0 &&
-  query.assigneeId === undefined &&
-  query.updatedSince === undefined;
+/** The issues at these places, in their order. */
+const rowsAt = (sql: Sql, found: ReadonlyArray<ListOrder.Place>) => {
+  if (found.length === 0) return Effect.succeed([]);
+  const seqs = found.map(([seq]) => seq);
+  return Effect.map(
+    Prepared.select(sql, IssueTable.table)(clause`WHERE seq IN ${inList(seqs)}`),
+    (rows): ReadonlyArray<Issue.IssueRow> => {
+      const bySeq = new Map(rows.map((row) => [row.seq, row]));
+      return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
+    },
+  );
+};
 
-export const list = Effect.fnUntraced(function* (
+const isEverything = (query: Omit<IssueStore.IssueQuery, "projectId">): boolean =>
+  (query.words ?? []).length === 0 &&
+  (query.sort ?? "created") === "created" &&
+  ListFilters.of(query).size === 0;
+
+/** Most lists have no filter: their page is one statement. */
+const newest = (sql: Sql, where: Clause, slice: Slice) =>
+  Prepared.select(
+    sql,
+    IssueTable.table,
+  )(
+    clause`WHERE ${where} AND ${ListOrder.beyond("created", slice, "issues")}
+      ${ListOrder.ordered("created", slice)}`,
+  );
+
+export const list = (
   sql: Sql,
   query: IssueStore.IssueQuery,
-  slice: Page.Slice,
-): Effect.fn.Return<ReadonlyArray<Issue.IssueRow>, SqlError.SqlError> {
-  const words = query.words ?? [];
-  const select = Prepared.select(sql, IssueTable.table);
-  // Most lists have no filter: their page needs no subquery.
-  if (words.length === 0 && isEverything(query)) {
-    return yield* select(
-      clause`WHERE project_id = ${query.projectId} AND ${beyond(slice)} ${ordered(slice)}`,
-    );
-  }
-  const page =
-    words.length > 0
-      ? inList(yield* searched(sql, query, words, slice))
-      : clause`(${yield* filtered(sql, query, slice)})`;
-  return yield* select(clause`WHERE seq IN ${page} ORDER BY seq ${raw(slice.order)}`);
-});
+  slice: Slice,
+): Effect.Effect<ReadonlyArray<Issue.IssueRow>, SqlError.SqlError> =>
+  isEverything(query)
+    ? newest(sql, clause`project_id = ${query.projectId}`, slice)
+    : Effect.flatMap(find(sql, query, slice), (found) => rowsAt(sql, found));
 
-/** The projects that may have issues of the status. */
-const projectsWith = (sql: Sql, status: Issue.IssueStatus | undefined) =>
+/** The projects that may have issues of the statuses. */
+const projectsWith = (sql: Sql, statuses: ReadonlyArray<Issue.IssueStatus> | undefined) =>
   Effect.map(
     Prepared.run<readonly [projectId: string]>(
       sql,
       clause`SELECT DISTINCT project_id FROM issue_counts
-        WHERE count > 0 AND ${status === undefined ? always : clause`status = ${status}`}`,
+        WHERE count > 0 AND ${among("status", statuses ?? null)}`,
     ),
     (rows) => rows.map(([projectId]) => projectId),
   );
 
 /**
- * Issues of several projects: the first `seq` of each project by its own indexes, merged. Each project
- * takes one statement: a page of 100 projects with 300,000 issues took 33 ms.
+ * Issues of several projects: by an index over all of them, or the first places of each project, merged.
+ * Each project takes a statement: a page of 100 projects with 300,000 issues took 33 ms.
  */
 export const across = Effect.fnUntraced(function* (
   sql: Sql,
-  { projects, ...filters }: IssueStore.AcrossQuery,
-  slice: Page.Slice,
+  { projects, ...query }: IssueStore.AcrossQuery,
+  slice: Slice,
 ): Effect.fn.Return<ReadonlyArray<Issue.IssueRow>, SqlError.SqlError> {
-  const select = Prepared.select(sql, IssueTable.table);
-  const words = filters.words ?? [];
-  if (projects === null && words.length === 0 && isEverything({ ...filters, projectId: "" })) {
-    return yield* select(clause`WHERE ${beyond(slice)} ${ordered(slice)}`);
+  const { sort = "created", words = [] } = query;
+  if (projects === null && isEverything(query)) return yield* newest(sql, always, slice);
+  const sources = words.length === 0 ? ListSources.across(query) : [];
+  const [first] = sources;
+  if (first !== undefined) {
+    const conditions = ListFilters.of(query);
+    const scope = among("+issues.project_id", projects);
+    const all = { ...query, conditions };
+    return yield* rowsAt(
+      sql,
+      first.sorts.includes(sort)
+        ? yield* filtered(sql, all, slice, sources, first, scope)
+        : yield* collected(sql, first, all, scope, slice),
+    );
   }
-  const sign = slice.order === "asc" ? 1 : -1;
-  let found: ReadonlyArray<number> = [];
-  for (const projectId of projects ?? (yield* projectsWith(sql, filters.status))) {
-    const query = { ...filters, projectId };
-    const next =
-      words.length > 0
-        ? yield* searched(sql, query, words, slice)
-        : (yield* Prepared.run<readonly [seq: number]>(
-            sql,
-            yield* filtered(sql, query, slice),
-          )).map(([seq]) => seq);
-    if (next.length > 0) {
-      found = [...found, ...next].toSorted((a, b) => (a - b) * sign).slice(0, slice.limit);
-    }
+  let found: ReadonlyArray<ListOrder.Place> = [];
+  for (const projectId of projects ?? (yield* projectsWith(sql, query.status))) {
+    const next = yield* find(sql, { ...query, projectId }, slice);
+    if (next.length > 0) found = ListOrder.merge(sort, slice, [found, next]);
   }
-  return yield* select(clause`WHERE seq IN ${inList(found)} ORDER BY seq ${raw(slice.order)}`);
+  return yield* rowsAt(sql, found);
 });

@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect";
 import { SqlClient, type SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { among, beyond, clause, ordered } from "../sql/Clause.ts";
+import { among, clause } from "../sql/Clause.ts";
 import type { New } from "../sql/Table.ts";
 import * as ClaimRule from "./ClaimRule.ts";
 import * as IssueCounts from "./IssueCounts.ts";
@@ -109,6 +109,12 @@ const claimable = (sql: Sql) => {
     );
 };
 
+/** Inserts the labels of a new issue. Triggers follow its changes: see the migration. */
+const labeled = ({ labels, priority, projectId, seq, updatedAt }: Issue.IssueRow) =>
+  clause`INSERT INTO issue_labels (project_id, label, seq, updated_at, priority)
+    SELECT ${projectId}, value, ${seq}, ${updatedAt}, ${IssueTable.priorityRank(priority)}
+    FROM json_each(${JSON.stringify(labels)})`;
+
 const insert = (sql: Sql) => {
   const insertRow = Prepared.insert(sql, IssueTable.table);
   const count = IssueCounts.inserted(sql);
@@ -117,6 +123,7 @@ const insert = (sql: Sql) => {
     const row = { ...issue, seq: yield* insertRow([issue]) };
     yield* count(row);
     yield* index(row);
+    if (row.labels.length > 0) yield* Prepared.execute(sql, labeled(row));
     return row;
   });
 };
@@ -129,6 +136,10 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
     const move: Move = Prepared.update(sql, "issues", IssueTable.lifecycle);
     const updateMany = update(sql, move);
     const get = Prepared.one(sql, IssueTable.table, "WHERE id = ?");
+    const idOfExternalRef = Prepared.query<readonly [id: string]>(
+      sql,
+      "SELECT id FROM issues WHERE external_ref = ? AND project_id = ?",
+    );
     const findClaimable = claimable(sql);
     const facts = IssueFacts.facts(sql);
     const dependents = IssueFacts.dependents(sql);
@@ -138,6 +149,12 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
       move: (states) => mapped(Effect.asVoid(move(states))),
       remove: (issueId) => mapped(remove(sql, issueId)),
       get: (issueId) => mapped(get(issueId)),
+      idOfExternalRef: (projectId, externalRef) =>
+        mapped(
+          Effect.map(idOfExternalRef(externalRef, projectId), ([row]) =>
+            Option.fromNullishOr(row?.[0]),
+          ),
+        ),
       facts: (issueId, now) => mapped(facts(issueId, now)),
       dependents: (issueId, now) => mapped(dependents(issueId, now)),
       openDependents: (issueId, count) => mapped(IssueFacts.openDependents(sql, issueId, count)),
@@ -146,14 +163,6 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, SqlClient.SqlClien
       countByStatus: (projects) => mapped(IssueCounts.byStatus(sql, projects)),
       list: (query, slice) => mapped(IssueList.list(sql, query, slice)),
       listAcross: (query, slice) => mapped(IssueList.across(sql, query, slice)),
-      ofAgent: (agentId, projects, slice) =>
-        mapped(
-          Prepared.select(
-            sql,
-            IssueTable.table,
-          )(clause`WHERE assigned_agent_id = ${agentId} AND ${beyond(slice)}
-            AND ${among("+project_id", projects)} ${ordered(slice)}`),
-        ),
       deferredUntil: (agentId, projects, now) =>
         mapped(
           Effect.map(

@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { among, beyond, clause, ordered, raw } from "../sql/Clause.ts";
+import { among, beyond, clause, limit, list as listed, ordered, raw } from "../sql/Clause.ts";
 import * as Table from "../sql/Table.ts";
 import * as LinkPath from "./LinkPath.ts";
 
@@ -79,6 +79,32 @@ const find = (sql: Sql, relation: IssueLink.Relation, sourceId: string, targetId
   );
 };
 
+const neighbors = (sql: Sql, query: Parameters<LinkStore.LinkStore["Service"]["neighbors"]>[0]) => {
+  const [own, other] = query.side === "blockers" ? ["target", "source"] : ["source", "target"];
+  return Effect.map(
+    Prepared.run<readonly [id: string, seq: number]>(
+      sql,
+      clause`SELECT ${raw(`${other}_id`)}, min(seq) FROM links
+        WHERE ${raw(`${own}_id`)} IN ${listed(query.issueIds)} AND relation = 'Blocks'
+          AND ${among(`${other}_project_id`, query.projects)}
+        GROUP BY 1 ORDER BY 2 ${limit(query.limit)}`,
+    ),
+    (found) => found.map(([id]) => id),
+  );
+};
+
+const edges = (sql: Sql, issueIds: ReadonlyArray<string>) =>
+  Effect.map(
+    Prepared.run<readonly [from: string, to: string]>(
+      sql,
+      clause`SELECT source_id, target_id FROM links
+        WHERE target_id IN ${listed(issueIds)} AND relation = 'Blocks'
+          AND +source_id IN ${listed(issueIds)}
+        ORDER BY seq`,
+    ),
+    (found) => found.map(([from, to]) => ({ from, to })),
+  );
+
 /** Links in the current `SqlClient`. */
 export const layer: Layer.Layer<LinkStore.LinkStore, never, SqlClient.SqlClient> = Layer.effect(
   LinkStore.LinkStore,
@@ -96,6 +122,8 @@ export const layer: Layer.Layer<LinkStore.LinkStore, never, SqlClient.SqlClient>
       get: (linkId) => mapped(get(linkId)),
       find: (relation, sourceId, targetId) => mapped(find(sql, relation, sourceId, targetId)),
       list: (issueId, projects, slice) => mapped(list(sql, issueId, projects, slice)),
+      neighbors: (query) => mapped(neighbors(sql, query)),
+      edges: (issueIds) => mapped(edges(sql, issueIds)),
       path: (from, to) => mapped(LinkPath.find(sql, from, to)),
     });
   }),

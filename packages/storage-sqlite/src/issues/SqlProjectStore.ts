@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
 import { clause } from "../sql/Clause.ts";
+import * as ProjectList from "./ProjectList.ts";
 
 /** What the service stores about projects, in the current `SqlClient`. */
 export const layer: Layer.Layer<ProjectStore.ProjectStore, never, SqlClient.SqlClient> =
@@ -29,6 +30,7 @@ export const layer: Layer.Layer<ProjectStore.ProjectStore, never, SqlClient.SqlC
                 : clause`DELETE FROM paused_projects WHERE project_id = ${projectId} RETURNING 1`,
             ).pipe(hasRows),
           ),
+        list: (projects, slice) => mapped(ProjectList.read(sql, projects, slice)),
       });
     }),
   );

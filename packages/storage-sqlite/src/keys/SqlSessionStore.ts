@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { clause, limit } from "../sql/Clause.ts";
+import { always, clause, limit, raw } from "../sql/Clause.ts";
 import * as Table from "../sql/Table.ts";
 
 const table = Table.make<Session.SessionRow>("sessions", (cells, row) => ({
@@ -22,6 +22,7 @@ export const layer: Layer.Layer<SessionStore.SessionStore, never, SqlClient.SqlC
     SessionStore.SessionStore,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const insert = Prepared.insert(sql, table);
+      const select = Prepared.select(sql, table);
       const get = Prepared.one(sql, table, "WHERE hash = ?");
       return SessionStore.SessionStore.of({
         insert: (session) => mapped(Effect.asVoid(insert([session]))),
@@ -37,6 +38,16 @@ export const layer: Layer.Layer<SessionStore.SessionStore, never, SqlClient.SqlC
               ([row]) => row?.[0] ?? 0,
             ),
           ),
+        list: (keyId, now, { after, limit: count, order }) => {
+          const direction = raw(order);
+          const beyond = raw(order === "asc" ? ">" : "<");
+          return mapped(
+            select(clause`WHERE kind = 'cookie' AND expires_at > ${now}
+              AND ${keyId === null ? always : clause`key_id = ${keyId}`}
+              AND ${after === null ? always : clause`(expires_at, hash) ${beyond} (${after.expiresAt}, ${after.hash})`}
+              ORDER BY expires_at ${direction}, hash ${direction} ${limit(count)}`),
+          );
+        },
         slide: (hash, expiresAt) =>
           mapped(
             Prepared.execute(

@@ -1,4 +1,4 @@
-import type { InstalledServer, McpServerStore } from "@quartermaster/core";
+import type { AccessEntry, McpServerStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import type { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
@@ -11,7 +11,10 @@ import { access, servers } from "./ServerTables.ts";
 type Cells = ReadonlyArray<unknown>;
 
 const grantColumns = `${access.select("access")}, ${servers.select("server")}`;
-const toAccess = (cells: Cells) => access.toRow(cells);
+const permissionOf = (cells: Cells) => {
+  const { agentId: _, granted, serverSeq: __, ...permission } = access.toRow(cells);
+  return { granted, permission };
+};
 const toServer = (cells: Cells) => servers.toRow(cells, access.columns.length);
 
 export const make = (sql: SqlClient.SqlClient) => {
@@ -33,7 +36,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   const putAccess = Effect.fnUntraced(function* (
     serverId: string,
-    entries: ReadonlyArray<InstalledServer.StoredAccess>,
+    entries: ReadonlyArray<AccessEntry.StoredAccess>,
   ) {
     const [server] = yield* Prepared.run<readonly [seq: number]>(
       sql,
@@ -56,27 +59,30 @@ export const make = (sql: SqlClient.SqlClient) => {
                 AND access.server_seq = (SELECT seq FROM mcp_servers WHERE id = ${serverId})
               ORDER BY agents.id`,
           ),
-          (rows): ReadonlyArray<InstalledServer.StoredAccess> =>
+          (rows): ReadonlyArray<AccessEntry.StoredAccess> =>
             rows.map((cells) => {
-              const { granted, tools } = access.toRow(cells, 1);
-              return { agentId: cells[0], granted, tools };
+              const { agentId: _, serverSeq: __, ...entry } = access.toRow(cells, 1);
+              return { ...entry, agentId: cells[0] };
             }),
         ),
       ),
-    putAccess: (serverId: string, entries: ReadonlyArray<InstalledServer.StoredAccess>) =>
+    putAccess: (serverId: string, entries: ReadonlyArray<AccessEntry.StoredAccess>) =>
       mapped(putAccess(serverId, entries)),
     grants: (agentId: string) =>
       mapped(
         Effect.map(grants(agentId), (rows) =>
-          rows.map((cells) => ({ server: toServer(cells), tools: toAccess(cells).tools })),
+          rows.map((cells) => ({
+            server: toServer(cells),
+            permission: permissionOf(cells).permission,
+          })),
         ),
       ),
     offer: (name: string, agentId: string) =>
       mapped(
         Effect.map(offer(agentId, name), ([cells]) =>
           Option.map(Option.fromNullishOr(cells), (found): McpServerStore.Offer => {
-            const { granted, tools } = toAccess(found);
-            return { server: toServer(found), grant: granted ? { tools } : null };
+            const { granted, permission } = permissionOf(found);
+            return { server: toServer(found), permission: granted ? permission : null };
           }),
         ),
       ),

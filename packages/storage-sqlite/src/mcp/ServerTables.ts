@@ -1,4 +1,4 @@
-import type { InstalledServer, Tool } from "@quartermaster/core";
+import type { AccessEntry, InstalledServer, Tool } from "@quartermaster/core";
 import * as Table from "../sql/Table.ts";
 
 export const servers = Table.make<InstalledServer.InstalledServerRow>(
@@ -13,10 +13,15 @@ export const servers = Table.make<InstalledServer.InstalledServerRow>(
     toolsChanged: cells.boolean("tools_changed", row.toolsChanged),
     generation: cells.plain("generation", row.generation),
     toolsVersion: cells.plain("tools_version", row.toolsVersion),
+    maxResultBytes: cells.plain("max_result_bytes", row.maxResultBytes),
+    idleSeconds: cells.plain("idle_seconds", row.idleSeconds),
     createdAt: cells.plain("created_at", row.createdAt),
     updatedAt: cells.plain("updated_at", row.updatedAt),
     lastVerification: cells.json("last_verification", row.lastVerification),
     entry: cells.json("entry", row.entry),
+    outage: cells.json("outage", row.outage),
+    hasResources: cells.json("has_resources", row.hasResources),
+    instructions: cells.json("instructions", row.instructions),
   }),
 );
 
@@ -47,12 +52,8 @@ export const tools = Table.make<Tool.ToolRow & { readonly serverId: string }>(
 );
 
 /** What an agent may use of a server. */
-export interface Access {
-  readonly agentId: string;
+export interface Access extends AccessEntry.StoredAccess {
   readonly serverSeq: number;
-  readonly granted: boolean;
-  /** Null for all. */
-  readonly tools: ReadonlyArray<string> | null;
 }
 
 export const access = Table.make<Access>("mcp_access", (cells, row) => ({
@@ -60,4 +61,7 @@ export const access = Table.make<Access>("mcp_access", (cells, row) => ({
   serverSeq: cells.plain("server_seq", row.serverSeq),
   granted: cells.boolean("granted", row.granted),
   tools: cells.json("tools", row.tools),
+  readOnly: cells.boolean("read_only", row.readOnly),
+  callsPerMinute: cells.plain("calls_per_minute", row.callsPerMinute),
+  maxConcurrentCalls: cells.plain("max_concurrent_calls", row.maxConcurrentCalls),
 }));

@@ -10,6 +10,14 @@ import { endedSessions } from "./0009_ended_sessions.ts";
 import { inbox } from "./0010_inbox.ts";
 import { toolStates } from "./0011_tool_states.ts";
 import { ownEntries } from "./0012_own_entries.ts";
+import { outages } from "./0013_outages.ts";
+import { labels } from "./0014_labels.ts";
+import { serverLimits } from "./0015_server_limits.ts";
+import { resources } from "./0016_resources.ts";
+import { accessLimits } from "./0017_access_limits.ts";
+import { issueLists } from "./0018_issue_lists.ts";
+import { instructions } from "./0019_instructions.ts";
+import { stats } from "./0020_stats.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -25,4 +33,12 @@ export const manifest = {
   "0010_inbox": inbox,
   "0011_tool_states": toolStates,
   "0012_own_entries": ownEntries,
+  "0013_outages": outages,
+  "0014_labels": labels,
+  "0015_server_limits": serverLimits,
+  "0016_resources": resources,
+  "0017_access_limits": accessLimits,
+  "0018_issue_lists": issueLists,
+  "0019_instructions": instructions,
+  "0020_stats": stats,
 };

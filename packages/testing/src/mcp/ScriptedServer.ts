@@ -23,6 +23,7 @@ export interface ReceivedCall {
 
 interface Live {
   readonly changes: Queue.Queue<void>;
+  readonly resourceChanges: Queue.Queue<void>;
   readonly over: Deferred.Deferred<McpConnector.ConnectorError>;
 }
 
@@ -36,6 +37,20 @@ export class ScriptedServer {
   onClose: Effect.Effect<void> = Effect.void;
   /** Runs on each listing of tools. */
   onList: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
+  /** Whether it says that it has resources. Default: if it has any when a connection is opened. */
+  hasResources: boolean | undefined = undefined;
+  /** What it tells models about its tools. */
+  instructions: string | null = null;
+  /** The resources and templates that it lists, also what is neither. */
+  readonly resources: Record<McpConnector.ResourceKind, ReadonlyArray<unknown>> = {
+    resources: [],
+    resourceTemplates: [],
+  };
+  /** Runs on each listing of resources or of templates. */
+  onListResources: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
+  /** What reading a resource does. By default the text of a resource is its URI. */
+  onRead: (uri: string) => Effect.Effect<unknown, Failure> = (uri) =>
+    Effect.succeed({ contents: [{ uri, text: uri }] });
   /** What tools do. By default they return `ok`. */
   onCall: ScriptedTool = () => Effect.succeed({ content: [{ type: "text", text: "ok" }] });
 
@@ -44,6 +59,8 @@ export class ScriptedServer {
   /** Listings of tools so far. */
   lists = 0;
   readonly calls: Array<ReceivedCall> = [];
+  /** The URIs that were read. */
+  readonly reads: Array<string> = [];
   readonly #live = new Set<Live>();
   readonly #watchers = new Set<() => void>();
 
@@ -75,6 +92,11 @@ export class ScriptedServer {
     for (const { changes } of this.#live) Queue.offerUnsafe(changes, undefined);
   });
 
+  /** Notifies all connections that the resources changed. */
+  readonly announceResources: Effect.Effect<void> = Effect.sync(() => {
+    for (const { resourceChanges } of this.#live) Queue.offerUnsafe(resourceChanges, undefined);
+  });
+
   /** Loses all connections, as if the program had exited. */
   crash(message = "The server exited with code 1."): Effect.Effect<void> {
     const error = new McpConnector.ConnectorError({ reason: "exited", message, sent: true });
@@ -99,20 +121,44 @@ export class ScriptedServer {
     }).pipe(
       Effect.andThen(this.#arrive),
       Effect.map((live) => ({
+        greeting: {
+          instructions: this.instructions,
+          hasResources:
+            this.hasResources ?? Object.values(this.resources).some(({ length }) => length > 0),
+        },
         listTools: Effect.suspend(() => {
           this.lists++;
           return Effect.map(this.onList, () => this.tools);
         }),
         callTool: (name, args, options) => this.#call(live, name, args, options),
+        listResources: (kind) =>
+          Effect.map(this.#over(live, this.onListResources), () => this.resources[kind]),
+        readResource: (uri, { timeoutMillis }) =>
+          Effect.suspend(() => {
+            this.reads.push(uri);
+            return this.#over(live, this.onRead(uri));
+          }).pipe(
+            Effect.timeoutOrElse({
+              duration: timeoutMillis,
+              orElse: () => timedOut(timeoutMillis),
+            }),
+          ),
         toolsChanged: Stream.fromQueue(live.changes),
+        resourcesChanged: Stream.fromQueue(live.resourceChanges),
         closed: Deferred.await(live.over),
       })),
     );
   }
 
+  /** The effect, until the connection is lost. */
+  #over<A, E>({ over }: Live, effect: Effect.Effect<A, E>) {
+    return Effect.raceFirst(effect, Effect.flatMap(Deferred.await(over), Effect.fail));
+  }
+
   readonly #arrive: Effect.Effect<Live, never, Scope.Scope> = Effect.acquireRelease(
-    Effect.map(Queue.unbounded<void>(), (changes) => {
-      const live: Live = { changes, over: Deferred.makeUnsafe() };
+    Effect.map(Effect.all([Queue.unbounded<void>(), Queue.unbounded<void>()]), (queues) => {
+      const [changes, resourceChanges] = queues;
+      const live: Live = { changes, resourceChanges, over: Deferred.makeUnsafe() };
       this.#live.add(live);
       this.#changed();
       return live;

@@ -43,6 +43,13 @@ export const layer = Layer.effect(
           Rows.prune(access, Infinity, (entry) => entry.agentId === agentId);
         }),
       count: database.read(({ agents }) => Array.from(agents.values()).length),
+      countSince: (since) =>
+        database.read(
+          ({ agents }) =>
+            Array.from(agents.values()).filter(
+              ({ lastHeartbeatAt }) => lastHeartbeatAt !== null && lastHeartbeatAt >= since,
+            ).length,
+        ),
       isAssigned: (agentId) =>
         database.read(({ issues }) =>
           Array.from(issues.values()).some((issue) => issue.assignedAgentId === agentId),

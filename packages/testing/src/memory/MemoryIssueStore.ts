@@ -1,4 +1,12 @@
-import { Issue, IssueStore, Question, Run, SearchText } from "@quartermaster/core";
+import {
+  Issue,
+  IssueOrder,
+  IssueStore,
+  type Page,
+  Question,
+  Run,
+  SearchText,
+} from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
@@ -11,13 +19,45 @@ const refOf = ({ id, projectId }: Issue.IssueRow): IssueStore.IssueRef => ({ id,
 const is = <A>(wanted: A | undefined, ...values: ReadonlyArray<A | null>): boolean =>
   wanted === undefined || values.includes(wanted);
 
-const matches = (query: IssueStore.IssueQuery, issue: Issue.IssueRow): boolean =>
-  issue.projectId === query.projectId &&
-  is(query.status, issue.status) &&
+type Filters = Omit<IssueStore.IssueQuery, "projectId">;
+
+/** Whether the claim of its agent would start the issue. */
+const isReady = (tables: Tables, now: string, { assignedAgentId, id }: Issue.IssueRow) =>
+  assignedAgentId !== null &&
+  Claimable.of(tables, assignedAgentId, null, now).some((issue) => issue.id === id);
+
+const matches = (tables: Tables, query: Filters, issue: Issue.IssueRow): boolean =>
+  (query.status === undefined || query.status.includes(issue.status)) &&
+  is(query.agentId, issue.assignedAgentId) &&
+  is(query.externalRef, issue.externalRef) &&
+  is(query.paused, issue.pausedBecause !== null) &&
+  (query.label ?? []).every((label) => issue.labels.includes(label)) &&
+  (query.ready === undefined || isReady(tables, query.ready.now, issue) === query.ready.is) &&
   is(query.assigneeId, issue.assignedAgentId, issue.assigneeUserId) &&
   is(query.goalId, issue.goalId) &&
   is(query.priority, issue.priority) &&
-  (query.updatedSince === undefined || issue.updatedAt >= query.updatedSince);
+  (query.updatedSince === undefined || issue.updatedAt >= query.updatedSince) &&
+  hasWords(tables, query.words ?? [], issue);
+
+/** A slice of the issues of some projects, null for all. */
+const list = (
+  tables: Tables,
+  { projects, ...query }: IssueStore.AcrossQuery,
+  { after, limit, order }: Page.Slice<IssueOrder.IssueKey>,
+): ReadonlyArray<Issue.IssueRow> => {
+  const visible = Rows.among(projects);
+  const compare = IssueOrder.compare(query.sort ?? "created");
+  const sign = order === "asc" ? 1 : -1;
+  return Array.from(tables.issues.values())
+    .filter(
+      (issue) =>
+        visible(issue.projectId) &&
+        (after === null || compare(issue, after) * sign > 0) &&
+        matches(tables, query, issue),
+    )
+    .toSorted((a, b) => compare(a, b) * sign)
+    .slice(0, limit);
+};
 
 const wordsOf = (tables: Tables, issue: Issue.IssueRow): ReadonlySet<string> => {
   const comments = Array.from(tables.comments.values()).filter(
@@ -112,6 +152,17 @@ export const layer = Layer.effect(
         }),
       remove: (issueId) => database.write((tables) => remove(tables, issueId)),
       get: (issueId) => database.read(({ issues }) => Option.fromNullishOr(issues.get(issueId))),
+      idOfExternalRef: (projectId, externalRef) =>
+        database.read(({ issues }) =>
+          Option.map(
+            Option.fromNullishOr(
+              Array.from(issues.values()).find(
+                (issue) => issue.projectId === projectId && issue.externalRef === externalRef,
+              ),
+            ),
+            ({ id }) => id,
+          ),
+        ),
       facts: (issueId, now) => database.read((tables) => facts(tables, issueId, now)),
       dependents: (issueId, now) => database.read((tables) => dependents(tables, issueId, now)),
       openDependents: (issueId, limit) =>
@@ -149,35 +200,9 @@ export const layer = Layer.effect(
           return Issue.countsOf((status) => counted.filter((row) => row.status === status).length);
         });
       },
-      list: (query, slice) =>
-        database.read((tables) =>
-          Rows.slice(
-            tables.issues.values(),
-            slice,
-            (issue) => matches(query, issue) && hasWords(tables, query.words ?? [], issue),
-          ),
-        ),
-      listAcross: ({ projects, ...query }, slice) =>
-        database.read((tables) => {
-          const visible = Rows.among(projects);
-          return Rows.slice(
-            tables.issues.values(),
-            slice,
-            (issue) =>
-              visible(issue.projectId) &&
-              matches({ ...query, projectId: issue.projectId }, issue) &&
-              hasWords(tables, query.words ?? [], issue),
-          );
-        }),
-      ofAgent: (agentId, projects, slice) =>
-        database.read(({ issues }) => {
-          const visible = Rows.among(projects);
-          return Rows.slice(
-            issues.values(),
-            slice,
-            (issue) => issue.assignedAgentId === agentId && visible(issue.projectId),
-          );
-        }),
+      list: ({ projectId, ...query }, slice) =>
+        database.read((tables) => list(tables, { ...query, projects: [projectId] }, slice)),
+      listAcross: (query, slice) => database.read((tables) => list(tables, query, slice)),
       deferredUntil: (agentId, projects, now) =>
         database.read(({ issues }) => {
           const visible = Rows.among(projects);

@@ -52,6 +52,33 @@ export const layer = Layer.effect(
           ),
         );
       },
+      neighbors: ({ issueIds, limit, projects, side }) => {
+        const visible = Rows.among(projects);
+        return database.read(({ links }) => {
+          const found = new Set<string>();
+          for (const link of Graph.bySeq(links.values())) {
+            const [own, other, project] =
+              side === "blockers"
+                ? [link.targetId, link.sourceId, link.sourceProjectId]
+                : [link.sourceId, link.targetId, link.targetProjectId];
+            if (link.relation === "Blocks" && issueIds.includes(own) && visible(project)) {
+              found.add(other);
+            }
+          }
+          return Array.from(found).slice(0, limit);
+        });
+      },
+      edges: (issueIds) => {
+        const wanted = new Set(issueIds);
+        return database.read(({ links }) =>
+          Graph.bySeq(links.values())
+            .filter(
+              ({ relation, sourceId, targetId }) =>
+                relation === "Blocks" && wanted.has(sourceId) && wanted.has(targetId),
+            )
+            .map(({ sourceId, targetId }) => ({ from: sourceId, to: targetId })),
+        );
+      },
       path: (from, to) =>
         database.read((tables) => Option.fromNullishOr(Graph.path(tables, from, to))),
     }),

@@ -1,4 +1,4 @@
-import { Errors, type InstalledServer, McpServerStore } from "@quartermaster/core";
+import { AccessEntry, Errors, type InstalledServer, McpServerStore } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
 import * as Rows from "./Rows.ts";
@@ -42,7 +42,10 @@ const keep = ({ servers }: Tables, server: Server): Effect.Effect<Server, Errors
 const grantOf = ({ access }: Tables, server: Server, agentId: string) =>
   Option.fromNullishOr(access.get(key(server.id, agentId))).pipe(
     Option.filter(({ granted }) => granted),
-    Option.map(({ tools }) => ({ server, tools })),
+    Option.map(({ agentId: _, granted: __, serverId: ___, ...permission }) => ({
+      server,
+      permission,
+    })),
   );
 
 export const layer = Layer.effect(
@@ -106,14 +109,18 @@ export const layer = Layer.effect(
       access: (serverId) =>
         database.read(({ access, agents }) =>
           Array.from(agents.values(), ({ id }) => {
-            const said = access.get(key(serverId, id));
-            return { agentId: id, granted: said?.granted ?? false, tools: said?.tools ?? null };
+            const { serverId: _, ...entry } = access.get(key(serverId, id)) ?? {
+              serverId,
+              granted: false,
+              ...AccessEntry.everything,
+            };
+            return { ...entry, agentId: id };
           }).toSorted((a, b) => byText(a.agentId, b.agentId)),
         ),
       putAccess: (serverId, entries) =>
         database.write(({ access }) => {
-          for (const { agentId, granted, tools } of entries) {
-            access.set(key(serverId, agentId), { serverId, agentId, granted, tools });
+          for (const entry of entries) {
+            access.set(key(serverId, entry.agentId), { ...entry, serverId });
           }
         }),
       grants: (agentId) =>
@@ -124,7 +131,7 @@ export const layer = Layer.effect(
         database.read((tables) =>
           Option.map(named(tables, name), (server) => {
             const grant = Option.getOrNull(grantOf(tables, server, agentId));
-            return { server, grant: grant === null ? null : { tools: grant.tools } };
+            return { server, permission: grant?.permission ?? null };
           }),
         ),
     }),

@@ -3,6 +3,11 @@ import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
 import * as Rows from "./Rows.ts";
 
+const keyOf = ({ expiresAt, hash }: SessionStore.SessionKey) => `${expiresAt} ${hash}`;
+
+const compare = (a: SessionStore.SessionKey, b: SessionStore.SessionKey): number =>
+  keyOf(a) === keyOf(b) ? 0 : keyOf(a) < keyOf(b) ? -1 : 1;
+
 export const layer = Layer.effect(
   SessionStore.SessionStore,
   Effect.map(Database, (database) =>
@@ -17,6 +22,20 @@ export const layer = Layer.effect(
                 session.keyId === keyId && session.kind === "cookie" && session.expiresAt > now,
             ).length,
         ),
+      list: (keyId, now, { after, limit, order }) =>
+        database.read(({ sessions }) => {
+          const sign = order === "asc" ? 1 : -1;
+          return Array.from(sessions.values())
+            .filter(
+              (session) =>
+                (keyId === null || session.keyId === keyId) &&
+                session.kind === "cookie" &&
+                session.expiresAt > now &&
+                (after === null || compare(session, after) * sign > 0),
+            )
+            .toSorted((a, b) => compare(a, b) * sign)
+            .slice(0, limit);
+        }),
       slide: (hash, expiresAt) =>
         database.write(({ sessions }) => {
           const session = sessions.get(hash);

@@ -19,6 +19,7 @@ import * as MemoryProjectStore from "./MemoryProjectStore.ts";
 import * as MemoryQuestionStore from "./MemoryQuestionStore.ts";
 import * as MemoryRunStore from "./MemoryRunStore.ts";
 import * as MemorySessionStore from "./MemorySessionStore.ts";
+import * as MemoryStatsStore from "./MemoryStatsStore.ts";
 import * as MemoryToolCallStore from "./MemoryToolCallStore.ts";
 
 /** Every port, over one `Database`. */
@@ -41,6 +42,7 @@ export const layer = Layer.mergeAll(
   MemoryQuestionStore.layer,
   MemoryRunStore.layer,
   MemorySessionStore.layer,
+  MemoryStatsStore.layer,
   MemoryToolCallStore.layer,
   Layer.effect(Transactor.Transactor, Database),
 );

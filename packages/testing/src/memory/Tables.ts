@@ -7,19 +7,21 @@ import type {
   Comment,
   Event,
   IdempotencyStore,
+  AccessEntry,
   InstalledServer,
   Issue,
   IssueLink,
   Question,
   Run,
   Session,
+  StatsStore,
   Tool,
   ToolCall,
 } from "@quartermaster/core";
 import { Table } from "./Table.ts";
 
 /** An agent's access to a server. */
-export interface ServerAccess extends InstalledServer.StoredAccess {
+export interface ServerAccess extends AccessEntry.StoredAccess {
   readonly serverId: string;
 }
 
@@ -48,6 +50,8 @@ export interface Tables {
   readonly secrets: Table<InstalledServer.SecretRow>;
   readonly servers: Table<InstalledServer.InstalledServerRow>;
   readonly sessions: Table<Session.SessionRow>;
+  readonly statsCursors: Table<number>;
+  readonly statsRows: Table<StatsStore.StatsRow>;
   readonly toolCalls: Table<ToolCall.ToolCallRow>;
   readonly tools: Table<ReadonlyArray<Tool.ToolRow>>;
 }
@@ -74,6 +78,8 @@ export const over = (below: Tables | null): Tables => ({
   secrets: new Table(below?.secrets),
   servers: new Table(below?.servers),
   sessions: new Table(below?.sessions),
+  statsCursors: new Table(below?.statsCursors),
+  statsRows: new Table(below?.statsRows),
   toolCalls: new Table(below?.toolCalls),
   tools: new Table(below?.tools),
 });

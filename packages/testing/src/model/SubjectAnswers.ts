@@ -17,6 +17,7 @@ export type Refusal =
   | Errors.PreconditionFailed
   | Errors.Blocked
   | Errors.OpenDependents
+  | Errors.ExternalRefTaken
   | Errors.NotExecuting
   | Errors.NotPaused
   | Errors.SelfLink

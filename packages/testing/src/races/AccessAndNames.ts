@@ -140,6 +140,17 @@ export const races: ReadonlyArray<Race> = [
     }),
   },
   {
+    name: "of two issues with the same externalRef one is created",
+    check: Effect.fnUntraced(function* (world) {
+      const creation = create(world, { externalRef: "GH-1" });
+      const created = yield* world.both(creation, creation);
+      assert.deepStrictEqual(
+        created.filter(Result.isFailure).map(({ failure }) => failure._tag),
+        ["ExternalRefTaken"],
+      );
+    }),
+  },
+  {
     name: "two requests with the same idempotency key create one issue",
     check: Effect.fnUntraced(function* (world) {
       const request = { keyId: "key", idempotencyKey: world.projectId, content: "An issue" };

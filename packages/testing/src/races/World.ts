@@ -1,4 +1,10 @@
-import { type Errors, type Issue, Issues, type Principal, Transactor } from "@quartermaster/core";
+import {
+  type Errors,
+  Issues,
+  type Principal,
+  Transactor,
+  type IssueInput,
+} from "@quartermaster/core";
 import { type Context, Effect, Layer, type Result, type Scope } from "effect";
 import * as Callers from "../model/Callers.ts";
 import type { Storage } from "../Storage.ts";
@@ -84,7 +90,7 @@ const nodeAt = (cores: ReadonlyArray<Context.Context<Services>>, node: number) =
 /** Creates an issue in the round's project. */
 export const create = (
   { projectId }: World,
-  input: Partial<typeof Issue.IssueCreate.Encoded> = {},
+  input: Partial<typeof IssueInput.IssueCreate.Encoded> = {},
 ) => Issues.Issues.use((issues) => issues.create(projectId, { title: "An issue", ...input }));
 
 export const transact = <A, E>(change: Call<A, E>): Call<A, E | Errors.StorageError> =>

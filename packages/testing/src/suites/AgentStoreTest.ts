@@ -100,8 +100,8 @@ const removal = (it: It<Storage>): void => {
         Fixtures.run(issue, { agentId: id, ...Fixtures.ended(now) }),
       );
       for (const agentId of [id, other]) yield* transact(agents.register(agentId, now));
-      const grant = (agentId: string) => ({ agentId, granted: true, tools: null });
-      yield* transact(servers.putAccess(server.id, [grant(id), grant(other)]));
+      const entries = [id, other].map((agentId) => Fixtures.accessRow(agentId));
+      yield* transact(servers.putAccess(server.id, entries));
       const untouched = yield* agents.get(other);
       yield* transact(agents.remove(id));
       yield* transact(agents.remove("unknown"));
@@ -126,6 +126,21 @@ const removal = (it: It<Storage>): void => {
       assert.strictEqual(yield* agents.count, before + 3);
       for (const id of ids) yield* transact(agents.remove(id));
       assert.strictEqual(yield* agents.count, before);
+    }),
+  );
+
+  it.effect("countSince is the number of agents with a heartbeat since then", () =>
+    Effect.gen(function* () {
+      const agents = yield* AgentStore.AgentStore;
+      const late = 1e9;
+      const beats = [null, late - 1, late, late + 1];
+      for (const beat of beats) {
+        const id = yield* Fixtures.id("agent");
+        yield* transact(agents.register(id, Fixtures.at(late)));
+        if (beat !== null) yield* transact(agents.heartbeat(id, Fixtures.at(beat)));
+      }
+      assert.strictEqual(yield* agents.countSince(Fixtures.at(late)), 2);
+      assert.strictEqual(yield* agents.countSince(Fixtures.at(late + 0.001)), 1);
     }),
   );
 

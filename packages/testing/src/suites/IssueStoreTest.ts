@@ -4,6 +4,7 @@ import type { Storage } from "../Storage.ts";
 import { block } from "../Suite.ts";
 import * as IssueClaim from "./issues/IssueClaim.ts";
 import * as IssueCounts from "./issues/IssueCounts.ts";
+import * as IssueDerivedLists from "./issues/IssueDerivedLists.ts";
 import * as IssueFacts from "./issues/IssueFacts.ts";
 import * as IssueList from "./issues/IssueList.ts";
 import * as IssuePauses from "./issues/IssuePauses.ts";
@@ -17,6 +18,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
   describe(`IssueStore: ${name}`, () => {
     block("rows", storage, IssueRows.tests);
     block("list", storage, IssueList.tests);
+    block("derived lists", storage, IssueDerivedLists.tests);
     block("full text", storage, IssueSearch.tests);
     block("counts", storage, IssueCounts.tests);
     block("facts", storage, IssueFacts.tests);

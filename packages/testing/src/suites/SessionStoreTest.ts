@@ -44,6 +44,36 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
+  it.effect("list has the sessions that have not expired, by expiry and hash, without tokens", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionStore.SessionStore;
+      const keyId = yield* Fixtures.id("key");
+      const [expired, ...rest] = yield* Effect.forEach([100, 101, 102, 102, 103], (seconds) =>
+        insert({ keyId, expiresAt: Fixtures.at(seconds) }),
+      );
+      assert.isDefined(expired);
+      yield* insert({ keyId, expiresAt: Fixtures.at(102), kind: "token" });
+      yield* insert({ keyId, expiresAt: Fixtures.at(102), kind: "signIn" });
+      const other = yield* insert({ keyId: `${keyId}x`, expiresAt: Fixtures.at(104) });
+      const now = Fixtures.at(100);
+      const sorted = rest.toSorted((a, b) =>
+        `${a.expiresAt} ${a.hash}` < `${b.expiresAt} ${b.hash}` ? -1 : 1,
+      );
+      for (const order of ["asc", "desc"] as const) {
+        const expected = order === "asc" ? sorted : sorted.toReversed();
+        for (const after of [null, ...expected]) {
+          const slice = { limit: 2, order, after };
+          const start = after === null ? 0 : expected.indexOf(after) + 1;
+          const page = yield* sessions.list(keyId, now, slice);
+          assert.deepStrictEqual(page, expected.slice(start, start + 2));
+        }
+      }
+      const all = yield* sessions.list(null, now, { limit: 500, order: "desc", after: null });
+      const found = all.filter((row) => row.keyId.startsWith(keyId));
+      assert.deepStrictEqual(found, [other, ...sorted.toReversed()]);
+    }),
+  );
+
   it.effect("slide moves expiresAt of that session only", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;

@@ -19,6 +19,7 @@ import * as ProjectStoreTest from "./ProjectStoreTest.ts";
 import * as QuestionStoreTest from "./QuestionStoreTest.ts";
 import * as RunStoreTest from "./RunStoreTest.ts";
 import * as SessionStoreTest from "./SessionStoreTest.ts";
+import * as StatsStoreTest from "./StatsStoreTest.ts";
 import * as ToolCallStoreTest from "./ToolCallStoreTest.ts";
 import * as TransactorTest from "./TransactorTest.ts";
 
@@ -47,6 +48,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     EventStoreTest.suite(name, storage);
     McpServerStoreTest.suite(name, storage);
     CatalogStoreTest.suite(name, storage);
+    StatsStoreTest.suite(name, storage);
     ToolCallStoreTest.suite(name, storage);
   });
 };

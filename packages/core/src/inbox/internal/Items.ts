@@ -96,21 +96,16 @@ export const ofAgent = (agent: InboxAgent, now: Timestamp): Entry =>
 
 export const ofServer = (
   kind: "serverError" | "toolsChanged",
-  { id, lastVerification, name, updatedAt }: InstalledServerRow,
-): Entry => {
-  const reason =
-    lastVerification?.status === "error"
-      ? lastVerification.details
-      : "The server failed too often.";
-  return entry(id, {
+  { id, name, outage, updatedAt }: InstalledServerRow,
+): Entry =>
+  entry(id, {
     kind,
-    since: updatedAt,
+    since: (kind === "serverError" ? outage?.since : null) ?? updatedAt,
     priority: priorityOf[kind],
     serverId: id,
     title: name,
     detail:
       kind === "serverError"
-        ? reason
+        ? (outage?.reason ?? "The server failed.")
         : "Tools changed or are new, and are withheld. Verify the server to accept them.",
   });
-};

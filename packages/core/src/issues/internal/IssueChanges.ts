@@ -6,8 +6,8 @@ import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-import { IssueUpdate } from "../Issue.ts";
 import { Blocked, OpenDependents } from "../IssueErrors.ts";
+import { IssueUpdate } from "../IssueInput.ts";
 import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type IssueFacts, type IssueRef, IssueStore } from "../IssueStore.ts";
 import * as AgentRules from "./AgentRules.ts";
@@ -68,11 +68,14 @@ export const make = Effect.gen(function* () {
     precondition: Precondition = {},
   ) {
     const principal = yield* Principal.require("Editor");
-    const { title, priority, status, notBefore, ...clearable } = yield* decode(input);
+    const { title, priority, status, notBefore, labels, metadata, ...clearable } =
+      yield* decode(input);
     const fields = {
       ...clearable,
       ...(title == null ? {} : { title }),
       ...(priority == null ? {} : { priority }),
+      ...(labels === undefined ? {} : { labels: labels ?? [] }),
+      ...(metadata === undefined ? {} : { metadata: metadata ?? {} }),
     };
     const assignment = yield* references.check(clearable);
     const isGuarded =
@@ -80,6 +83,8 @@ export const make = Effect.gen(function* () {
     return yield* change(principal, issueId, precondition, (facts, now) =>
       Effect.gen(function* () {
         yield* references.assign(assignment);
+        const { projectId } = facts.issue;
+        yield* references.unusedExternalRef(projectId, clearable.externalRef, issueId);
         const handIn = isGuarded
           ? yield* Effect.fromResult(AgentRules.mayMove(principal, facts, status ?? undefined))
           : null;

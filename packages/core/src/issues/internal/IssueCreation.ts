@@ -2,30 +2,25 @@ import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
 import { LimitExceeded } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
-import * as Id from "../../Id.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
-import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-import { IssueCreate } from "../Issue.ts";
-import { IssueStore } from "../IssueStore.ts";
+import { IssueCreate } from "../IssueInput.ts";
 import { IssueView } from "./IssueView.ts";
 import { LinkChanges } from "./LinkChanges.ts";
+import * as NewIssues from "./NewIssues.ts";
 import { References } from "./References.ts";
-import { Timeline } from "./Timeline.ts";
 
 /** How `Issues` creates an issue. */
 export const make = Effect.gen(function* () {
-  const store = yield* IssueStore;
   const view = yield* IssueView;
   const links = yield* LinkChanges;
   const references = yield* References;
-  const timeline = yield* Timeline;
   const idempotency = yield* Idempotency;
   const { maxLinks } = yield* CoreOptions;
   const { transact } = yield* Transactor;
-  const newId = yield* Id.generator;
+  const insert = yield* NewIssues.make;
   const decode = Input.decoder(IssueCreate);
 
   const find = (issueId: string) => Effect.flatMap(view.row(issueId), view.render);
@@ -45,43 +40,16 @@ export const make = Effect.gen(function* () {
     const body = yield* decode(input);
     const projectId = yield* references.project(id);
     const assignment = yield* references.check(body);
-    const insert = Effect.gen(function* () {
+    const insertOne = Effect.gen(function* () {
       yield* references.assign(assignment);
       const blocker = yield* blockerOf(body);
-      const now = yield* Timestamp.now;
-      const issue = yield* store.insert({
-        id: yield* newId("iss"),
-        projectId,
-        title: body.title,
-        description: body.description ?? null,
-        status: blocker === null ? "Open" : "WaitingOnDependency",
-        priority: body.priority ?? "normal",
-        assignedAgentId: body.assignedAgentId ?? null,
-        assigneeUserId: body.assigneeUserId ?? null,
-        goalId: body.goalId ?? null,
-        pausedBecause: null,
-        attempts: 0,
-        notBefore: body.notBefore ?? null,
-        version: 1,
-        createdBy,
-        createdAt: now,
-        updatedAt: now,
-        startedAt: null,
-        resolvedAt: null,
-        closedAt: null,
-        resumed: false,
-        linkCount: 0,
-      });
-      const { notBefore, status } = issue;
-      yield* timeline.record(createdBy, [
-        { issue, kind: "created", data: { status } },
-        ...(notBefore === null ? [] : [{ issue, kind: "deferred" as const, data: { notBefore } }]),
-      ]);
-      return yield* view.render(
-        blocker === null ? issue : yield* links.blockAtCreation(issue, blocker),
-      );
+      const isBlocked = blocker !== null;
+      const issue = yield* insert(body, { projectId, createdBy, isBlocked });
+      if (blocker === null) return yield* view.render(issue);
+      yield* links.blockAtCreation(issue, [blocker]);
+      return yield* find(issue.id);
     });
-    return yield* transact(idempotency.once({ make: insert, find }));
+    return yield* transact(idempotency.once({ make: insertOne, find }));
   });
 
   return { create };

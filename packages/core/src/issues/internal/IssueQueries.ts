@@ -4,9 +4,12 @@ import { InvalidRequest, NotFound } from "../../CommonErrors.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
+import * as Timestamp from "../../Timestamp.ts";
 import { toActivity } from "../Activity.ts";
 import { ActivityStore } from "../ActivityStore.ts";
-import { IssueFilter, type IssueRow } from "../Issue.ts";
+import type { IssueRow } from "../Issue.ts";
+import { IssueFilter } from "../IssueFilter.ts";
+import * as IssueOrder from "../IssueOrder.ts";
 import { type IssueQuery, IssueStore } from "../IssueStore.ts";
 import * as SearchText from "../SearchText.ts";
 import * as IssueReadiness from "./IssueReadiness.ts";
@@ -41,14 +44,15 @@ export const make = Effect.gen(function* () {
 
   /** Reads a page of what `fetch` finds for the filters; `of` says where it looks. */
   const pageOf = Effect.fnUntraced(function* <E>(
-    of: unknown,
+    of: ReadonlyArray<unknown>,
     { limit, cursor, order, ...filters }: Request,
     fetch: (
       filter: Filter,
-      slice: Page.Slice,
+      slice: Page.Slice<IssueOrder.IssueKey>,
     ) => Effect.Effect<ReadonlyArray<IssueRow>, E, Principal.CurrentPrincipal>,
   ) {
-    const { q = "", ...filter } = yield* decodeFilter(filters);
+    const decoded = yield* decodeFilter(filters);
+    const { q = "", ready, ...filter } = decoded;
     const words = [...new Set(SearchText.words(q))];
     if (words.length > maxWords) {
       return yield* InvalidRequest.at(
@@ -56,29 +60,29 @@ export const make = Effect.gen(function* () {
         `has ${words.length} distinct words; use at most ${maxWords}`,
       );
     }
+    const now = yield* Timestamp.now;
     // A text without a letter or digit matches nothing, unlike an empty one.
     const isUnmatchable = q.trim() !== "" && words.length === 0;
-    return yield* Page.read(
-      {
-        limit,
-        cursor,
-        order,
-        defaultOrder: "desc",
-        query: ["issues", of, filter, words, isUnmatchable],
-      },
-      (slice) => fetch({ ...filter, words }, isUnmatchable ? { ...slice, limit: 0 } : slice),
+    return yield* Page.readBy(
+      IssueOrder.keyset,
+      { limit, cursor, order, defaultOrder: "desc", query: ["issues", ...of, decoded] },
+      (slice) =>
+        fetch(
+          { ...filter, words, ...(ready === undefined ? {} : { ready: { is: ready, now } }) },
+          isUnmatchable ? { ...slice, limit: 0 } : slice,
+        ),
     );
   });
 
   const inProject = (id: string, request: Request) =>
-    pageOf(id, request, (filter, slice) =>
+    pageOf([id], request, (filter, slice) =>
       Effect.flatMap(references.project(id), (projectId) =>
         slice.limit === 0 ? Effect.succeed([]) : store.list({ ...filter, projectId }, slice),
       ),
     );
 
-  const across = ({ projectId, ...request }: AcrossRequest) =>
-    pageOf([projectId], request, (filter, slice) =>
+  const across = ({ projectId, ...request }: AcrossRequest, agentId?: string) =>
+    pageOf([projectId, agentId], request, (filter, slice) =>
       Effect.flatMap(Principal.CurrentPrincipal, (principal) => {
         const projects =
           projectId === undefined
@@ -86,7 +90,10 @@ export const make = Effect.gen(function* () {
             : [...new Set(projectId)].filter((id) => Principal.sees(principal, id));
         return slice.limit === 0
           ? Effect.succeed([])
-          : store.listAcross({ ...filter, projects }, slice);
+          : store.listAcross(
+              { ...filter, projects, ...(agentId === undefined ? {} : { agentId }) },
+              slice,
+            );
       }),
     );
 
@@ -113,18 +120,10 @@ export const make = Effect.gen(function* () {
   });
 
   const assigned = Span.fn("Issues.assigned")(function* (request: Request = {}) {
-    const { agentId, projects } = yield* Principal.CurrentPrincipal;
-    const { limit, cursor, order, ...filters } = request;
-    const [filter] = Object.keys(yield* decodeFilter(filters));
-    if (filter !== undefined) {
-      return yield* InvalidRequest.at(filter, "filters the issues of a project: pass `projectId`");
-    }
+    const { agentId } = yield* Principal.CurrentPrincipal;
     if (agentId === null) return { items: [], next: null };
-    const page = yield* Page.read(
-      { limit, cursor, order, defaultOrder: "desc", query: ["assigned", agentId] },
-      (slice) => store.ofAgent(agentId, projects, slice),
-    );
-    return { items: yield* view.briefAll(page.items), next: page.next };
+    const { items, next } = yield* across(request, agentId);
+    return { items: yield* view.briefAll(items), next };
   });
 
   const activity = Span.fn("Issues.activity")(function* (

@@ -3,7 +3,7 @@ import { CurrentPrincipal } from "../../access/Principal.ts";
 import type { NotFound, StorageError } from "../../CommonErrors.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { type BriefIssue, toBrief } from "../BriefIssue.ts";
-import type { Issue, IssueRow } from "../Issue.ts";
+import { type Issue, type IssueRow, toIssue } from "../Issue.ts";
 import { seenFrom } from "../IssueLink.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
 import { LinkStore } from "../LinkStore.ts";
@@ -75,27 +75,3 @@ export class IssueView extends Context.Service<
 
 /** What surrounds an issue that was deleted in the meantime. */
 const alone = { blockedByCount: 0, blocksCount: 0, openQuestions: 0, liveRun: null };
-
-const toIssue = (row: IssueRow, links: Issue["links"]): Issue => ({
-  id: row.id,
-  projectId: row.projectId,
-  title: row.title,
-  description: row.description,
-  status: row.status,
-  priority: row.priority,
-  assignedAgentId: row.assignedAgentId,
-  assigneeUserId: row.assigneeUserId,
-  goalId: row.goalId,
-  paused: row.pausedBecause !== null,
-  pausedBecause: row.pausedBecause,
-  attempts: row.attempts,
-  notBefore: row.notBefore,
-  links,
-  version: row.version,
-  createdBy: row.createdBy,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  startedAt: row.startedAt,
-  resolvedAt: row.resolvedAt,
-  closedAt: row.closedAt,
-});

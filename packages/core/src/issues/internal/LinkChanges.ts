@@ -3,7 +3,7 @@ import type { Actor } from "../../Actor.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import * as Timestamp from "../../Timestamp.ts";
-import type { IssueRow } from "../Issue.ts";
+import { isOpen, type IssueRow } from "../Issue.ts";
 import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type LinkRow, otherProject, type Relation, seenFrom } from "../IssueLink.ts";
 import { IssueStore } from "../IssueStore.ts";
@@ -25,8 +25,14 @@ export class LinkChanges extends Context.Service<
       target: IssueRow,
       actor: Actor,
     ): Effect.Effect<LinkRow, StorageError>;
-    /** Links an issue that was just created to its blocker. Returns the issue, still at version 1. */
-    blockAtCreation(issue: IssueRow, blocker: IssueRow): Effect.Effect<IssueRow, StorageError>;
+    /**
+     * Links an issue that was created as waiting to its blockers. It becomes `Open`, still at version 1, if
+     * all of them are done.
+     */
+    blockAtCreation(
+      issue: IssueRow,
+      blockers: ReadonlyArray<IssueRow>,
+    ): Effect.Effect<void, StorageError>;
     /** Removes a link. A target without another open blocker becomes `Open`. */
     unlink(link: LinkRow, actor: Actor): Effect.Effect<void, StorageError>;
     /** Records on the timelines at the other ends that a deleted issue takes its links with it. */
@@ -48,7 +54,7 @@ export class LinkChanges extends Context.Service<
         target: IssueRow,
         createdBy: Actor,
       ) {
-        const row = yield* store.insert({
+        return yield* store.insert({
           id: yield* newId("lnk"),
           relation,
           sourceId: source.id,
@@ -58,12 +64,16 @@ export class LinkChanges extends Context.Service<
           createdBy,
           createdAt: yield* Timestamp.now,
         });
-        yield* timeline.record(createdBy, [
-          entry("linked", row, source.id),
-          entry("linked", row, target.id),
-        ]);
-        return row;
       });
+
+      const recordLinked = (rows: ReadonlyArray<LinkRow>, actor: Actor) =>
+        timeline.record(
+          actor,
+          rows.flatMap((row) => [
+            entry("linked", row, row.sourceId),
+            entry("linked", row, row.targetId),
+          ]),
+        );
 
       /** What a new blocker does to an issue. Returns the issue as it is then. */
       const block = Effect.fnUntraced(function* (
@@ -86,17 +96,24 @@ export class LinkChanges extends Context.Service<
         actor: Actor,
       ) {
         const row = yield* insert(relation, source, target, actor);
+        yield* recordLinked([row], actor);
         if (relation === "Blocks") yield* block(target, source, actor);
         return row;
       });
 
-      const blockAtCreation = Effect.fnUntraced(function* (issue: IssueRow, blocker: IssueRow) {
-        yield* insert("Blocks", blocker, issue, issue.createdBy);
-        const blocked = yield* block(issue, blocker, issue.createdBy);
-        if (blocked.version === issue.version) return blocked;
-        const created = { ...blocked, version: issue.version };
-        yield* issues.move([created]);
-        return created;
+      const blockAtCreation = Effect.fnUntraced(function* (
+        issue: IssueRow,
+        blockers: ReadonlyArray<IssueRow>,
+      ) {
+        const { createdBy } = issue;
+        const rows = yield* Effect.forEach(blockers, (blocker) =>
+          insert("Blocks", blocker, issue, createdBy),
+        );
+        yield* recordLinked(rows, createdBy);
+        const last = blockers.at(-1);
+        if (last === undefined || blockers.some(({ status }) => isOpen(status))) return;
+        const opened = yield* block(issue, last, createdBy);
+        yield* issues.move([{ ...opened, version: issue.version }]);
       });
 
       const unlink = Effect.fnUntraced(function* (row: LinkRow, actor: Actor) {

@@ -13,6 +13,7 @@ import { Directory } from "../../Directory.ts";
 import * as Id from "../../Id.ts";
 import * as Input from "../../internal/Input.ts";
 import type { IssueRow } from "../Issue.ts";
+import { ExternalRefTaken } from "../IssueErrors.ts";
 import { IssueStore } from "../IssueStore.ts";
 
 /** The assignees and the goal that the body of a request names. */
@@ -44,6 +45,15 @@ export class References extends Context.Service<
       field: string,
       id: string,
     ): Effect.Effect<IssueRow, UnknownReference | StorageError, CurrentPrincipal>;
+    /**
+     * In the transaction around it: fails if another issue of the project than `issueId` (null for a new
+     * one) has the external reference.
+     */
+    unusedExternalRef(
+      projectId: string,
+      externalRef: string | null | undefined,
+      issueId: string | null,
+    ): Effect.Effect<void, ExternalRefTaken | StorageError>;
     /**
      * Asks the host's directory about the ids. Call it before the transaction, because the
      * directory may be slow. A refusal is a value, so that a missing issue is reported first.
@@ -83,6 +93,18 @@ export class References extends Context.Service<
           : yield* new UnknownReference({ field, id });
       });
 
+      const unusedExternalRef = Effect.fnUntraced(function* (
+        projectId: string,
+        externalRef: string | null | undefined,
+        issueId: string | null,
+      ) {
+        if (externalRef == null) return;
+        const found = Option.getOrNull(yield* store.idOfExternalRef(projectId, externalRef));
+        if (found !== null && found !== issueId) {
+          return yield* new ExternalRefTaken({ issueId: found });
+        }
+      });
+
       const check = Effect.fnUntraced(function* (named: Assignment) {
         for (const field of ["assignedAgentId", "assigneeUserId", "goalId"] as const) {
           const id = named[field];
@@ -102,7 +124,7 @@ export class References extends Context.Service<
         );
       });
 
-      return References.of({ project, issue, check, assign });
+      return References.of({ project, issue, unusedExternalRef, check, assign });
     }),
   );
 }

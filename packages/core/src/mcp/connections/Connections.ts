@@ -1,10 +1,12 @@
-import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Scope } from "effect";
+import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Scope, type Stream } from "effect";
 import type { StorageError } from "../../CommonErrors.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import * as Span from "../../internal/Span.ts";
+import { isStdio } from "../CatalogEntry.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
-import type { ConnectorError } from "../McpConnector.ts";
+import { ConnectorError } from "../McpConnector.ts";
 import { McpServerStore } from "../McpServerStore.ts";
+import * as Outage from "../Outage.ts";
 import * as ServerEvents from "../ServerEvents.ts";
 import type { Overrides, Server } from "../values/internal/Targets.ts";
 import {
@@ -18,16 +20,18 @@ import {
   type User,
 } from "./internal/ConnectionSlot.ts";
 import type { GuardedConnection } from "./internal/GuardedConnection.ts";
+import * as Healing from "./internal/Healing.ts";
 import * as Opening from "./internal/Opening.ts";
+import * as Outages from "./internal/Outages.ts";
 import * as SlotOwner from "./internal/SlotOwner.ts";
 
-export { Dropped, type Failure, type GuardedConnection };
+export { Dropped, type Failure, type GuardedConnection, type Key, keyOf };
 
 /**
  * Connections to installed servers. Each server has one warm connection (each agent has its own if
  * the entry's `isolation` is `agent`). It is opened on first use, closed when idle, and opened again
- * after a failure, until the server failed too often. `ConnectionSlot` lists the states and the
- * invariants. Nothing that a connection returns contains a secret of its server.
+ * after a failure. What fails too often is out, and is tried again later: `Outages` has the rules. `ConnectionSlot`
+ * lists the states and the invariants. Nothing that a connection returns contains a secret of its server.
  */
 export class Connections extends Context.Service<
   Connections,
@@ -60,11 +64,18 @@ export class Connections extends Context.Service<
      * Interrupts their users and waits until the processes are gone.
      */
     drop(serverId: string): Effect.Effect<void>;
+    /** Since when an agent cannot reach the server, and when it is tried again; null if it did not fail. */
+    retryOf(
+      server: InstalledServerRow,
+      agentId: string,
+    ): Effect.Effect<Outage.Retry | null, StorageError>;
     /**
      * How often this node recorded the tools of a server. If it is the same before a decision about
      * a tool and in `f`, the decision still stands.
      */
     readonly listings: Effect.Effect<number>;
+    /** Servers that announced other resources, over a connection of this node. */
+    readonly resourcesChanged: Stream.Stream<Key>;
     /** Connections that are not closed. */
     readonly count: Effect.Effect<number>;
   }
@@ -73,7 +84,8 @@ export class Connections extends Context.Service<
     Connections,
     Effect.gen(function* () {
       const open = yield* Opening.make;
-      const owner = yield* SlotOwner.make;
+      const outages = yield* Outages.make;
+      const owner = yield* SlotOwner.make(outages);
       const store = yield* McpServerStore;
       const events = yield* EventLog;
       // At shutdown all connections close at the same time: each may take a while.
@@ -115,7 +127,12 @@ export class Connections extends Context.Service<
         f: (connection: GuardedConnection) => Effect.Effect<A, E, R>,
         until?: Deferred.Deferred<never, E2 | Failure>,
       ): Effect.Effect<A, E | E2 | Failure, R> =>
-        Effect.suspend(() => {
+        Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<A, E | E2 | Failure, R> => {
+          const outage = outages.agents.get(key);
+          if (outage?.retryAt != null && Outage.millisLeft(outage.retryAt, now) > 0) {
+            const { reason: message } = outage;
+            return new ConnectorError({ reason: "unreachable", message, sent: false });
+          }
           const failed = until ?? Deferred.makeUnsafe<never, E2 | Failure>();
           const user = {
             fail: (failure: Failure) => {
@@ -129,13 +146,27 @@ export class Connections extends Context.Service<
           );
         });
 
+      /** A remote server may be gone without its connection being lost, which is only an address. */
+      const counted = <A, E, R>(
+        server: InstalledServerRow,
+        key: Key,
+        use: Effect.Effect<A, E, R>,
+      ) =>
+        isStdio(server.entry.manifest)
+          ? use
+          : Effect.tapError(use, (error) =>
+              error instanceof ConnectorError && error.reason === "unreachable"
+                ? outages.failed(key, error, "calling")
+                : Effect.void,
+            );
+
       /** Opens the connection of a key, again after each failure, until the server is given up. */
       const keepWarm = (key: Key): Effect.Effect<void> =>
         Effect.catch(
           useKey(key, () => Effect.void),
           (failure) =>
             Effect.suspend(() =>
-              failure._tag === "ConnectorError" && owner.failures.isFailing(key.serverId)
+              failure._tag === "ConnectorError" && outages.failures.isFailing(key)
                 ? keepWarm(key)
                 : Effect.void,
             ),
@@ -157,11 +188,15 @@ export class Connections extends Context.Service<
           concurrency: "unbounded",
           discard: true,
         });
-        if (server === null) owner.failures.forget(serverId);
+        if (server === null) {
+          outages.failures.forgetServer(serverId);
+          outages.agents.forgetServer(serverId);
+        }
       });
 
       const warm = (server: InstalledServerRow) => {
         const opens = !isIsolated(server) || !server.known;
+        outages.agents.forgetServer(server.id);
         return Effect.andThen(
           drop(server.id),
           opens ? keepWarm(keyOf(server, null)) : Effect.void,
@@ -175,12 +210,54 @@ export class Connections extends Context.Service<
         (event) => Effect.asVoid(Effect.forkIn(drop(event.subjectId), scope)),
       );
 
+      yield* ServerEvents.follow(events, ["mcp.verified"], ({ data, subjectId }) =>
+        Effect.sync(() => {
+          if (data["status"] === "ok") outages.agents.forgetServer(subjectId);
+        }),
+      );
+
+      /**
+       * Tries a server again. A connection that is open already has to list its tools. If it fails to, it is
+       * closed, so that the next attempt opens another one.
+       */
+      const attempt = Effect.fnUntraced(function* (server: InstalledServerRow) {
+        const key = keyOf(server, null);
+        yield* useKey(
+          key,
+          Effect.fnUntraced(function* (connection) {
+            if (Option.getOrNull(yield* store.get(server.id))?.status !== "error") return;
+            const slot = latest.get(JSON.stringify(key));
+            yield* Effect.tapError(owner.recordTools(server.id, connection), () =>
+              slot === undefined ? Effect.void : owner.retire(slot),
+            );
+            yield* outages.end(key);
+          }),
+        );
+      });
+      yield* Healing.run(outages, attempt).pipe(Scope.provide(scope));
+
+      const retryOf = Effect.fnUntraced(function* (server: InstalledServerRow, agentId: string) {
+        const key = keyOf(server, agentId);
+        const now = yield* Clock.currentTimeMillis;
+        return (
+          outages.agents.get(key) ??
+          outages.failures.retry(key, now) ??
+          Option.getOrNull(yield* store.get(server.id))?.outage ??
+          null
+        );
+      });
+
       return Connections.of({
         open,
-        use: (server, agentId, f, until) => useKey(keyOf(server, agentId), f, until),
+        use: (server, agentId, f, until) => {
+          const key = keyOf(server, agentId);
+          return useKey(key, (connection) => counted(server, key, f(connection)), until);
+        },
         warm,
         drop,
+        retryOf,
         listings: owner.listings,
+        resourcesChanged: owner.resourcesChanged,
         count: Effect.sync(() => slots.size),
       });
     }),

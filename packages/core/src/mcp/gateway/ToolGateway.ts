@@ -10,6 +10,7 @@ import type { ToolResult } from "../McpConnector.ts";
 import type { ToolUnavailable } from "../McpErrors.ts";
 import { type AgentToolList, type ToolCall, ToolCallRequest } from "../ToolCall.ts";
 import { ToolCallStore } from "../ToolCallStore.ts";
+import { CallRecords } from "./internal/CallRecords.ts";
 import * as ToolCalls from "./internal/ToolCalls.ts";
 import type { NamedTool } from "./internal/ToolLists.ts";
 
@@ -33,6 +34,13 @@ export class ToolGateway extends Context.Service<
     list(agentId: string): Effect.Effect<AgentToolList, Denied, CurrentPrincipal>;
     /** Lists the same tools with their full definitions, for MCP clients. */
     usable(agentId: string): Effect.Effect<ReadonlyArray<NamedTool>, StorageError>;
+    /** Lists the accepted instructions of the servers that the agent was granted, oldest server first. */
+    instructions(
+      agentId: string,
+    ): Effect.Effect<
+      ReadonlyArray<{ readonly server: string; readonly text: string }>,
+      StorageError
+    >;
     /** A hash of the agent's list, which changes with it. */
     readonly revision: (agentId: string) => Effect.Effect<string, StorageError>;
     /**
@@ -84,6 +92,7 @@ export class ToolGateway extends Context.Service<
       const { access } = toolCalls;
       const agents = yield* Agents;
       const records = yield* ToolCallStore;
+      const { flush } = yield* CallRecords;
       const decodeCall = Input.decoder(ToolCallRequest);
 
       const list = Span.fn("ToolGateway.list")(function* (agentId: string) {
@@ -111,7 +120,7 @@ export class ToolGateway extends Context.Service<
       const calls = Span.fn("ToolGateway.calls")(function* (request: CallsRequest = {}) {
         yield* Principal.requireUnbound("Admin");
         const { agentId, serverId } = request;
-        yield* toolCalls.flush;
+        yield* flush;
         const page = yield* Page.read(
           { ...request, defaultOrder: "desc", query: ["calls", agentId, serverId] },
           (slice) => records.list({ agentId, serverId }, slice),
@@ -122,6 +131,7 @@ export class ToolGateway extends Context.Service<
       return ToolGateway.of({
         list,
         usable: access.usable,
+        instructions: access.instructions,
         revision: (agentId) => Effect.flatMap(access.usable(agentId), access.revision),
         call,
         calls,

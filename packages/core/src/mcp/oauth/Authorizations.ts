@@ -16,6 +16,7 @@ import {
   type RegisteredClient,
   type TokenAnswer,
 } from "../OAuthClient.ts";
+import * as Outage from "../Outage.ts";
 import { Targets } from "../values/internal/Targets.ts";
 import type { Values } from "../values/Values.ts";
 import { originOf, takesToken } from "./internal/Bearer.ts";
@@ -137,10 +138,12 @@ export class Authorizations extends Context.Service<
             const tokens = refreshed({ authority, origin, refreshToken: null }, answer, now);
             yield* secrets.putTokens(serverId, tokens);
             // A new generation and this event close live connections on every node.
+            const updatedAt = yield* Timestamp.now;
             yield* store.update({
               ...server,
+              outage: Outage.changed(server.outage, updatedAt),
               generation: server.generation + 1,
-              updatedAt: yield* Timestamp.now,
+              updatedAt,
             });
             yield* events.record([
               {

@@ -1,25 +1,34 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect";
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect";
+import { Toml } from "effect/encoding";
 import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
-import type { InvalidRequest, StorageError } from "../../CommonErrors.ts";
+import { InvalidRequest, type StorageError } from "../../CommonErrors.ts";
 import * as Idempotency from "../../idempotency/Idempotency.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { CatalogEntries } from "../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../CatalogEntry.ts";
-import { ClientConfiguration, type ImportResult, type SkipReason } from "../Import.ts";
+import { ImportDocument, type ImportResult, type ServerJson, type SkipReason } from "../Import.ts";
 import type { Changes } from "../values/Values.ts";
 import * as ClientServer from "./internal/ClientServer.ts";
 import { valuesFor } from "./internal/ClientValues.ts";
 import { Installing } from "./internal/Installing.ts";
+import * as Naming from "./internal/Naming.ts";
+import * as RegistryImport from "./internal/RegistryImport.ts";
 
-/** Installs the servers of a client's configuration that the catalog has. */
+/**
+ * Installs the servers of a client's configuration that the catalog has, and creates the catalog entry of a
+ * `server.json`.
+ */
 export class Imports extends Context.Service<
   Imports,
   {
-    /** Each on its own, in the order of the configuration; disabled, as any that is installed. */
+    /**
+     * Each server on its own, in the order of the configuration; disabled, as any that is installed. A
+     * `server.json` needs an Owner.
+     */
     install(
-      input: typeof ClientConfiguration.Encoded,
+      input: typeof ImportDocument.Encoded,
     ): Effect.Effect<
       ReadonlyArray<ImportResult>,
       Forbidden | InvalidRequest | StorageError,
@@ -32,7 +41,8 @@ export class Imports extends Context.Service<
     Effect.gen(function* () {
       const catalog = yield* CatalogEntries;
       const installing = yield* Installing;
-      const decode = Input.decoder(ClientConfiguration);
+      const createEntry = yield* RegistryImport.make;
+      const decode = Input.decoder(ImportDocument);
 
       /** Installs the entry under the name, or under the first one after it that is free. */
       const installAs = (
@@ -40,15 +50,16 @@ export class Imports extends Context.Service<
         entry: CatalogEntry,
         envValues: Changes,
         number = 1,
-      ): ReturnType<Installing["Service"]["install"]> => {
-        const suffix = number === 1 ? "" : `-${number}`;
-        const name = `${wanted.slice(0, 32 - suffix.length)}${suffix}`;
-        return Effect.catchTag(
-          installing.install({ catalogId: entry.id, envValues, name }),
+      ): ReturnType<Installing["Service"]["install"]> =>
+        Effect.catchTag(
+          installing.install({
+            catalogId: entry.id,
+            envValues,
+            name: Naming.numbered(wanted, number),
+          }),
           "NameTaken",
           () => installAs(wanted, entry, envValues, number + 1),
         );
-      };
 
       const one = Effect.fnUntraced(function* (name: string, input: unknown) {
         const skip = (reason: SkipReason, details: string): ImportResult => ({
@@ -71,7 +82,7 @@ export class Imports extends Context.Service<
             .filter(([name]) => !empty.includes(name))
             .map(([name, value]) => [name, Redacted.make(value)]),
         );
-        return yield* installAs(fitName(name, entry.id), entry, envValues).pipe(
+        return yield* installAs(Naming.fit(name, entry.id), entry, envValues).pipe(
           Effect.map((server): ImportResult => ({
             name,
             status: "installed",
@@ -108,12 +119,14 @@ export class Imports extends Context.Service<
       });
 
       const install = Span.fn("Imports.install")(
-        function* (input: typeof ClientConfiguration.Encoded) {
+        function* (input: typeof ImportDocument.Encoded) {
           yield* Principal.requireUnbound("Admin");
-          const { mcpServers, servers } = yield* decode(input);
-          return yield* Effect.forEach(
-            Object.entries(mcpServers ?? servers ?? {}),
-            ([name, server]) => one(name, server),
+          const document = yield* decode(input);
+          if (isServerJson(document)) return [yield* createEntry(document)];
+          const { mcpServers, servers, toml } = document;
+          const named = mcpServers ?? servers ?? (yield* inToml(toml ?? ""));
+          return yield* Effect.forEach(Object.entries(named), ([name, server]) =>
+            one(name, server),
           );
         },
         Effect.provideService(Idempotency.CurrentRequest, null),
@@ -124,18 +137,26 @@ export class Imports extends Context.Service<
   );
 }
 
+const decodeToml = Schema.decodeUnknownEffect(
+  Schema.Struct({ mcp_servers: Schema.Record(Schema.String, Schema.Unknown) }),
+);
+
+/** The servers of Codex's configuration. */
+const inToml = (text: string) =>
+  Effect.fromResult(Toml.parse(text)).pipe(
+    Effect.mapError(({ message }) => InvalidRequest.at("toml", `is not TOML: ${message}`)),
+    Effect.flatMap((parsed) =>
+      Effect.mapError(decodeToml(parsed), () =>
+        InvalidRequest.at("toml", "has no table [mcp_servers.NAME]"),
+      ),
+    ),
+    Effect.map(({ mcp_servers }) => mcp_servers),
+  );
+
+const isServerJson = (document: ImportDocument): document is ServerJson => "name" in document;
+
 /** Whether the client fills the value in later, from its user or its environment. */
 const isPlaceholder = (value: string): boolean => value === "" || /\$\{[^}]*\}/.test(value);
-
-/** The name as installed servers have it. */
-const fitName = (name: string, entryId: string): string => {
-  const fit = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, 32)
-    .replaceAll(/^-+|-+$/g, "");
-  return fit === "" ? entryId : fit;
-};
 
 const remarks = (ignored: number, open: ReadonlyArray<string>): string | null => {
   const notes = [

@@ -10,9 +10,8 @@ import type {
   UnknownReference,
 } from "../../CommonErrors.ts";
 import * as Span from "../../internal/Span.ts";
+import type { AccessEntry, AccessUpdate } from "../AccessEntry.ts";
 import type {
-  AccessEntry,
-  AccessUpdate,
   GivenInstall,
   GivenUpdate,
   InstalledServer,
@@ -90,12 +89,21 @@ export class McpServers extends Context.Service<
     /**
      * Opens a fresh connection, once, and lists the tools. With `accept`, tools are accepted that are still as they
      * were recorded before; a `toolsDigest` fails if they are no longer current. If the server is changed, enabled
-     * or disabled in the meantime, the result says so and is not stored.
+     * or disabled in the meantime, the result says so and is not stored. A caller that is interrupted does not stop the
+     * verify, and calls without `accept` at the same time share one.
      */
     verify(
       serverId: string,
       options?: Verifying.VerifyOptions,
     ): Call<VerifyResult, NotFound | PreconditionFailed | SandboxMissing>;
+    /**
+     * Starts a verify as `verify` does, and returns the server without waiting: `lastVerification` gets the result,
+     * and the event `mcp.verified` reports it.
+     */
+    startVerify(
+      serverId: string,
+      options?: Verifying.VerifyOptions,
+    ): Call<InstalledServer, NotFound | PreconditionFailed | SandboxMissing>;
     /** Enables the server and opens its connection in the background. */
     enable(serverId: string): Call<void, NotFound>;
     /** Disables the server. Returns when its processes are gone. */
@@ -141,7 +149,7 @@ export class McpServers extends Context.Service<
       const pinned = yield* PinnedTools;
       const installing = yield* Installing;
       const { update } = yield* Updating.make;
-      const { verify } = yield* Verifying.make;
+      const { startVerify, verify } = yield* Verifying.make;
       const { disable, enable } = yield* Enabling.make;
       const { access, putAccess } = yield* Granting.make;
       const accepting = yield* Accepting.make;
@@ -173,6 +181,7 @@ export class McpServers extends Context.Service<
         install: forAdmins(installing.install),
         update: forAdmins(update),
         verify: forAdmins(verify),
+        startVerify: forAdmins(startVerify),
         enable: forAdmins(enable),
         disable: forAdmins(disable),
         uninstall: forAdmins(installing.uninstall),

@@ -3,6 +3,7 @@ import { Digest } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import type { StorageError } from "../../CommonErrors.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
+import * as Instructions from "../Instructions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as Pinning from "../Pinning.ts";
 import { canonical, canonicalOf, type ServerTool, tokensOf } from "../Tool.ts";
@@ -10,7 +11,9 @@ import { canonical, canonicalOf, type ServerTool, tokensOf } from "../Tool.ts";
 /** A server's tools with their digests. */
 export interface Pinned {
   readonly tools: ReadonlyArray<ServerTool>;
-  /** SHA-256 of what the server lists; null before its first list. */
+  /** The server's instructions; null for none. */
+  readonly instructions: Instructions.Instructions | null;
+  /** SHA-256 of what the server lists, and of its instructions; null before its first list. */
   readonly digest: string | null;
   /** What the accepted tools cost an agent's model. */
   readonly tokens: number;
@@ -43,6 +46,19 @@ export class PinnedTools extends Context.Service<
       const hash = (text: string) =>
         Effect.map(digest(Digest.sha256, encoder.encode(text)), Hex.encode);
 
+      const instructionsOf = (pinned: Instructions.PinnedInstructions) => {
+        const state = Instructions.stateOf(pinned);
+        const { accepted, current } = pinned;
+        return state === null
+          ? Effect.succeed(null)
+          : Effect.map(hash(current ?? accepted ?? ""), (digest) => ({
+              state,
+              digest,
+              accepted,
+              current,
+            }));
+      };
+
       const read = Effect.fnUntraced(function* (server: InstalledServerRow) {
         const rows = (yield* store.tools(server.id)).map(Pinning.judged);
         const tools = yield* Effect.forEach(rows, (row) =>
@@ -65,10 +81,15 @@ export class PinnedTools extends Context.Service<
           .filter(({ current, reason }) => current !== null || reason !== null)
           .map(({ digest, name, reason }) => [name, digest ?? reason])
           .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+        const { instructions } = server;
+        const { current } = instructions;
         const accepted = tools.filter(({ state }) => state === "accepted");
         return {
           tools,
-          digest: server.known ? yield* hash(canonical(listed)) : null,
+          instructions: yield* instructionsOf(instructions),
+          digest: server.known
+            ? yield* hash(canonical(current === null ? listed : [listed, current]))
+            : null,
           tokens: accepted.reduce((sum, { tokens }) => sum + tokens, 0),
         };
       });

@@ -6,8 +6,9 @@ import { EventLog } from "../../events/EventLog.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-import type { Listing } from "../Definition.ts";
+import type { ServerListing } from "../Definition.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
+import * as Instructions from "../Instructions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as Pinning from "../Pinning.ts";
 import type { ToolRow, ToolState } from "../Tool.ts";
@@ -19,15 +20,26 @@ export interface Observation {
   readonly gone: ReadonlyArray<string>;
   /** Withheld, because clients could not read them. */
   readonly invalid: ReadonlyArray<string>;
+  /** The state of the server's instructions, unless it has none or they are accepted. */
+  readonly instructions?: "changed" | "new" | "gone";
 }
 
-const observationOf = (rows: ReadonlyArray<ToolRow>): Observation => {
+const observationOf = (
+  rows: ReadonlyArray<ToolRow>,
+  instructions: Instructions.PinnedInstructions,
+): Observation => {
+  const state = Instructions.stateOf(instructions);
   const states = rows.map(Pinning.stateOf);
   const named = (...wanted: ReadonlyArray<ToolState>) =>
     rows
       .filter((_, index) => wanted.some((state) => state === states[index]))
       .map(({ name }) => name);
-  return { withheld: named("changed", "new"), gone: named("gone"), invalid: named("invalid") };
+  return {
+    withheld: named("changed", "new"),
+    gone: named("gone"),
+    invalid: named("invalid"),
+    ...(state !== null && state !== "accepted" && { instructions: state }),
+  };
 };
 
 const nothing: Observation = { withheld: [], gone: [], invalid: [] };
@@ -44,9 +56,9 @@ export class Pins extends Context.Service<
      * Stores what a server listed. Its first list ever is accepted. Of any other list, what differs from what
      * was accepted is withheld, and an event reports it.
      */
-    observe(serverId: string, listing: Listing): Effect.Effect<Observation, StorageError>;
-    /** Accepts these tools as they are stored, except blocked and invalid ones. */
-    accept(serverId: string, names: ReadonlySet<string>): Changed;
+    observe(serverId: string, listing: ServerListing): Effect.Effect<Observation, StorageError>;
+    /** Accepts these tools as they are stored, except blocked and invalid ones, and the instructions if wanted. */
+    accept(serverId: string, names: ReadonlySet<string>, withInstructions: boolean): Changed;
     /** Blocks these tools or unblocks them, whatever the server lists. */
     block(serverId: string, names: ReadonlySet<string>, blocked: boolean): Changed;
   }
@@ -61,20 +73,23 @@ export class Pins extends Context.Service<
       const rows = (serverId: string) =>
         Effect.map(store.tools(serverId), (stored) => stored.map(Pinning.judged));
 
-      /** Stores the rows and what follows from them for the server, and reports them if they differ. */
+      /** Stores the rows, the instructions and what follows from them for the server, and reports them if they differ. */
       const write = Effect.fnUntraced(function* (
         server: InstalledServerRow,
         before: ReadonlyArray<ToolRow>,
         after: ReadonlyArray<ToolRow>,
+        instructions: Instructions.PinnedInstructions,
         cause: { readonly actor: Actor; readonly data: Readonly<Record<string, unknown>> } | null,
       ) {
-        const found = observationOf(after);
-        const same = Pinning.areSame(before, after);
-        const toolsChanged = found.withheld.length > 0;
+        const found = observationOf(after, instructions);
+        const same =
+          Pinning.areSame(before, after) && Instructions.areSame(server.instructions, instructions);
+        const toolsChanged = found.withheld.length > 0 || Instructions.isWithheld(instructions);
         if (same && server.toolsChanged === toolsChanged) return found;
         if (!same) yield* store.putTools(server.id, after);
         yield* store.update({
           ...server,
+          instructions,
           toolsChanged,
           toolsVersion: server.toolsVersion + (same ? 0 : 1),
           updatedAt: yield* Timestamp.now,
@@ -94,20 +109,25 @@ export class Pins extends Context.Service<
         return found;
       });
 
-      const observe = Span.fn("Pins.observe")(function* (serverId: string, listing: Listing) {
+      const observe = Span.fn("Pins.observe")(function* (serverId: string, listing: ServerListing) {
         return yield* transact(
           Effect.gen(function* () {
-            const server = Option.getOrNull(yield* store.get(serverId));
-            if (server === null) return nothing;
+            const stored = Option.getOrNull(yield* store.get(serverId));
+            if (stored === null) return nothing;
+            const { hasResources, instructions: current } = listing.greeting;
+            const server = { ...stored, known: true, hasResources };
+            if (!stored.known || stored.hasResources !== server.hasResources) {
+              yield* store.update(server);
+            }
             const before = yield* rows(serverId);
             const listed = Pinning.observe(before, listing);
             const reported = { actor: system, data: {} };
-            if (server.known) return yield* write(server, before, listed, reported);
-            const first = { ...server, known: true };
-            yield* store.update(first);
+            const instructions = { ...stored.instructions, current };
+            if (stored.known) return yield* write(server, before, listed, instructions, reported);
             const accepted = Pinning.accept(listed, new Set(listed.map(({ name }) => name)));
             const isWhole = listing.tools.every(({ problem }) => problem === null);
-            return yield* write(first, before, accepted, isWhole ? null : reported);
+            const trusted = Instructions.accept(instructions);
+            return yield* write(server, before, accepted, trusted, isWhole ? null : reported);
           }),
         );
       });
@@ -117,6 +137,7 @@ export class Pins extends Context.Service<
         serverId: string,
         data: Readonly<Record<string, unknown>>,
         f: (rows: ReadonlyArray<ToolRow>) => ReadonlyArray<ToolRow>,
+        withInstructions = false,
       ) {
         const actor = Principal.actorOf(yield* Principal.CurrentPrincipal);
         return yield* transact(
@@ -124,7 +145,10 @@ export class Pins extends Context.Service<
             const server = Option.getOrNull(yield* store.get(serverId));
             if (server === null) return nothing;
             const before = yield* rows(serverId);
-            return yield* write(server, before, f(before), { actor, data });
+            const instructions = withInstructions
+              ? Instructions.accept(server.instructions)
+              : server.instructions;
+            return yield* write(server, before, f(before), instructions, { actor, data });
           }),
         );
       });
@@ -132,8 +156,13 @@ export class Pins extends Context.Service<
       return Pins.of({
         rows,
         observe,
-        accept: (serverId, names) =>
-          change(serverId, { accepted: [...names] }, (before) => Pinning.accept(before, names)),
+        accept: (serverId, names, withInstructions) =>
+          change(
+            serverId,
+            { accepted: [...names], ...(withInstructions && { acceptedInstructions: true }) },
+            (before) => Pinning.accept(before, names),
+            withInstructions,
+          ),
         block: (serverId, names, blocked) =>
           change(serverId, { [blocked ? "blocked" : "unblocked"]: [...names] }, (before) =>
             Pinning.block(before, names, blocked),

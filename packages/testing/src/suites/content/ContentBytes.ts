@@ -8,7 +8,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /** Bytes that differ from adjacent bytes, and from the bytes one block further on. */
 const pattern = (size: number): Uint8Array =>
-  Uint8Array.from({ length: size }, (_, n) => (n * 31 + (n >>> 8) * 7 + (n >>> 16)) & 0xff);
+  new Uint8Array(size).map((_, n) => (n * 31 + (n >>> 8) * 7 + (n >>> 16)) & 0xff);
 
 const chunksOf = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>

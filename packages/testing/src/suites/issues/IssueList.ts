@@ -1,29 +1,41 @@
 import { assert } from "@effect/vitest";
-import { Issue, IssueStore, type Page } from "@quartermaster/core";
+import { Issue, IssueOrder, IssueStore, IssueFilter } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
-import { checkPaging, everything, ids, type It } from "../../Suite.ts";
+import { bySeq, checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const Who = Schema.Literals(["ann", "ben", "ANN"]);
+const Label = Schema.Literals(["bug", "ui", "Bug"]);
 const Some = Schema.Struct({
   status: Issue.IssueStatus,
   priority: Issue.IssuePriority,
   assignedAgentId: Schema.NullOr(Who),
   assigneeUserId: Schema.NullOr(Who),
   goalId: Schema.NullOr(Schema.Literals(["goal", "other"])),
+  labels: Schema.Array(Label),
+  externalRef: Schema.Boolean,
+  pausedBecause: Schema.NullOr(Issue.PausedBecause),
   seconds: Schema.Literals([0, 10, 10.001, 100]),
 });
 const Query = Schema.Struct({
-  status: Schema.optionalKey(Issue.IssueStatus),
+  status: Schema.optionalKey(Schema.Array(Issue.IssueStatus)),
   priority: Schema.optionalKey(Issue.IssuePriority),
   assigneeId: Schema.optionalKey(Who),
   goalId: Schema.optionalKey(Schema.Literals(["goal", "other"])),
+  label: Schema.optionalKey(Schema.Array(Label)),
+  paused: Schema.optionalKey(Schema.Boolean),
   since: Schema.optionalKey(Schema.Literals([10, 10.001])),
+  sort: Schema.optionalKey(IssueFilter.IssueSort),
 });
 
-const matches = (query: typeof Query.Type, issue: typeof Some.Type): boolean =>
-  (query.status ?? issue.status) === issue.status &&
+const matches = (
+  query: Omit<typeof Query.Type, "since"> & { readonly since: number | undefined },
+  issue: typeof Some.Type,
+): boolean =>
+  (query.status === undefined || query.status.includes(issue.status)) &&
+  (query.label ?? []).every((label) => issue.labels.includes(label)) &&
+  (query.paused ?? issue.pausedBecause !== null) === (issue.pausedBecause !== null) &&
   (query.priority ?? issue.priority) === issue.priority &&
   (query.goalId ?? issue.goalId) === issue.goalId &&
   (query.assigneeId === undefined ||
@@ -37,7 +49,7 @@ export const tests = (it: It<Storage>): void => {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");
       yield* checkPaging(
-        (slice) => issues.list({ projectId }, slice),
+        bySeq((slice) => issues.list({ projectId }, slice)),
         Effect.gen(function* () {
           const { id } = yield* Fixtures.issue({ projectId });
           yield* Fixtures.issue({ projectId: projectId.toLowerCase() });
@@ -64,8 +76,9 @@ export const tests = (it: It<Storage>): void => {
       }
       const queries = [
         {},
-        { status: "Resolved" },
-        { priority: "high", status: "Open" },
+        { status: ["Resolved"] },
+        { priority: "high", status: ["Open"] },
+        { agentId: "ann" },
         { assigneeId: "ann" },
         { updatedSince: Fixtures.at(10) },
         { words: ["paint"] },
@@ -73,8 +86,9 @@ export const tests = (it: It<Storage>): void => {
       ] as const;
       for (const query of queries) {
         for (const order of ["asc", "desc"] as const) {
-          const list = (slice: Page.Slice) =>
-            issues.listAcross({ ...query, projects: projects.slice(0, 2) }, slice);
+          const list = bySeq((slice) =>
+            issues.listAcross({ ...query, projects: projects.slice(0, 2) }, slice),
+          );
           const apart = yield* Effect.forEach(projects.slice(0, 2), (projectId) =>
             issues.list({ ...query, projectId }, { limit: 500, order, after: null }),
           );
@@ -112,7 +126,7 @@ export const tests = (it: It<Storage>): void => {
       ]);
       yield* transact(issues.remove(b.id));
       const beyond = (order: "asc" | "desc") =>
-        issues.list({ projectId }, { limit: 5, order, after: b.seq });
+        issues.list({ projectId }, { limit: 5, order, after: b });
       assert.deepStrictEqual(ids(yield* beyond("asc")), [c.id]);
       assert.deepStrictEqual(ids(yield* beyond("desc")), [a.id]);
     }),
@@ -159,9 +173,9 @@ export const tests = (it: It<Storage>): void => {
       );
       const count = (query: Omit<IssueStore.IssueQuery, "projectId">) =>
         Effect.map(issues.list({ projectId, ...query }, everything), (rows) => rows.length);
-      assert.strictEqual(yield* count({ status: "Open" }), 0);
+      assert.strictEqual(yield* count({ status: ["Open"] }), 0);
       assert.strictEqual(yield* count({ assigneeId: "x" }), 0);
-      assert.strictEqual(yield* count({ status: "Closed", goalId: "g" }), 1);
+      assert.strictEqual(yield* count({ status: ["Closed"], goalId: "g" }), 1);
     }),
   );
 
@@ -175,22 +189,47 @@ export const tests = (it: It<Storage>): void => {
       Effect.gen(function* () {
         const issues = yield* IssueStore.IssueStore;
         const projectId = yield* Fixtures.id("project");
-        const rows = yield* Effect.forEach(made, ({ seconds, ...fields }) =>
-          Fixtures.issue({ ...fields, projectId, updatedAt: Fixtures.at(seconds) }),
-        );
-        for (const query of queries) {
-          const { since, ...fields } = query;
-          const expected = ids(
-            rows.filter((_, n) => made[n] !== undefined && matches(query, made[n])),
-          );
-          const found = {
+        const rows = yield* Effect.forEach(made, ({ externalRef, labels, seconds, ...fields }, n) =>
+          Fixtures.issue({
+            ...fields,
             projectId,
+            labels: [...new Set(labels)],
+            externalRef: externalRef ? `ref ${n}` : null,
+            updatedAt: Fixtures.at(seconds),
+          }),
+        );
+        for (const { since, ...fields } of queries) {
+          const query = { ...fields, since };
+          const expected = rows
+            .filter((_, n) => made[n] !== undefined && matches(query, made[n]))
+            .toSorted(IssueOrder.compare(query.sort ?? "created"));
+          const found = {
             ...fields,
             ...(since === undefined ? {} : { updatedSince: Fixtures.at(since) }),
           };
-          assert.deepStrictEqual(ids(yield* issues.list(found, everything)), expected);
-          const back = yield* issues.list(found, { limit: 3, order: "desc", after: null });
-          assert.deepStrictEqual(ids(back), expected.toReversed().slice(0, 3));
+          for (const order of ["asc", "desc"] as const) {
+            const all = order === "asc" ? expected : expected.toReversed();
+            const paged: Array<Issue.IssueRow> = [];
+            for (
+              let page: ReadonlyArray<Issue.IssueRow> = all;
+              page.length > 0;
+              paged.push(...page)
+            ) {
+              const slice = { limit: 3, order, after: paged.at(-1) ?? null };
+              page = yield* issues.list({ projectId, ...found }, slice);
+              const across = yield* issues.listAcross({ projects: [projectId], ...found }, slice);
+              assert.deepStrictEqual(across, page);
+            }
+            assert.deepStrictEqual(ids(paged), ids(all));
+          }
+        }
+        for (const row of rows) {
+          if (row.externalRef === null) continue;
+          const { externalRef } = row;
+          const one = yield* issues.list({ projectId, externalRef, sort: "updated" }, everything);
+          assert.deepStrictEqual(one, [row]);
+          const other = { projects: [`${projectId}x`], externalRef };
+          assert.deepStrictEqual(yield* issues.listAcross(other, everything), []);
         }
       }),
     { arbitrary: { runs: 40 } },

@@ -21,6 +21,8 @@ const full: Partial<Issue.IssueRow> = {
   assignedAgentId: "agent",
   assigneeUserId: "alice",
   goalId: "goal",
+  labels: ["a'b", "é", "\u{10ffff}"],
+  metadata: { "": " ", __proto__x: '"', ключ: "\u0001" },
   pausedBecause: "tooManyAttempts",
   attempts: 3,
   notBefore: Fixtures.at(5.5),
@@ -41,6 +43,8 @@ const empty: Partial<Issue.IssueRow> = {
   assignedAgentId: null,
   assigneeUserId: null,
   goalId: null,
+  labels: [],
+  metadata: {},
   pausedBecause: null,
   attempts: 0,
   notBefore: null,
@@ -138,6 +142,28 @@ export const tests = (it: It<Storage>): void => {
       );
       assert.deepStrictEqual(yield* issues.get(b.id), Option.some({ ...b, ...full, linkCount: 1 }));
       assert.deepStrictEqual(yield* issues.get(other.id), Option.some(other));
+    }),
+  );
+
+  it.effect("idOfExternalRef finds the project's issue, as it is stored", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const projectId = yield* Fixtures.id("project");
+      const externalRef = yield* Fixtures.id("goal");
+      const find = (project: string, ref: string) =>
+        Effect.map(issues.idOfExternalRef(project, ref), Option.getOrNull);
+      assert.isNull(yield* find(projectId, externalRef));
+      const row = yield* Fixtures.issue({ projectId, externalRef });
+      const other = yield* Fixtures.issue({ projectId: `${projectId}x`, externalRef });
+      assert.strictEqual(yield* find(projectId, externalRef), row.id);
+      assert.strictEqual(yield* find(`${projectId}x`, externalRef), other.id);
+      assert.deepStrictEqual(yield* issues.get(row.id), Option.some(row));
+      assert.isNull(yield* find(projectId, externalRef.toUpperCase()));
+      yield* transact(issues.update([{ ...row, externalRef: `${externalRef} ` }]));
+      assert.isNull(yield* find(projectId, externalRef));
+      assert.strictEqual(yield* find(projectId, `${externalRef} `), row.id);
+      yield* transact(issues.remove(row.id));
+      assert.isNull(yield* find(projectId, `${externalRef} `));
     }),
   );
 

@@ -3,7 +3,7 @@ import { IssueStore, SearchText } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
-import { checkPaging, everything, ids, type It } from "../../Suite.ts";
+import { bySeq, checkPaging, everything, ids, type It } from "../../Suite.ts";
 
 const find = (projectId: string, q: string) =>
   IssueStore.IssueStore.use((issues) =>
@@ -195,9 +195,9 @@ export const tests = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");
-      const query = { projectId, status: "Open", words: ["paged", "twice"] } as const;
+      const query = { projectId, status: ["Open"], words: ["paged", "twice"] } as const;
       yield* checkPaging(
-        (slice) => issues.list(query, slice),
+        bySeq((slice) => issues.list(query, slice)),
         Effect.gen(function* () {
           yield* Fixtures.issue({ projectId, title: "paged" });
           yield* Fixtures.issue({ projectId, title: "paged twice", status: "Closed" });

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest";
-import { AgentStore, type InstalledServer, McpServerStore } from "@quartermaster/core";
+import { AccessEntry, AgentStore, McpServerStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -13,8 +13,16 @@ const register = (agentId: string) =>
 const entry = (
   agentId: string,
   granted: boolean,
-  tools: InstalledServer.AccessEntry["tools"] = null,
-) => ({ agentId, granted, tools });
+  tools: AccessEntry.AccessEntry["tools"] = null,
+  others: Partial<AccessEntry.Permission> = {},
+) => Fixtures.accessRow(agentId, { granted, tools, ...others });
+
+const allowing = (
+  tools: AccessEntry.AccessEntry["tools"],
+  others: Partial<AccessEntry.Permission> = {},
+): AccessEntry.Permission => ({ ...AccessEntry.everything, tools, ...others });
+
+const limits = { readOnly: true, callsPerMinute: 100_000, maxConcurrentCalls: 1 };
 
 export const tests = (it: It<Storage>): void => {
   it.effect("access has one entry per registered agent, by agent id", () =>
@@ -32,7 +40,7 @@ export const tests = (it: It<Storage>): void => {
       yield* transact(servers.putAccess(server.id, []));
       yield* transact(
         servers.putAccess(server.id, [
-          entry("c", true, ["y", "x"]),
+          entry("c", true, ["y", "x"], limits),
           entry("a", true),
           entry("unregistered", true),
         ]),
@@ -41,7 +49,7 @@ export const tests = (it: It<Storage>): void => {
         entry("B", false),
         entry("a", true),
         entry("b", false),
-        entry("c", true, ["y", "x"]),
+        entry("c", true, ["y", "x"], limits),
       ];
       assert.deepStrictEqual(yield* servers.access(server.id), said);
       assert.isTrue((yield* servers.access(other.id)).every(({ granted }) => !granted));
@@ -87,8 +95,8 @@ export const tests = (it: It<Storage>): void => {
       const { id, name } = yield* Fixtures.server();
       const agentId = yield* Fixtures.id("agent");
       yield* transact(servers.putAccess(id, [entry(agentId, true, [tool])]));
-      const { grant } = yield* Effect.flatMap(servers.offer(name, agentId), Effect.fromOption);
-      assert.deepStrictEqual(grant, { tools: [tool] });
+      const { permission } = yield* Effect.flatMap(servers.offer(name, agentId), Effect.fromOption);
+      assert.deepStrictEqual(permission, allowing([tool]));
     }),
   );
 };
@@ -107,19 +115,21 @@ export const grants = (it: It<Storage>): void => {
           servers.putAccess(third.id, [entry("agent", true), entry("other", true, ["o"])]),
         );
         yield* transact(servers.putAccess(second.id, [entry("agent", false, ["b"])]));
-        yield* transact(servers.putAccess(first.id, [entry("agent", true, ["a", "b"])]));
+        yield* transact(servers.putAccess(first.id, [entry("agent", true, ["a", "b"], limits)]));
         assert.deepStrictEqual(yield* servers.grants("agent"), [
-          { server: first, tools: ["a", "b"] },
-          { server: third, tools: null },
+          { server: first, permission: allowing(["a", "b"], limits) },
+          { server: third, permission: allowing(null) },
         ]);
-        assert.deepStrictEqual(yield* servers.grants("other"), [{ server: third, tools: ["o"] }]);
+        assert.deepStrictEqual(yield* servers.grants("other"), [
+          { server: third, permission: allowing(["o"]) },
+        ]);
         assert.deepStrictEqual(yield* servers.grants("Agent"), []);
 
         yield* transact(servers.putAccess(second.id, [entry("agent", true, [])]));
         yield* transact(servers.putAccess(first.id, [entry("agent", false)]));
         assert.deepStrictEqual(yield* servers.grants("agent"), [
-          { server: second, tools: [] },
-          { server: third, tools: null },
+          { server: second, permission: allowing([]) },
+          { server: third, permission: allowing(null) },
         ]);
         const changed = { ...third, name: "q", generation: 5 };
         yield* transact(servers.update(changed));
@@ -133,22 +143,22 @@ export const grants = (it: It<Storage>): void => {
       const server = yield* Fixtures.server();
       const other = yield* Fixtures.server();
       const { offer } = servers;
-      const notGranted = Option.some({ server, grant: null });
+      const notGranted = Option.some({ server, permission: null });
       assert.deepStrictEqual(yield* offer(server.name, "lone"), notGranted);
       yield* transact(
-        servers.putAccess(server.id, [entry("lone", true, ["a"]), entry("two", true)]),
+        servers.putAccess(server.id, [entry("lone", true, ["a"], limits), entry("two", true)]),
       );
       assert.deepStrictEqual(
         yield* offer(server.name, "lone"),
-        Option.some({ server, grant: { tools: ["a"] } }),
+        Option.some({ server, permission: allowing(["a"], limits) }),
       );
       assert.deepStrictEqual(
         yield* offer(server.name, "two"),
-        Option.some({ server, grant: { tools: null } }),
+        Option.some({ server, permission: allowing(null) }),
       );
       assert.deepStrictEqual(
         yield* offer(other.name, "lone"),
-        Option.some({ server: other, grant: null }),
+        Option.some({ server: other, permission: null }),
       );
       assert.deepStrictEqual(yield* offer("unknown", "lone"), Option.none());
       yield* transact(servers.putAccess(server.id, [entry("lone", false)]));

@@ -1,5 +1,11 @@
 import { assert } from "@effect/vitest";
-import { AgentStore, type CatalogEntry, McpServerStore, ToolCallStore } from "@quartermaster/core";
+import {
+  AccessEntry,
+  AgentStore,
+  type CatalogEntry,
+  McpServerStore,
+  ToolCallStore,
+} from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -26,6 +32,12 @@ export const tests = (it: It<Storage>): void => {
         entry: remote,
         status: "error",
         formerStatus: "disabled",
+        outage: {
+          since: Fixtures.at(7),
+          reason: "It exited.",
+          attempts: 3,
+          retryAt: Fixtures.at(9),
+        },
         lastVerification: {
           status: "ok",
           details: "Answered in 12 ms with 2 tools.",
@@ -34,9 +46,13 @@ export const tests = (it: It<Storage>): void => {
           verifiedAt: Fixtures.at(7.5),
         },
         known: false,
+        hasResources: true,
+        instructions: { accepted: "Read me.", current: null },
         toolsChanged: true,
         generation: 7,
         toolsVersion: 9,
+        maxResultBytes: 33_554_432,
+        idleSeconds: 0,
         createdAt: Fixtures.at(1.5),
         updatedAt: Fixtures.at(8),
       });
@@ -63,6 +79,7 @@ export const tests = (it: It<Storage>): void => {
         entry: remote,
         status: "error",
         formerStatus: "disabled",
+        outage: { since: Fixtures.at(1), reason: "No.", attempts: 0, retryAt: null },
         lastVerification: {
           status: "error",
           details: "No.",
@@ -70,9 +87,13 @@ export const tests = (it: It<Storage>): void => {
           verifiedAt: Fixtures.at(1),
         },
         known: false,
+        hasResources: false,
+        instructions: { accepted: null, current: 'Read\n"me".' },
         toolsChanged: true,
         generation: 2,
         toolsVersion: 3,
+        maxResultBytes: 1,
+        idleSeconds: 31_536_000,
         createdAt: Fixtures.at(4),
         updatedAt: Fixtures.at(5),
       } as const;
@@ -81,9 +102,10 @@ export const tests = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* servers.getByName("another-name"), Option.some(changed));
       assert.deepStrictEqual(yield* servers.getByName(server.name), Option.none());
       assert.deepStrictEqual(yield* servers.get(other.id), Option.some(other));
-      yield* transact(servers.update({ ...changed, lastVerification: null }));
+      yield* transact(servers.update({ ...changed, outage: null, lastVerification: null }));
       const kept = yield* Effect.flatMap(servers.get(server.id), Effect.fromOption);
       assert.isNull(kept.lastVerification);
+      assert.isNull(kept.outage);
     }),
   );
 
@@ -155,7 +177,7 @@ export const removal = (it: It<Storage>): void => {
         const calls = yield* ToolCallStore.ToolCallStore;
         const agentId = yield* Fixtures.id("agent");
         yield* transact(agents.register(agentId, Fixtures.at(0)));
-        const granted = { agentId, granted: true, tools: ["a"] };
+        const granted = Fixtures.accessRow(agentId, { tools: ["a"] });
         const fill = Effect.fnUntraced(function* (serverId: string) {
           yield* transact(servers.putSecrets([Fixtures.secretRow(serverId, "KEY")]));
           yield* transact(servers.putTools(serverId, [Fixtures.toolRow("a", 0)]));
@@ -173,10 +195,12 @@ export const removal = (it: It<Storage>): void => {
         assert.deepStrictEqual(yield* servers.secrets(gone.id), []);
         assert.deepStrictEqual(yield* servers.tools(gone.id), []);
         assert.deepStrictEqual(yield* servers.access(gone.id), [
-          { agentId, granted: false, tools: null },
+          Fixtures.accessRow(agentId, { granted: false }),
         ]);
         assert.deepStrictEqual(yield* servers.offer(gone.name, agentId), Option.none());
-        assert.deepStrictEqual(yield* servers.grants(agentId), [{ server: stays, tools: ["a"] }]);
+        assert.deepStrictEqual(yield* servers.grants(agentId), [
+          { server: stays, permission: { ...AccessEntry.everything, tools: ["a"] } },
+        ]);
         assert.lengthOf(yield* calls.list({ serverId: gone.id }, everything), 1);
 
         assert.deepStrictEqual(yield* servers.get(stays.id), Option.some(stays));

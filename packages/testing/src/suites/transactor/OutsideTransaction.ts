@@ -62,7 +62,7 @@ const otherWrites = Effect.gen(function* () {
   const sessions = yield* SessionStore.SessionStore;
   const run = yield* Fixtures.run(yield* Fixtures.issue());
   const server = yield* Fixtures.server();
-  const access = { agentId: "agent", granted: true, tools: null };
+  const access = Fixtures.accessRow("agent");
   return {
     "agents.register": agents.register(yield* Fixtures.id("agent"), now),
     "agents.update": agents.update({

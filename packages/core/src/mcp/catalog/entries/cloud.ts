@@ -18,7 +18,7 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       package: "awslabs.aws-api-mcp-server",
       version: "1.5.6",
       integrity: null,
-      lockedAt: null,
+      lockedAt: "2026-11-22",
       command: "awslabs.aws-api-mcp-server",
       args: [],
       env: { AWS_API_MCP_TELEMETRY: "false" },

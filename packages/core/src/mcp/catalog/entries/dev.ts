@@ -52,7 +52,7 @@ export const dev: ReadonlyArray<BuiltIn> = [
       package: "mcp-server-git",
       version: "2026.10.19",
       integrity: null,
-      lockedAt: null,
+      lockedAt: "2026-11-22",
       command: "mcp-server-git",
       args: ["--repository", "${REPOSITORY}"],
       env: {},

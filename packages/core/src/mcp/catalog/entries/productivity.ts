@@ -163,7 +163,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       package: "mcp-server-time",
       version: "2026.10.19",
       integrity: null,
-      lockedAt: null,
+      lockedAt: "2026-11-22",
       command: "mcp-server-time",
       args: [],
       env: {},

@@ -230,7 +230,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       package: "duckduckgo-mcp-server",
       version: "0.7.0",
       integrity: null,
-      lockedAt: null,
+      lockedAt: "2026-11-22",
       command: "duckduckgo-mcp-server",
       args: [],
       env: {},

@@ -82,6 +82,10 @@ export const keyOf = (server: InstalledServerRow, agentId: string | null): Key =
   agentId: isIsolated(server) ? agentId : null,
 });
 
+/** What fails on its own: the server, or an agent's own process of it. */
+export const nameOf = ({ agentId, serverId }: Pick<Key, "agentId" | "serverId">): string =>
+  JSON.stringify([serverId, agentId]);
+
 /** A caller that uses a slot, and how it is interrupted. */
 export interface User {
   readonly fail: (failure: Failure) => void;

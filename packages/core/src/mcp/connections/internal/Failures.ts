@@ -1,7 +1,12 @@
+import * as Timestamp from "../../../Timestamp.ts";
+import type * as Outage from "../../Outage.ts";
+import { type Key, nameOf } from "./ConnectionSlot.ts";
+
 /**
- * How often servers failed lately, and what follows. A server is tried again after 0.5 s, then after
- * twice as long each time. It is given up after 5 failures within a minute, or after 5 attempts in a
- * row that opened no connection, however long they took. A new generation starts from zero.
+ * How often connections failed lately, by server, or by server and agent where each agent has a process
+ * of its own. A connection is opened again after 0.5 s, then after twice as long each time. It is
+ * given up after 5 failures within a minute, or after 5 attempts in a row that opened no connection, however
+ * long they took. A new generation starts from zero.
  */
 
 const windowMillis = 60_000;
@@ -9,47 +14,61 @@ const maxFailures = 5;
 const firstDelayMillis = 500;
 
 interface Record {
-  readonly generation: number;
   readonly times: ReadonlyArray<number>;
   /** Attempts in a row that opened no connection. */
   readonly unopened: number;
+  /** The first failure since a connection was opened; null while one is open. */
+  readonly since: number | null;
 }
 
-const none = { times: [], unopened: 0 };
+const none: Record = { times: [], unopened: 0, since: null };
 
 export class Failures {
-  readonly #records = new Map<string, Record>();
+  readonly #records = new Map<string, Record & Pick<Key, "generation" | "serverId">>();
 
-  #of(serverId: string, generation: number): Omit<Record, "generation"> {
-    const record = this.#records.get(serverId);
-    return record?.generation === generation ? record : none;
+  #of(key: Key): Record {
+    const record = this.#records.get(nameOf(key));
+    return record?.generation === key.generation ? record : none;
   }
 
-  /** Records that a connection was lost. Returns whether to give the server up. */
-  note(serverId: string, generation: number, now: number): boolean {
-    const { times, unopened } = this.#of(serverId, generation);
+  #set({ generation, serverId, ...key }: Key, record: Record): void {
+    this.#records.set(nameOf({ serverId, ...key }), { ...record, generation, serverId });
+  }
+
+  /** Records that a connection was lost. Returns whether to give it up. */
+  note(key: Key, now: number): boolean {
+    const { since, times, unopened } = this.#of(key);
     const recent = [...times.filter((time) => time > now - windowMillis), now];
-    this.#records.set(serverId, { generation, times: recent, unopened });
+    this.#set(key, { times: recent, unopened, since: since ?? now });
     return recent.length >= maxFailures;
   }
 
-  /** Records that no connection could be opened. Returns whether to give the server up. */
-  noteUnopened(serverId: string, generation: number, now: number): boolean {
-    const isLast = this.note(serverId, generation, now);
-    const { times, unopened } = this.#of(serverId, generation);
-    this.#records.set(serverId, { generation, times, unopened: unopened + 1 });
-    return isLast || unopened + 1 >= maxFailures;
+  /** Records that a call did not reach the server of an open connection. Returns whether to give it up. */
+  noteUnreached(key: Key, now: number): boolean {
+    const { since } = this.#of(key);
+    const isLast = this.note(key, now);
+    this.#set(key, { ...this.#of(key), since });
+    return isLast;
+  }
+
+  /** Records that no connection could be opened. Returns whether to give it up. */
+  noteUnopened(key: Key, now: number): boolean {
+    const isLast = this.note(key, now);
+    const record = this.#of(key);
+    const unopened = record.unopened + 1;
+    this.#set(key, { ...record, unopened });
+    return isLast || unopened >= maxFailures;
   }
 
   /** Records that a connection was opened. */
-  opened(serverId: string, generation: number): void {
-    const { times, unopened } = this.#of(serverId, generation);
-    if (unopened > 0) this.#records.set(serverId, { generation, times, unopened: 0 });
+  opened(key: Key): void {
+    const record = this.#of(key);
+    if (record.since !== null) this.#set(key, { ...record, unopened: 0, since: null });
   }
 
   /** Milliseconds until the next attempt. */
-  delay(serverId: string, generation: number, now: number): number {
-    const { times, unopened } = this.#of(serverId, generation);
+  delay(key: Key, now: number): number {
+    const { times, unopened } = this.#of(key);
     const last = times.at(-1);
     if (last === undefined) return 0;
     const recent = times.filter((time) => time > now - windowMillis).length;
@@ -59,12 +78,35 @@ export class Failures {
     return Math.max(0, firstDelayMillis * 2 ** (count - 1) - since);
   }
 
-  /** Whether the server failed and was not given up. */
-  isFailing(serverId: string): boolean {
-    return this.#records.has(serverId);
+  /** Since when no connection is open, in milliseconds since the epoch; null without a failure. */
+  since(key: Key): number | null {
+    return this.#of(key).since;
   }
 
-  forget(serverId: string): void {
-    this.#records.delete(serverId);
+  /** Since when no connection is open, and when one is opened again; null without a failure. */
+  retry(key: Key, now: number): Outage.Retry | null {
+    const since = this.since(key);
+    return since === null
+      ? null
+      : {
+          since: Timestamp.ofMillis(since),
+          retryAt: Timestamp.ofMillis(now + this.delay(key, now)),
+        };
+  }
+
+  /** Whether it failed and was not given up. */
+  isFailing(key: Key): boolean {
+    return this.#records.has(nameOf(key));
+  }
+
+  forget(key: Pick<Key, "serverId" | "agentId">): void {
+    this.#records.delete(nameOf(key));
+  }
+
+  /** Forgets the server and its agents. */
+  forgetServer(serverId: string): void {
+    for (const [name, record] of this.#records) {
+      if (record.serverId === serverId) this.#records.delete(name);
+    }
   }
 }

@@ -1,7 +1,16 @@
 import { Deferred, Effect } from "effect";
 import * as Definition from "../../Definition.ts";
 import { isTooDeep, maxLevels } from "../../Depth.ts";
-import { type Connection, ConnectorError, RpcError, type ToolResult } from "../../McpConnector.ts";
+import * as Instructions from "../../Instructions.ts";
+import {
+  type CallOptions,
+  type Connection,
+  ConnectorError,
+  type ResourceKind,
+  RpcError,
+  type ToolResult,
+} from "../../McpConnector.ts";
+import * as Resource from "../../Resource.ts";
 import * as Results from "../../Results.ts";
 import type { Scrubber } from "../../values/internal/Scrubber.ts";
 
@@ -10,9 +19,27 @@ import type { Scrubber } from "../../values/internal/Scrubber.ts";
  * judged, its secrets are replaced, and its failures are interpreted.
  */
 
-/** A connection whose list of tools is judged. */
-export interface GuardedConnection extends Omit<Connection, "listTools"> {
-  readonly listTools: Effect.Effect<Definition.Listing, ConnectorError>;
+interface ResultLimit {
+  /** A result of more bytes than this as JSON is dropped. */
+  readonly maxResultBytes: number;
+}
+
+/** A connection whose lists, results and resources are judged. */
+export interface GuardedConnection extends Omit<
+  Connection,
+  "callTool" | "greeting" | "listResources" | "listTools" | "readResource"
+> {
+  readonly listTools: Effect.Effect<Definition.ServerListing, ConnectorError>;
+  callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: CallOptions & ResultLimit,
+  ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
+  listResources(kind: ResourceKind): Effect.Effect<Resource.ResourceListing, ConnectorError>;
+  readResource(
+    uri: string,
+    options: ResultLimit & { readonly timeoutMillis: number },
+  ): Effect.Effect<Resource.ResourceResult, ConnectorError | RpcError>;
 }
 
 export type Refused = ConnectorError | RpcError;
@@ -58,18 +85,55 @@ export const make = (
     });
   return {
     connectMillis: connection.connectMillis,
-    listTools: guarded(Effect.flatMap(connection.listTools, Definition.judgeInSlices)),
-    callTool: (name, args, { onProgress, timeoutMillis }) =>
+    listTools: guarded(
+      Effect.map(
+        Effect.flatMap(connection.listTools, Definition.judgeInSlices),
+        (listing): Definition.ServerListing => ({
+          ...listing,
+          greeting: {
+            ...connection.greeting,
+            instructions: Instructions.read(connection.greeting.instructions),
+          },
+        }),
+      ),
+    ),
+    listResources: (kind) =>
+      guarded(Effect.flatMap(connection.listResources(kind), (sent) => Resource.judge(kind, sent))),
+    readResource: (uri, { maxResultBytes, timeoutMillis }) =>
       guarded(
-        Effect.map(
-          connection.callTool(name, args, {
-            timeoutMillis,
-            onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
-          }),
-          (result) => (isTooDeep(result) ? tooDeepResult : Results.readable(result)),
+        Effect.flatMap(connection.readResource(uri, { maxResultBytes, timeoutMillis }), (sent) =>
+          Resource.read(sent, uri, maxResultBytes),
+        ).pipe(
+          Effect.catchTag("ConnectorError", (failure) =>
+            Effect.fail(
+              failure.reason === "tooLarge"
+                ? Resource.tooLarge(failure.bytes, maxResultBytes)
+                : failure,
+            ),
+          ),
         ),
       ),
+    callTool: (name, args, { maxResultBytes, onProgress, timeoutMillis }) =>
+      guarded(
+        connection
+          .callTool(name, args, {
+            maxResultBytes,
+            timeoutMillis,
+            onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
+          })
+          .pipe(
+            Effect.map((result) =>
+              isTooDeep(result) ? tooDeepResult : Results.readable(result, maxResultBytes),
+            ),
+            Effect.catchTag("ConnectorError", (failure) =>
+              failure.reason === "tooLarge"
+                ? Effect.succeed(Results.tooLarge(failure.bytes, maxResultBytes))
+                : Effect.fail(failure),
+            ),
+          ),
+      ),
     toolsChanged: connection.toolsChanged,
+    resourcesChanged: connection.resourcesChanged,
     closed: Effect.raceFirst(Effect.map(connection.closed, cleaned), Deferred.await(lost)),
   };
 };

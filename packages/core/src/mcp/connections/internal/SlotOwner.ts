@@ -1,33 +1,49 @@
-import { Clock, Effect, Option, type Scope, Stream } from "effect";
+import { Clock, Effect, Option, PubSub, type Scope, Stream } from "effect";
 import type { StorageError } from "../../../CommonErrors.ts";
 import { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import * as Outage from "../../Outage.ts";
 import { Pins } from "../../tools/Pins.ts";
 import { type ConnectionSlot, Dropped, type Failure, type Key } from "./ConnectionSlot.ts";
-import * as GivingUp from "./GivingUp.ts";
 import * as Opening from "./Opening.ts";
+import type { Outages } from "./Outages.ts";
+
+/** An open connection, and how long it stays open without use. */
+interface Warm extends Opening.Opened {
+  readonly idleSeconds: number;
+}
+
+/** How long further notifications of changed resources are gathered: hosts list them again after each. */
+const settling = "1 second";
+
+/**
+ * How often the tools of a server that announces changes without end are listed: a list is judged, compared and
+ * stored.
+ */
+const checks = { units: 10, duration: "1 second", burst: 10 } as const;
 
 /**
  * Runs slots. One fiber owns a slot: it opens the connection, watches it, waits until the slot is
  * stopped and its last user has left, and closes the connection with its scope.
  */
-export const make = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (outages: Outages) {
   const store = yield* McpServerStore;
   const pins = yield* Pins;
   const open = yield* Opening.make;
-  const { failed, failures } = yield* GivingUp.make;
-  const { idleSeconds, verifySeconds } = yield* McpOptions;
+  const { failed, failures } = outages;
+  const { verifySeconds } = yield* McpOptions;
+  const resourceChanges = yield* Effect.acquireRelease(PubSub.sliding<Key>(1_024), PubSub.shutdown);
   let listings = 0;
 
-  /** The server of a key, if it is enabled and still of that generation. */
+  /** The server of a key, if it is enabled or tried again, and still of that generation. */
   const current = Effect.fnUntraced(function* ({ generation, serverId }: Key) {
     const server = Option.getOrNull(yield* store.get(serverId));
-    if (server?.generation === generation && server.status === "enabled") return server;
+    if (server?.generation === generation && Outage.isOffered(server)) return server;
     return yield* new Dropped({ serverId });
   });
 
-  const recordTools = (serverId: string, { listTools }: Opening.Opened) =>
+  const recordTools = (serverId: string, { listTools }: Pick<Opening.Opened, "listTools">) =>
     listTools.pipe(
       Effect.timeoutOrElse({
         duration: `${verifySeconds} seconds`,
@@ -45,16 +61,15 @@ export const make = Effect.gen(function* () {
   /** Opens the connection of a slot after the delay that earlier failures require. */
   const opening = Effect.fnUntraced(function* (
     slot: ConnectionSlot,
-  ): Effect.fn.Return<Opening.Opened, Failure, Scope.Scope> {
-    const { agentId, generation, serverId } = slot.key;
-    const now = yield* Clock.currentTimeMillis;
-    yield* Effect.sleep(failures.delay(serverId, generation, now));
-    const connection = yield* open(yield* current(slot.key), { agentId });
+  ): Effect.fn.Return<Warm, Failure, Scope.Scope> {
+    const { agentId, serverId } = slot.key;
+    yield* Effect.sleep(failures.delay(slot.key, yield* Clock.currentTimeMillis));
+    const server = yield* current(slot.key);
+    const connection = yield* open(server, { agentId });
     yield* recordTools(serverId, connection);
-    yield* current(slot.key);
-    failures.opened(serverId, generation);
+    yield* outages.opened(slot.key, yield* current(slot.key));
     slot.opened(connection, yield* Clock.currentTimeMillis);
-    return connection;
+    return { ...connection, idleSeconds: server.idleSeconds };
   });
 
   /** Stops a slot that failed. The failure counts before its users learn of it. */
@@ -75,7 +90,8 @@ export const make = Effect.gen(function* () {
       slot.release();
     });
 
-  const whenIdle = Effect.fnUntraced(function* (slot: ConnectionSlot) {
+  const whenIdle = Effect.fnUntraced(function* (slot: ConnectionSlot, { idleSeconds }: Warm) {
+    if (idleSeconds === 0) return yield* Effect.never;
     const idleMillis = idleSeconds * 1_000;
     let left = idleMillis;
     while (left > 0) {
@@ -93,22 +109,32 @@ export const make = Effect.gen(function* () {
   });
 
   /** Stops an open slot when it is lost, unused or stale, and checks its tools when they change. */
-  const watch = Effect.fnUntraced(function* (slot: ConnectionSlot, connection: Opening.Opened) {
+  const watch = Effect.fnUntraced(function* (slot: ConnectionSlot, connection: Warm) {
+    const announced = Effect.sync(() => slot.announced());
     const check = Effect.acquireUseRelease(
-      Effect.sync(() => slot.announced()),
+      announced,
       () => recordTools(slot.key.serverId, connection),
       (_, exit) => (exit._tag === "Success" ? Effect.sync(() => slot.checked()) : Effect.void),
     );
     yield* connection.toolsChanged.pipe(
+      // Calls wait from the announcement on, also while the check has to wait.
+      Stream.tap(() => announced),
+      Stream.throttle({ ...checks, cost: () => 1, strategy: "shape" }),
       Stream.runForEach(() => check),
       Effect.catch((failure: ConnectorError | StorageError) => fail(slot, failure)),
+      Effect.forkScoped,
+    );
+    yield* connection.resourcesChanged.pipe(
+      Stream.runForEach(() =>
+        Effect.andThen(PubSub.publish(resourceChanges, slot.key), Effect.sleep(settling)),
+      ),
       Effect.forkScoped,
     );
     yield* connection.closed.pipe(
       Effect.flatMap((failure) => fail(slot, failure)),
       Effect.forkScoped,
     );
-    yield* Effect.raceFirst(whenIdle(slot), whenStale(connection)).pipe(
+    yield* Effect.raceFirst(whenIdle(slot, connection), whenStale(connection)).pipe(
       Effect.andThen(retire(slot)),
       Effect.forkScoped,
     );
@@ -133,7 +159,13 @@ export const make = Effect.gen(function* () {
       ),
     );
 
-  return { run, failures, listings: Effect.sync(() => listings) };
+  return {
+    recordTools,
+    retire,
+    run,
+    listings: Effect.sync(() => listings),
+    resourcesChanged: Stream.fromPubSub(resourceChanges),
+  };
 });
 
 /** `tools/list` was not answered in time. */

@@ -1,9 +1,13 @@
+import type { Timestamp } from "../../../Timestamp.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
+import * as Outage from "../../Outage.ts";
 
 /** What an agent should do about a call that failed. It has none of the server's own words, which are for Admins. */
 
 type Reason = ToolUnavailable["reason"];
+
+const notSent = "The call was not sent; it is safe to repeat.";
 
 const causes: Partial<Record<Reason, string>> = {
   timeout: "Its server did not start in time.",
@@ -12,19 +16,20 @@ const causes: Partial<Record<Reason, string>> = {
     "Its server cannot be reached or started: ask an Admin to verify it if that does not pass.",
 };
 
+/** What to do about a call that was not sent, because its server has not been reachable for some time. */
+export const ofRetry = (retry: Outage.Retry, reported: Reason, now: Timestamp): string => {
+  const cause = reported === "failing" ? "Its server" : `${causes[reported] ?? ""} It`;
+  return `${notSent} ${cause} is ${Outage.describe(retry, now)}.`;
+};
+
 /** Undefined where the reason says enough. `isSent`: whether the server may have received the call. */
 export const adviceOf = (
-  { reason, retryAfterSeconds, sent }: ConnectorError,
+  { retryAfterSeconds, sent }: ConnectorError,
   reported: Reason,
   isSent: boolean,
 ): string | undefined => {
   if (retryAfterSeconds !== undefined) {
     return `The call was not carried out, because its remote server limits calls. Repeat it after ${retryAfterSeconds} s.`;
   }
-  if (!isSent || !sent) {
-    return `The call was not sent; it is safe to repeat. ${causes[reported] ?? ""}`.trim();
-  }
-  return reason === "tooLarge"
-    ? "The server's response is larger than 32 MiB. The call was carried out; ask for less next time."
-    : undefined;
+  return isSent && sent ? undefined : `${notSent} ${causes[reported] ?? ""}`.trim();
 };

@@ -1,13 +1,19 @@
 import { Effect, Option } from "effect";
 import { AgentStore } from "../../../agents/AgentStore.ts";
+import * as Timestamp from "../../../Timestamp.ts";
+import * as Access from "../../AccessEntry.ts";
+import type { InstalledServerRow } from "../../InstalledServer.ts";
+import * as Instructions from "../../Instructions.ts";
 import { ToolUnavailable, type ToolUnavailableReason } from "../../McpErrors.ts";
-import { type Grant, McpServerStore, type Offer } from "../../McpServerStore.ts";
+import { McpServerStore, type Offer } from "../../McpServerStore.ts";
+import * as Outage from "../../Outage.ts";
+import * as CallAdvice from "./CallAdvice.ts";
 import { type NamedTool, ToolLists } from "./ToolLists.ts";
 
-/** A tool, and whether the agent is granted it. */
+/** A tool, and what the agent is granted of its server; null if it is not granted the tool. */
 export interface FoundTool {
   readonly tool: NamedTool;
-  readonly granted: boolean;
+  readonly permission: Access.Permission | null;
 }
 
 /** Decides which tools an agent may use. Lists and calls ask the same questions. */
@@ -16,16 +22,28 @@ export const make = Effect.gen(function* () {
   const agents = yield* AgentStore;
   const lists = yield* ToolLists;
 
-  /** The tools that the agent may use now. */
+  /** The tools that the agent may use. An outage of their server does not take them away. */
   const usable = Effect.fnUntraced(function* (agentId: string) {
     const tools: Array<NamedTool> = [];
-    for (const grant of yield* store.grants(agentId)) {
-      if (grant.server.status !== "enabled") continue;
-      for (const tool of yield* lists.of(grant.server)) {
-        if (includes(grant, tool) && tool.state === "accepted") tools.push(tool);
+    for (const { permission, server } of yield* store.grants(agentId)) {
+      if (!Outage.isOffered(server)) continue;
+      for (const tool of yield* lists.of(server)) {
+        if (tool.state === "accepted" && Access.allows(permission, tool.definition)) {
+          tools.push(tool);
+        }
       }
     }
     return tools;
+  });
+
+  /** The accepted instructions of servers of which the agent may use a tool, oldest server first. */
+  const instructions = Effect.fnUntraced(function* (agentId: string) {
+    return (yield* store.grants(agentId)).flatMap(({ permission, server }) => {
+      const text = Instructions.served(server.instructions);
+      return text !== null && Outage.isOffered(server) && permission.tools?.length !== 0
+        ? [{ server: server.name, text }]
+        : [];
+    });
   });
 
   /** The server that the name refers to. Names of servers have no underscore. */
@@ -37,7 +55,9 @@ export const make = Effect.gen(function* () {
     if (offer === null) return null;
     const tool = yield* lists.named(offer.server, name);
     if (tool === undefined) return null;
-    const found: FoundTool = { tool, granted: offer.grant !== null && includes(offer.grant, tool) };
+    const { permission } = offer;
+    const isAllowed = permission !== null && Access.allows(permission, tool.definition);
+    const found: FoundTool = { tool, permission: isAllowed ? permission : null };
     return found;
   });
 
@@ -53,37 +73,46 @@ export const make = Effect.gen(function* () {
     }
   });
 
-  return { notPaused, usable, find, unlisted, revision: lists.revision };
+  return { notPaused, usable, instructions, find, unlisted, revision: lists.revision };
 });
 
 const isUnlisted = (offer: Offer | null): offer is Offer =>
   offer !== null &&
-  offer.grant !== null &&
+  offer.permission !== null &&
   !offer.server.known &&
-  offer.server.status === "enabled";
-
-const includes = (grant: Pick<Grant, "tools">, tool: Pick<NamedTool, "definition">): boolean =>
-  grant.tools === null || grant.tools.includes(tool.definition.name);
+  Outage.isOffered(offer.server);
 
 export const unavailable = (
   reason: typeof ToolUnavailableReason.Type,
   explanation: string,
   advice?: string,
-) => Effect.fail(new ToolUnavailable({ reason, explanation, advice }));
+  retry?: Outage.Retry,
+) => Effect.fail(new ToolUnavailable({ reason, explanation, advice, retry }));
 
 export const unknownTool = (name: string) =>
   unavailable("unknownTool", `There is no tool ${name}.`);
 
+/** Fails because the server is out. */
+export const out = Effect.fnUntraced(function* ({ name, outage }: InstalledServerRow) {
+  if (outage === null) return yield* failed(name);
+  const { reason, retryAt, since } = outage;
+  const retry = { since, retryAt };
+  if (retryAt === null) return yield* failed(name, retry);
+  const advice = CallAdvice.ofRetry(retry, "failing", yield* Timestamp.now);
+  return yield* unavailable("failing", `The server ${name} has failed: ${reason}`, advice, retry);
+});
+
+const failed = (name: string, retry?: Outage.Retry) =>
+  unavailable("failing", `The server ${name} has failed. Verify or enable it.`, undefined, retry);
+
 /** Fails if the tool may not be called now. */
-export const permit = ({ granted, tool }: FoundTool): Effect.Effect<void, ToolUnavailable> => {
+export const permit = ({ permission, tool }: FoundTool): Effect.Effect<void, ToolUnavailable> => {
   const { name, server, state } = tool;
-  if (!granted) return unavailable("notGranted", `${name} is not granted to the agent.`);
+  if (permission === null) return unavailable("notGranted", `${name} is not granted to the agent.`);
   if (server.status === "disabled") {
     return unavailable("notEnabled", `The server ${server.name} is disabled.`);
   }
-  if (server.status === "error") {
-    return unavailable("failing", `The server ${server.name} has failed. Verify or enable it.`);
-  }
+  if (server.status === "error") return out(server);
   if (state === "gone") {
     return unavailable("unknownTool", `The server ${server.name} no longer has ${name}.`);
   }

@@ -1,20 +1,19 @@
-import { Clock, Deferred, Effect, Exit, Option } from "effect";
+import { Clock, Deferred, Effect, type Exit } from "effect";
 import type { Event } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
-import * as Id from "../../../Id.ts";
-import * as Timestamp from "../../../Timestamp.ts";
-import { Transactor } from "../../../Transactor.ts";
-import { Connections, type Failure } from "../../connections/Connections.ts";
-import type { Connection, ConnectorError, Progress, ToolResult } from "../../McpConnector.ts";
-import { ToolUnavailable, type ToolUnavailableReason } from "../../McpErrors.ts";
+import {
+  Connections,
+  type Failure,
+  type GuardedConnection,
+} from "../../connections/Connections.ts";
+import type { Progress, ToolResult } from "../../McpConnector.ts";
+import type { ToolUnavailable } from "../../McpErrors.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import * as Results from "../../Results.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
-import type { CallOutcome } from "../../ToolCall.ts";
-import { ToolCallStore } from "../../ToolCallStore.ts";
-import { adviceOf } from "./CallAdvice.ts";
-import * as CallMetrics from "./CallMetrics.ts";
-import * as CallRecorder from "./CallRecorder.ts";
+import { SharedCallLimits } from "./CallLimits.ts";
+import { CallRecords } from "./CallRecords.ts";
+import * as FailedCalls from "./FailedCalls.ts";
 import * as ToolAccess from "./ToolAccess.ts";
 import type { NamedTool } from "./ToolLists.ts";
 
@@ -26,6 +25,7 @@ import type { NamedTool } from "./ToolLists.ts";
  * - What permits a call is checked first, again before it is sent if any tools were listed since
  *   then, and again on every change of access while it is in flight. A call that is no longer
  *   permitted is interrupted, which cancels it at the server.
+ * - A call is admitted by the limits of its grant once, before it is sent, and released when it ends.
  * - Every call is recorded when it ends, with its outcome and without its content.
  */
 
@@ -49,20 +49,21 @@ interface Call {
   listings: number;
   /** The server may have received it. */
   isSent: boolean;
+  /** Set once `CallLimits` counts it. */
+  countedUnder: string | null;
   /** Interrupts the call. */
   interrupted: Deferred.Deferred<never, ToolUnavailable | Failure>;
 }
 
 export const make = Effect.gen(function* () {
   const access = yield* ToolAccess.make;
+  const failed = yield* FailedCalls.make;
   const connections = yield* Connections;
   const events = yield* EventLog;
-  const calls = yield* ToolCallStore;
+  const records = yield* CallRecords;
   const { toolSeconds } = yield* McpOptions;
-  const { transact } = yield* Transactor;
-  const newId = yield* Id.generator;
-  const recorder = yield* CallRecorder.make((records) => transact(calls.append(records)));
   const inFlight = new Set<Call>();
+  const limits = yield* SharedCallLimits;
 
   /** Fails if the call is no longer permitted. */
   const recheck = Effect.fnUntraced(function* ({ agentId, name, tool }: Call) {
@@ -94,11 +95,12 @@ export const make = Effect.gen(function* () {
 
   /** Sends the call over the warm connection of its server. */
   const send = (call: Call, tool: NamedTool) => {
-    const overConnection = (connection: Pick<Connection, "callTool">) => {
+    const overConnection = (connection: Pick<GuardedConnection, "callTool">) => {
       const sent = Effect.suspend(() => {
         call.isSent = true;
         return connection.callTool(tool.definition.name, call.args, {
           timeoutMillis: toolSeconds * 1_000,
+          maxResultBytes: tool.server.maxResultBytes,
           onProgress: call.options.onProgress,
         });
       });
@@ -108,8 +110,9 @@ export const make = Effect.gen(function* () {
     };
     return connections.use(tool.server, call.agentId, overConnection, call.interrupted).pipe(
       Effect.catchTag("RpcError", (error) =>
-        Effect.succeed(Results.ofRpcError(error, tool.definition)),
+        Effect.succeed(Results.ofRpcError(error, tool.definition, tool.server.maxResultBytes)),
       ),
+      Effect.tap(() => Effect.sync(() => failed.reached(tool.server))),
       Effect.catchTag(
         "Dropped",
         Effect.fnUntraced(function* (dropped) {
@@ -122,13 +125,19 @@ export const make = Effect.gen(function* () {
   };
 
   /** Finds the tool. Opens its server first if the server's tools were never listed. */
-  const findOrList = Effect.fnUntraced(function* (agentId: string, name: string) {
+  const findOrList = Effect.fnUntraced(function* (call: Call) {
+    const { agentId, name } = call;
     const found = yield* access.find(agentId, name);
     if (found !== null) return found;
     const server = yield* access.unlisted(agentId, name);
     if (server === null) return yield* ToolAccess.unknownTool(name);
     yield* access.notPaused(agentId);
-    yield* connections.use(server, agentId, () => Effect.void);
+    if (server.status === "error") return yield* ToolAccess.out(server);
+    yield* Effect.catchTag(
+      connections.use(server, agentId, () => Effect.void),
+      "ConnectorError",
+      (error) => failed.refuse(call, server, error),
+    );
     return (yield* access.find(agentId, name)) ?? (yield* ToolAccess.unknownTool(name));
   });
 
@@ -136,11 +145,15 @@ export const make = Effect.gen(function* () {
     call: Call,
     known: ToolAccess.FoundTool | null = null,
   ) {
-    const found = known ?? (yield* findOrList(call.agentId, call.name));
+    const found = known ?? (yield* findOrList(call));
     call.tool = found.tool;
-    if (found.granted) yield* access.notPaused(call.agentId);
+    if (found.permission !== null) yield* access.notPaused(call.agentId);
     yield* ToolAccess.permit(found);
-    return yield* send(call, found.tool);
+    const refusal = yield* limits.admit(call, found.permission, found.tool.server);
+    if (refusal !== null) return { content: [{ type: "text", text: refusal }], isError: true };
+    return yield* Effect.catchTag(send(call, found.tool), "ConnectorError", (error) =>
+      failed.refuse(call, found.tool.server, error),
+    );
   });
 
   const attempts = (call: Call, found: ToolAccess.FoundTool | null) => {
@@ -152,10 +165,6 @@ export const make = Effect.gen(function* () {
     });
     return attempt(call, found).pipe(
       Effect.catchTag("Dropped", () => again),
-      Effect.catchTag("ConnectorError", (error) => {
-        const reason = reasonOf(error);
-        return ToolAccess.unavailable(reason, error.message, adviceOf(error, reason, call.isSent));
-      }),
       Effect.catchTag("Dropped", () =>
         ToolAccess.unavailable(
           "crashed",
@@ -166,37 +175,26 @@ export const make = Effect.gen(function* () {
     );
   };
 
-  const record = Effect.fnUntraced(function* (
-    call: Call,
-    started: number,
-    exit: Exit.Exit<ToolResult, unknown>,
-  ) {
-    const outcome = outcomeOf(exit);
-    const durationMs = (yield* Clock.currentTimeMillis) - started;
-    yield* CallMetrics.record(call.tool?.server.name ?? null, outcome, durationMs);
-    recorder.record({
-      id: yield* newId("evt"),
+  const record = (call: Call, started: number, exit: Exit.Exit<ToolResult, unknown>) =>
+    records.ended({
       agentId: call.agentId,
-      serverId: call.tool?.server.id ?? null,
+      server: call.tool?.server ?? null,
       tool: call.tool?.definition.name ?? call.name.slice(0, 256),
-      startedAt: Timestamp.ofMillis(started),
-      durationMs,
-      outcome,
-      requestBytes: bytes(call.args),
-      responseBytes: Exit.isSuccess(exit) ? bytes(exit.value) : 0,
+      started,
+      request: call.args,
+      exit,
     });
-  });
 
   const { listings } = connections;
 
-  return { access, listings, inFlight, attempts, record, flush: recorder.flush };
+  return { access, listings, inFlight, limits, attempts, record };
 });
 
 export type ToolCalls = Effect.Success<typeof make>;
 
 /** Runs a call. `requireAgent` fails if the agent does not exist; it runs only if nothing is granted. */
 export const run = <E, R>(
-  { access, attempts, inFlight, listings, record }: ToolCalls,
+  { access, attempts, inFlight, limits, listings, record }: ToolCalls,
   request: Pick<Call, "agentId" | "name" | "args" | "options">,
   requireAgent: Effect.Effect<void, E, R>,
 ) =>
@@ -208,6 +206,7 @@ export const run = <E, R>(
         mustRecheck: false,
         listings: before,
         isSent: false,
+        countedUnder: null,
         interrupted: Deferred.makeUnsafe(),
       };
       inFlight.add(call);
@@ -215,27 +214,16 @@ export const run = <E, R>(
     }),
     Effect.fnUntraced(function* (call) {
       const found = yield* access.find(call.agentId, call.name);
-      if (found?.granted !== true) yield* requireAgent;
+      if (found?.permission == null) yield* requireAgent;
       const started = yield* Clock.currentTimeMillis;
       return yield* Effect.onExit(attempts(call, found), (exit) => record(call, started, exit));
     }),
-    (call) => Effect.sync(() => inFlight.delete(call)),
+    (call) =>
+      Effect.sync(() => {
+        inFlight.delete(call);
+        limits.release(call);
+      }),
   );
 
 const changed = ({ server }: NamedTool) =>
   ToolAccess.unavailable("crashed", `The server ${server.name} was changed during the call.`);
-
-const reasonOf = ({ reason }: ConnectorError): typeof ToolUnavailableReason.Type => {
-  if (reason === "timeout") return "timeout";
-  return reason === "exited" || reason === "closed" ? "crashed" : "failing";
-};
-
-const outcomeOf = (exit: Exit.Exit<ToolResult, unknown>): CallOutcome => {
-  if (Exit.isSuccess(exit)) return exit.value.isError === true ? "error" : "ok";
-  const failure = Option.getOrNull(Exit.findErrorOption(exit));
-  if (failure instanceof ToolUnavailable) return failure.reason;
-  return failure === null && Exit.hasInterrupts(exit) ? "cancelled" : "failing";
-};
-
-const encoder = new TextEncoder();
-const bytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;

@@ -24,16 +24,14 @@ export const make = Effect.gen(function* () {
   const decodeAcceptance = Input.decoder(ToolAcceptance);
   const decodeNames = Input.decoder(ToolNames);
 
-  const toolsOf = (serverId: string) =>
-    Effect.flatMap(rows.get(serverId), (server) =>
-      Effect.map(pinned.read(server), ({ tools }) => tools),
-    );
+  const pinnedOf = (serverId: string) => Effect.flatMap(rows.get(serverId), pinned.read);
+  const toolsOf = (serverId: string) => Effect.map(pinnedOf(serverId), ({ tools }) => tools);
 
   const accept = Span.fn("McpServers.acceptTools")(function* (
     serverId: string,
     input: typeof ToolAcceptance.Encoded,
   ) {
-    const { tools } = yield* decodeAcceptance(input);
+    const { instructions = null, tools } = yield* decodeAcceptance(input);
     const names = tools.map(({ name }) => name);
     const unseen = new Set(names);
     const repeated = names.findIndex((name) => !unseen.delete(name));
@@ -42,12 +40,14 @@ export const make = Effect.gen(function* () {
     }
     return yield* transact(
       Effect.gen(function* () {
-        const digests = new Map(
-          (yield* toolsOf(serverId)).map(({ digest, name }) => [name, digest]),
-        );
+        const recorded = yield* pinnedOf(serverId);
+        const digests = new Map(recorded.tools.map(({ digest, name }) => [name, digest]));
         const differing = tools.filter(({ digest, name }) => digests.get(name) !== digest);
-        if (differing.length > 0) return yield* notAsShown(differing.map(({ name }) => name));
-        yield* pins.accept(serverId, new Set(names));
+        const isOther = instructions !== null && recorded.instructions?.digest !== instructions;
+        if (differing.length > 0 || isOther) {
+          return yield* notAsShown(differing.map(({ name }) => name));
+        }
+        yield* pins.accept(serverId, new Set(names), instructions !== null);
         return yield* toolsOf(serverId);
       }),
     );

@@ -1,23 +1,33 @@
-import { Option, Schema } from "effect";
+import { Option, Record, Schema } from "effect";
 import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
 import { normalized, template } from "./Templates.ts";
 
 /**
- * A server as the configuration of a client has it (Claude Desktop, Cursor, VS Code), and which
+ * A server as the configuration of a client has it (Claude Desktop, Cursor, VS Code, Codex), and which
  * entry of the catalog it is.
  */
 
 const Text = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]);
 
+const Texts = Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Text))));
+
+/** `env_vars` of Codex: variables of its own environment that it passes on. */
 const Program = Schema.Struct({
   command: Schema.NonEmptyString,
   args: Schema.optionalKey(Schema.NullOr(Schema.Array(Text))),
-  env: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Text)))),
+  env: Texts,
+  env_vars: Schema.optionalKey(
+    Schema.Array(Schema.Union([Schema.String, Schema.Struct({ name: Schema.String })])),
+  ),
 });
 
+/** Codex has its own words for headers, and takes the values of two of them from its environment. */
 const Remote = Schema.Struct({
   url: Schema.NonEmptyString,
-  headers: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Text)))),
+  headers: Texts,
+  http_headers: Texts,
+  env_http_headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  bearer_token_env_var: Schema.optionalKey(Schema.String),
 });
 
 const decodeProgram = Schema.decodeUnknownOption(Program);
@@ -49,21 +59,40 @@ const texts = (record: Readonly<Record<string, string | number | boolean | null>
 /** Reads a server's part of a configuration; words that only clients know are not looked at. */
 export const read = (input: unknown): Option.Option<ClientServer> =>
   Option.orElse(Option.map(decodeProgram(input), programOf), () =>
-    Option.map(decodeRemote(input), ({ headers, url }) => ({
-      kind: "remote" as const,
-      url,
-      headers: texts(headers),
-    })),
+    Option.map(decodeRemote(input), remoteOf),
   );
 
-const programOf = ({ args, command, env }: typeof Program.Type): ClientServer => {
+/** A value that the client takes from its environment, which is not here. */
+const elsewhere = (name: string) => `\${${name}}`;
+
+const remoteOf = (remote: typeof Remote.Type): ClientServer => {
+  const { bearer_token_env_var: bearer, env_http_headers: fromEnv = {}, url } = remote;
+  return {
+    kind: "remote",
+    url,
+    headers: {
+      ...texts(remote.headers),
+      ...texts(remote.http_headers),
+      ...Record.map(fromEnv, elsewhere),
+      ...(bearer !== undefined && { Authorization: `Bearer ${elsewhere(bearer)}` }),
+    },
+  };
+};
+
+const programOf = (program: typeof Program.Type): ClientServer => {
+  const { args, command, env, env_vars: passed = [] } = program;
+  const names = passed.map((variable) => (typeof variable === "string" ? variable : variable.name));
   const words = [command, ...(args ?? []).map(String)];
   const unwrapped =
     nameOf(command) === "cmd" && words[1]?.toLowerCase() === "/c" ? words.slice(2) : words;
   const started = launched(unwrapped);
   return started.package?.name === "mcp-remote" && started.args[0] !== undefined
     ? { kind: "remote", url: started.args[0], headers: headersOf(started.args) }
-    : { kind: "program", ...started, env: texts(env) };
+    : {
+        kind: "program",
+        ...started,
+        env: { ...Record.fromEntries(names.map((name) => [name, elsewhere(name)])), ...texts(env) },
+      };
 };
 
 /** The name of a program, without its folder and what Windows adds. */

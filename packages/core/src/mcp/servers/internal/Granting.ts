@@ -5,12 +5,8 @@ import * as Input from "../../../internal/Input.ts";
 import * as Outcome from "../../../internal/Outcome.ts";
 import * as Span from "../../../internal/Span.ts";
 import { Transactor } from "../../../Transactor.ts";
-import {
-  type AccessEntry,
-  AccessUpdate,
-  type InstalledServerRow,
-  type StoredAccess,
-} from "../../InstalledServer.ts";
+import * as Access from "../../AccessEntry.ts";
+import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import * as ServerRows from "./ServerRows.ts";
@@ -22,7 +18,7 @@ export const make = Effect.gen(function* () {
   const pinned = yield* PinnedTools;
   const agents = yield* Agents;
   const { transact } = yield* Transactor;
-  const decode = Input.decoder(AccessUpdate);
+  const decode = Input.decoder(Access.AccessUpdate);
 
   const admit = (agentId: string) =>
     Effect.catchTag(
@@ -34,14 +30,17 @@ export const make = Effect.gen(function* () {
   /** The access entries, each with what it costs. */
   const listed = Effect.fnUntraced(function* (server: InstalledServerRow) {
     const { tools } = yield* pinned.of(server);
-    const accepted = tools.filter(({ state }) => state === "accepted");
-    const entries = yield* store.access(server.id);
-    return entries.map((entry): AccessEntry => {
-      const granted = accepted.filter(
-        ({ name }) => entry.granted && (entry.tools === null || entry.tools.includes(name)),
+    const costOf = (entry: Access.StoredAccess) =>
+      tools.reduce(
+        (sum, { accepted, name, state, tokens }) =>
+          state === "accepted" && Access.allows(entry, { ...accepted, name }) ? sum + tokens : sum,
+        0,
       );
-      return { ...entry, tokens: granted.reduce((sum, { tokens }) => sum + tokens, 0) };
-    });
+    const entries = yield* store.access(server.id);
+    return entries.map((entry): Access.AccessEntry => ({
+      ...entry,
+      tokens: entry.granted ? costOf(entry) : 0,
+    }));
   });
 
   return {
@@ -50,7 +49,7 @@ export const make = Effect.gen(function* () {
     }),
     putAccess: Span.fn("McpServers.putAccess")(function* (
       serverId: string,
-      input: typeof AccessUpdate.Encoded,
+      input: typeof Access.AccessUpdate.Encoded,
     ) {
       const { entries } = yield* decode(input);
       const agentIds = entries.map(({ agentId }) => agentId);
@@ -83,12 +82,12 @@ export const make = Effect.gen(function* () {
   };
 });
 
-/** The access of an agent after a change: omitted tools stay, and a revoked grant names none. */
+/** The access of an agent after a change: what is omitted stays, and a revocation ends all of it. */
 const merged = (
-  { agentId, granted, tools }: AccessUpdate["entries"][number],
-  before: ReadonlyArray<StoredAccess>,
-): StoredAccess => {
-  if (!granted) return { agentId, granted, tools: null };
+  { agentId, granted, ...changes }: Access.AccessUpdate["entries"][number],
+  before: ReadonlyArray<Access.StoredAccess>,
+): Access.StoredAccess => {
+  if (!granted) return { agentId, granted, ...Access.everything };
   const former = before.find((entry) => entry.agentId === agentId);
-  return { agentId, granted, tools: tools === undefined ? (former?.tools ?? null) : tools };
+  return { ...Access.everything, ...former, ...changes, agentId, granted };
 };

@@ -18,8 +18,10 @@ import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
 import { GivenInstall, type InstalledServer } from "../../InstalledServer.ts";
+import * as Instructions from "../../Instructions.ts";
 import type { ForbiddenPath, MissingEnv, NameTaken, UnknownEnv } from "../../McpErrors.ts";
 import { RuntimeMissing } from "../../McpErrors.ts";
+import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { PackageStore } from "../../PackageStore.ts";
 import { RuntimeProbe } from "../../RuntimeProbe.ts";
@@ -68,6 +70,7 @@ export class Installing extends Context.Service<
       const idempotency = yield* Idempotency;
       const { transact } = yield* Transactor;
       const newId = yield* Id.generator;
+      const defaults = yield* McpOptions;
       const decode = Input.decoder(GivenInstall);
 
       const requireRuntime = Effect.fnUntraced(function* ({ runtime, transport }: CatalogEntry) {
@@ -79,7 +82,11 @@ export class Installing extends Context.Service<
         if (!isDetected) return yield* new RuntimeMissing({ runtime });
       });
 
-      const insert = Effect.fnUntraced(function* (name: string, entry: CatalogEntry) {
+      const insert = Effect.fnUntraced(function* (
+        name: string,
+        entry: CatalogEntry,
+        limits: Pick<typeof GivenInstall.Type, "idleSeconds" | "maxResultBytes">,
+      ) {
         const now = yield* Timestamp.now;
         return yield* store.insert({
           id: yield* newId("mcp"),
@@ -87,18 +94,23 @@ export class Installing extends Context.Service<
           entry,
           status: "disabled",
           formerStatus: "disabled",
+          outage: null,
           lastVerification: null,
           known: false,
+          hasResources: null,
+          instructions: Instructions.none,
           toolsChanged: false,
           generation: 1,
           toolsVersion: 0,
+          maxResultBytes: limits.maxResultBytes ?? defaults.maxResultBytes,
+          idleSeconds: limits.idleSeconds ?? defaults.idleSeconds,
           createdAt: now,
           updatedAt: now,
         });
       });
 
       const install = Span.fn("McpServers.install")(function* (input: typeof GivenInstall.Encoded) {
-        const { catalogId, envValues, name } = yield* decode(input);
+        const { catalogId, envValues, name, ...limits } = yield* decode(input);
         const entry = yield* Effect.catchTag(
           catalog.get(catalogId),
           "NotFound",
@@ -114,7 +126,7 @@ export class Installing extends Context.Service<
         const make = Effect.gen(function* () {
           yield* requirements;
           if (name != null) yield* rows.requireFree(name);
-          const server = yield* insert(name ?? (yield* rows.freeName(entry.id)), entry);
+          const server = yield* insert(name ?? (yield* rows.freeName(entry.id)), entry, limits);
           yield* variables.put(server.id, changes);
           yield* rows.record("mcp.installed", server, { catalogId: entry.id });
           return yield* rows.render(server);

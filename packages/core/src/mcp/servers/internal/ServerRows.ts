@@ -47,13 +47,14 @@ export const make = Effect.gen(function* () {
     const listed = yield* Effect.catchTag(catalog.get(entry.id), "NotFound", () =>
       Effect.succeed(null),
     );
-    const { digest, tokens } = yield* pinned.of(server);
+    const { digest, instructions, tokens } = yield* pinned.of(server);
     const rendered: InstalledServer = {
       id: server.id,
       name: server.name,
       catalogId: entry.id,
       transport: entry.transport,
       status: server.status,
+      outage: server.outage,
       version: versionOf(entry),
       updateAvailable: listed !== null && isNewer(listed, entry),
       // Earlier versions stored no tokens.
@@ -63,7 +64,10 @@ export const make = Effect.gen(function* () {
       env: entry.envVars.map(({ name }) => ({ name, isSet: stored.has(name) })),
       toolsChanged: server.toolsChanged,
       toolsDigest: digest,
+      instructions,
       tokens,
+      maxResultBytes: server.maxResultBytes,
+      idleSeconds: server.idleSeconds,
       createdAt: server.createdAt,
       updatedAt: server.updatedAt,
     };

@@ -7,9 +7,11 @@ import { Transactor } from "../../../Transactor.ts";
 import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
-import { GivenUpdate } from "../../InstalledServer.ts";
+import { GivenUpdate, type InstalledServerRow } from "../../InstalledServer.ts";
 import { VerificationFailed } from "../../McpErrors.ts";
+import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import * as Outage from "../../Outage.ts";
 import { canonical } from "../../Tool.ts";
 import { Pins } from "../../tools/Pins.ts";
 import type { Changes } from "../../values/Values.ts";
@@ -20,7 +22,7 @@ import { type Verification, Verifier } from "./Verifier.ts";
 import { afterVerify } from "./Verifying.ts";
 
 /**
- * Changes values and names, and moves servers to the catalog's version. A move is verified first,
+ * Changes values, names and limits, and moves servers to the catalog's version. A move is verified first,
  * outside of any transaction. Then everything is checked again, and one transaction applies it.
  */
 export const make = Effect.gen(function* () {
@@ -33,17 +35,31 @@ export const make = Effect.gen(function* () {
   const connections = yield* Connections;
   const retention = yield* PackageRetention;
   const { transact } = yield* Transactor;
+  const defaults = yield* McpOptions;
   const decode = Input.decoder(GivenUpdate);
+
+  /** The server's limits as they would be. */
+  const limitsOf = (
+    { idleSeconds, maxResultBytes }: typeof GivenUpdate.Type,
+    server: InstalledServerRow,
+  ) => ({
+    idleSeconds:
+      idleSeconds === undefined ? server.idleSeconds : (idleSeconds ?? defaults.idleSeconds),
+    maxResultBytes:
+      maxResultBytes === undefined
+        ? server.maxResultBytes
+        : (maxResultBytes ?? defaults.maxResultBytes),
+  });
 
   /** Verifies the entry with the values that the server would have. */
   const verifyMove = Effect.fnUntraced(function* (
-    serverId: string,
+    server: InstalledServerRow,
     entry: CatalogEntry,
     changes: Changes,
   ) {
-    const verification = yield* verifier.verify({ id: serverId, entry }, changes);
+    const verification = yield* verifier.verify({ ...server, entry }, changes);
     // An uninstall cancels the verify: the server is not found then.
-    yield* rows.get(serverId);
+    yield* rows.get(server.id);
     if (verification.result.status === "ok") return verification;
     return yield* new VerificationFailed({ verification: verification.result });
   });
@@ -66,9 +82,13 @@ export const make = Effect.gen(function* () {
           : null;
       const isMove = listed !== null && canonical(listed) !== canonical(before.entry);
       const isRenamed = (body.name ?? before.name) !== before.name;
-      if (!isMove && !isRenamed && Object.keys(changes).length === 0) {
-        return yield* rows.render(before);
-      }
+      const { idleSeconds, maxResultBytes } = limitsOf(body, before);
+      const closes =
+        isMove ||
+        isRenamed ||
+        Object.keys(changes).length > 0 ||
+        idleSeconds !== before.idleSeconds;
+      if (!closes && maxResultBytes === before.maxResultBytes) return yield* rows.render(before);
 
       /** The server as it would be, with its stored verification. */
       const checked = Effect.gen(function* () {
@@ -77,7 +97,7 @@ export const make = Effect.gen(function* () {
         yield* variables.check(entry, changes, yield* variables.names(serverId));
         const name = body.name ?? server.name;
         if (name !== server.name) yield* rows.requireFree(name);
-        return { ...server, name, entry };
+        return { ...server, name, entry, ...limitsOf(body, server) };
       });
       yield* checked;
 
@@ -87,8 +107,10 @@ export const make = Effect.gen(function* () {
             const server = yield* checked;
             const now = yield* Timestamp.now;
             const next = {
-              ...(verification === null ? server : afterVerify(server, verification.result, now)),
-              generation: server.generation + 1,
+              ...(verification === null
+                ? { ...server, outage: Outage.changed(server.outage, now) }
+                : afterVerify(server, verification.result, now)),
+              generation: closes ? server.generation + 1 : server.generation,
               updatedAt: now,
             };
             yield* store.update(next);
@@ -96,6 +118,8 @@ export const make = Effect.gen(function* () {
             yield* rows.record("mcp.updated", next, {
               version: ServerRows.versionOf(server.entry),
               variables: Object.keys(changes),
+              maxResultBytes: server.maxResultBytes,
+              idleSeconds: server.idleSeconds,
             });
             if (verification?.listing != null) {
               yield* pins.observe(serverId, verification.listing);
@@ -104,7 +128,7 @@ export const make = Effect.gen(function* () {
           }),
         );
       const updated = yield* isMove
-        ? retention.during(listed, Effect.flatMap(verifyMove(serverId, listed, changes), apply))
+        ? retention.during(listed, Effect.flatMap(verifyMove(before, listed, changes), apply))
         : apply(null);
       const rendered = yield* rows.render(updated);
       yield* connections.drop(serverId);

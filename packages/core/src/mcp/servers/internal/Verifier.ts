@@ -1,25 +1,26 @@
 import { Clock, Context, Deferred, Effect, Exit, Layer, Option } from "effect";
+import type * as Principal from "../../../access/Principal.ts";
 import type { StorageError } from "../../../CommonErrors.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Span from "../../../internal/Span.ts";
 import { type CatalogEntry, secretArguments } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
 import { notListed } from "../../connections/internal/SlotOwner.ts";
-import type { Listing } from "../../Definition.ts";
-import type { VerifyResult } from "../../InstalledServer.ts";
+import type { ServerListing } from "../../Definition.ts";
+import type { InstalledServerRow, VerifyResult } from "../../InstalledServer.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
 import { tokensOf } from "../../Tool.ts";
-import type { Server } from "../../values/internal/Targets.ts";
 import type { Changes } from "../../values/Values.ts";
 import { notesOf } from "./ListingNotes.ts";
+import * as Preparing from "./Preparing.ts";
 
 /** The result of a verify, with the list of tools; null if it failed. */
 export interface Verification {
   readonly result: VerifyResult;
-  readonly listing: Listing | null;
+  readonly listing: ServerListing | null;
 }
 
 /** A verify in flight. */
@@ -47,6 +48,8 @@ const warnings = (entry: CatalogEntry): ReadonlyArray<string> => {
 
 const uninstalled = failed("The server was uninstalled during the verify.");
 
+type Server = Pick<InstalledServerRow, "entry" | "id" | "name">;
+
 /** Opens a fresh connection to a server, once, and lists its tools. */
 export class Verifier extends Context.Service<
   Verifier,
@@ -55,7 +58,10 @@ export class Verifier extends Context.Service<
      * Verifies with the stored values and `changes` to them. The preparation of the package has its
      * own time limit. Fails the verification if the server is uninstalled on any node.
      */
-    verify(server: Server, changes?: Changes): Effect.Effect<Verification, StorageError>;
+    verify(
+      server: Server,
+      changes?: Changes,
+    ): Effect.Effect<Verification, StorageError, Principal.CurrentPrincipal>;
     /** Cancels the server's verifies on this node and waits until their connections are closed. */
     cancel(serverId: string): Effect.Effect<void>;
   }
@@ -66,6 +72,7 @@ export class Verifier extends Context.Service<
       const connections = yield* Connections;
       const store = yield* McpServerStore;
       const events = yield* EventLog;
+      const prepare = yield* Preparing.make;
       const { verifySeconds } = yield* McpOptions;
       const inFlight = new Set<InFlight>();
 
@@ -73,9 +80,14 @@ export class Verifier extends Context.Service<
         function* (
           server: Server,
           changes: Changes,
-        ): Effect.fn.Return<Verification, StorageError | ConnectorError> {
+        ): Effect.fn.Return<
+          Verification,
+          StorageError | ConnectorError,
+          Principal.CurrentPrincipal
+        > {
           // From here on an uninstall cancels this verify. One that came before left no row.
           if (Option.isNone(yield* store.get(server.id))) return uninstalled;
+          yield* prepare(server);
           return yield* Effect.gen(function* () {
             const connection = yield* connections.open(server, { changes });
             const started = yield* Clock.currentTimeMillis;

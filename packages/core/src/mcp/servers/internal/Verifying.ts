@@ -1,10 +1,11 @@
-import { Effect, Result } from "effect";
-import type { PreconditionFailed } from "../../../CommonErrors.ts";
+import { Effect, Fiber, Result, type Scope } from "effect";
+import type { NotFound, PreconditionFailed, StorageError } from "../../../CommonErrors.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
 import type { InstalledServerRow, VerifyResult } from "../../InstalledServer.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import * as Outage from "../../Outage.ts";
 import * as Pinning from "../../Pinning.ts";
 import type { ToolRow } from "../../Tool.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
@@ -13,7 +14,10 @@ import { notAsShown } from "./Accepting.ts";
 import * as ServerRows from "./ServerRows.ts";
 import { type Verification, Verifier } from "./Verifier.ts";
 
-/** The server after a verify: in status `error` if it failed, otherwise as it was before. */
+/**
+ * The server after a verify: in status `error` if it failed, otherwise as it was before. A failed verify of a
+ * server that is out already does not change when it is tried again.
+ */
 export const afterVerify = (
   server: InstalledServerRow,
   result: VerifyResult,
@@ -24,15 +28,45 @@ export const afterVerify = (
     ...server,
     formerStatus,
     status: result.status === "error" ? "error" : formerStatus,
+    outage:
+      result.status === "error"
+        ? outageOf(server, {
+            since: now,
+            now,
+            reason: result.details,
+            heals: formerStatus === "enabled",
+          })
+        : null,
     lastVerification: { ...result, verifiedAt: now },
     updatedAt: now,
   };
 };
 
+const outageOf = (
+  { outage }: InstalledServerRow,
+  failure: Parameters<typeof Outage.begin>[0],
+): Outage.Outage =>
+  outage === null ? Outage.begin(failure) : { ...outage, reason: failure.reason };
+
 export interface VerifyOptions {
   /** True: tools that are as they were recorded before. A string: the tools with this `toolsDigest`. */
   readonly accept?: boolean | string | undefined;
 }
+
+/** Starts effects in a scope. An effect with a key that is in flight is not started again. */
+const startIn = <A, E>(scope: Scope.Scope) => {
+  const inFlight = new Map<string, Fiber.Fiber<A, E>>();
+  return Effect.fnUntraced(function* <R>(key: string | null, effect: Effect.Effect<A, E, R>) {
+    const running = key === null ? undefined : inFlight.get(key);
+    if (running !== undefined) return running;
+    const started = yield* Effect.forkIn(effect, scope);
+    if (key !== null) {
+      inFlight.set(key, started);
+      started.addObserver(() => inFlight.delete(key));
+    }
+    return started;
+  }, Effect.uninterruptible);
+};
 
 /** Verifies servers and stores the results. */
 export const make = Effect.gen(function* () {
@@ -42,6 +76,9 @@ export const make = Effect.gen(function* () {
   const pins = yield* Pins;
   const pinned = yield* PinnedTools;
   const { transact } = yield* Transactor;
+  const start = startIn<VerifyResult, NotFound | PreconditionFailed | StorageError>(
+    yield* Effect.scope,
+  );
 
   /** Fails if the digest of the server's tools is another. Names what differs between `seen` and `now`. */
   const requireShown = Effect.fnUntraced(function* (
@@ -58,24 +95,23 @@ export const make = Effect.gen(function* () {
     return yield* notAsShown([...names]);
   });
 
-  const verify = Span.fn("McpServers.verify")(function* (
-    serverId: string,
-    { accept = false }: VerifyOptions = {},
-  ) {
-    const before = yield* rows.get(serverId);
-    yield* rows.sandboxOf(before.entry);
+  /** Verifies a server that the checks found to be as `before`. */
+  const run = Effect.fnUntraced(function* (
+    before: InstalledServerRow,
+    accept: boolean | string,
     /** What the caller may have seen. */
-    const seen = accept === false ? [] : yield* pins.rows(serverId);
-    if (typeof accept === "string") yield* requireShown(before, accept, seen, seen);
+    seen: ReadonlyArray<ToolRow>,
+  ) {
+    const serverId = before.id;
     const verification = yield* verifier.verify(before);
 
     /** Accepts what is still as it was before the request. */
     const accepted = Effect.gen(function* () {
       const now = yield* pins.rows(serverId);
-      if (typeof accept === "string") {
-        yield* requireShown(yield* rows.get(serverId), accept, seen, now);
-      }
-      return yield* pins.accept(serverId, Pinning.unchanged(seen, now));
+      const server = yield* rows.get(serverId);
+      if (typeof accept === "string") yield* requireShown(server, accept, seen, now);
+      const sameInstructions = server.instructions.current === before.instructions.current;
+      return yield* pins.accept(serverId, Pinning.unchanged(seen, now), sameInstructions);
     });
 
     const outcome = yield* transact(
@@ -105,7 +141,38 @@ export const make = Effect.gen(function* () {
     return yield* Effect.fromResult(outcome);
   });
 
-  return { verify };
+  /**
+   * Starts a verify, or joins one in flight that does the same. It runs in the scope of the service: its result is
+   * stored whether a caller waits or not.
+   */
+  const begin = Effect.fnUntraced(function* (
+    serverId: string,
+    { accept = false }: VerifyOptions = {},
+  ) {
+    const before = yield* rows.get(serverId);
+    yield* rows.sandboxOf(before.entry);
+    const seen = accept === false ? [] : yield* pins.rows(serverId);
+    if (typeof accept === "string") yield* requireShown(before, accept, seen, seen);
+    const verifying = Effect.tapError(run(before, accept, seen), (error) =>
+      error._tag === "StorageError"
+        ? Effect.logError("The result of a verify could not be stored", error)
+        : Effect.void,
+    );
+    return yield* start(accept === false ? `${serverId} ${before.generation}` : null, verifying);
+  });
+
+  return {
+    verify: Span.fn("McpServers.verify")(function* (serverId: string, options?: VerifyOptions) {
+      return yield* Fiber.join(yield* begin(serverId, options));
+    }),
+    startVerify: Span.fn("McpServers.startVerify")(function* (
+      serverId: string,
+      options?: VerifyOptions,
+    ) {
+      yield* begin(serverId, options);
+      return yield* rows.render(yield* rows.get(serverId));
+    }),
+  };
 });
 
 const stale = (result: VerifyResult): VerifyResult => ({
@@ -113,10 +180,15 @@ const stale = (result: VerifyResult): VerifyResult => ({
   details: `${result.details} The server was changed in the meantime, so this result is not stored: verify it again.`,
 });
 
-const withChanges = ({ result }: Verification, { gone, withheld }: Observation): VerifyResult => {
+const withChanges = (
+  { result }: Verification,
+  { gone, instructions, withheld }: Observation,
+): VerifyResult => {
   const notes = [
     withheld.length > 0 &&
       `Changed or new, and withheld until a verify accepts them: ${withheld.join(", ")}.`,
+    (instructions === "changed" || instructions === "new") &&
+      `Its instructions are ${instructions}, and withheld until a verify accepts them.`,
     gone.length > 0 && `Gone: ${gone.join(", ")}.`,
   ].filter((note) => note !== false);
   return { ...result, details: [result.details, ...notes].join(" ") };

@@ -1,0 +1,103 @@
+import { Schema } from "effect";
+import { HostId, ServiceId } from "../Id.ts";
+import { TimestampInput } from "../Timestamp.ts";
+import { ExternalRef, Labels, Metadata } from "./HostFields.ts";
+import { Description, IssuePriority, IssueStatus, Title } from "./Issue.ts";
+
+/** What creates and changes issues. */
+
+const labels = "Up to 32 labels of 1 to 64 UTF-16 units after trimming.";
+const metadata =
+  "Texts by up to 50 keys of 1 to 64 UTF-16 units; keys and values have at most 4 KiB.";
+const externalRef =
+  "The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has.";
+const deferral = "No agent picks the issue up before this time. ISO 8601 with `Z` or an offset.";
+
+/** The body that creates an issue. */
+export const IssueCreate = Schema.Struct({
+  title: Title.pipe(
+    Schema.annotateEncoded({ description: "1 to 256 UTF-16 units after trimming." }),
+  ),
+  description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
+    description: "What to do. At most 65,536 UTF-16 units. Default: null.",
+  }),
+  priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
+    description: "Default: `normal`.",
+  }),
+  assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description:
+      "The agent that is to work on the issue; an unknown agent is registered, or refused where the host accepts registered agents only. Default: null, and then no heartbeat picks the issue up.",
+  }),
+  assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "The person who is responsible for the issue. Default: null.",
+  }),
+  goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "A goal of the host that the issue serves. Default: null.",
+  }),
+  blockedByIssueId: Schema.optionalKey(Schema.NullOr(ServiceId)).annotateKey({
+    description: "An issue that blocks the new one, which then waits for it. Default: null.",
+  }),
+  notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
+    Schema.annotateEncoded({
+      description: `${deferral} Default: null.`,
+    }),
+  ),
+  labels: Schema.optionalKey(Schema.NullOr(Labels)).pipe(
+    Schema.annotateEncoded({ description: `${labels} Default: none.` }),
+  ),
+  metadata: Schema.optionalKey(Schema.NullOr(Metadata)).pipe(
+    Schema.annotateEncoded({ description: `${metadata} Default: none.` }),
+  ),
+  externalRef: Schema.optionalKey(Schema.NullOr(ExternalRef)).annotateKey({
+    description: `${externalRef} Default: null.`,
+  }),
+}).annotate({ identifier: "IssueCreate", description: "The body that creates an issue." });
+export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
+
+/**
+ * The body that changes an issue. An omitted field is left alone; `null` clears a field, except
+ * `title`, `status` and `priority`, where it is ignored.
+ */
+export const IssueUpdate = Schema.Struct({
+  title: Schema.optionalKey(Schema.NullOr(Title)).annotateKey({
+    description: "1 to 256 UTF-16 units after trimming. Null is ignored.",
+  }),
+  description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
+    description: "At most 65,536 UTF-16 units. Null clears it.",
+  }),
+  status: Schema.optionalKey(Schema.NullOr(IssueStatus)).annotateKey({
+    description:
+      "The new status, which also ends a pause; from a person, it sets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored.",
+  }),
+  priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
+    description: "Null is ignored.",
+  }),
+  assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description:
+      "The agent that is to work on the issue. Another agent, or null, stops the current run at its next turn. An unknown agent is registered, or refused where the host accepts registered agents only.",
+  }),
+  assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "The person who is responsible for the issue. Null clears it.",
+  }),
+  goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
+    description: "A goal of the host that the issue serves. Null clears it.",
+  }),
+  notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
+    Schema.annotateEncoded({
+      description: `${deferral} Null clears it.`,
+    }),
+  ),
+  labels: Schema.optionalKey(Schema.NullOr(Labels)).pipe(
+    Schema.annotateEncoded({ description: `${labels} Replaces all labels; null removes them.` }),
+  ),
+  metadata: Schema.optionalKey(Schema.NullOr(Metadata)).pipe(
+    Schema.annotateEncoded({ description: `${metadata} Replaces all of it; null removes it.` }),
+  ),
+  externalRef: Schema.optionalKey(Schema.NullOr(ExternalRef)).annotateKey({
+    description: `${externalRef} Null clears it.`,
+  }),
+}).annotate({
+  identifier: "IssueUpdate",
+  description: "The body that changes an issue. An omitted field is left alone.",
+});
+export interface IssueUpdate extends Schema.Schema.Type<typeof IssueUpdate> {}

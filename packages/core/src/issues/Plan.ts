@@ -1,0 +1,43 @@
+import { Schema } from "effect";
+import * as Text from "../Text.ts";
+import { Issue } from "./Issue.ts";
+import { IssueCreate } from "./IssueInput.ts";
+
+const maxIssues = 500;
+
+/** The name of an issue within its plan: 1 to 64 UTF-16 units, unlike the id of an issue. */
+const Ref = Text.between(1, 64).check(
+  Schema.isPattern(/^(?!iss_)/, { expected: "a name that does not start with iss_" }),
+);
+
+/** An issue of a plan: the fields that create an issue, its name in the plan, and its blockers. */
+export const PlannedIssue = Schema.Struct({
+  ref: Ref.annotateKey({
+    description:
+      "The issue's name in the plan, unique: 1 to 64 UTF-16 units, not starting with `iss_`.",
+  }),
+  ...IssueCreate.fields,
+  blockedBy: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))).annotateKey({
+    description:
+      "What the issue waits for: names of issues of the plan, and ids of issues (`iss_...`). Default: none.",
+  }),
+  blockedByIssueId: IssueCreate.fields.blockedByIssueId.annotateKey({
+    description: "One more entry of `blockedBy`. Default: null.",
+  }),
+}).annotate({ identifier: "PlannedIssue", description: "An issue of a plan." });
+export interface PlannedIssue extends Schema.Schema.Type<typeof PlannedIssue> {}
+
+/** The body that creates many issues. */
+export const Plan = Schema.Struct({
+  issues: Schema.Array(PlannedIssue)
+    .check(Schema.isMaxLength(maxIssues))
+    .annotateKey({ description: `Up to ${maxIssues} issues.` }),
+}).annotate({ identifier: "Plan", description: "Issues and what they wait for." });
+export interface Plan extends Schema.Schema.Type<typeof Plan> {}
+
+/** An issue that a plan created. */
+export const CreatedIssue = Schema.Struct({
+  ref: Schema.String.annotateKey({ description: "The issue's name in the plan." }),
+  issue: Issue,
+}).annotate({ identifier: "CreatedIssue", description: "An issue that a plan created." });
+export interface CreatedIssue extends Schema.Schema.Type<typeof CreatedIssue> {}

@@ -1,0 +1,91 @@
+import { Effect } from "effect";
+import { InvalidRequest } from "../../CommonErrors.ts";
+import { DependencyCycle } from "../IssueErrors.ts";
+import type { PlannedIssue } from "../Plan.ts";
+
+/** What the issues of a plan name: each other by refs, and issues that exist by ids. */
+
+const isId = (name: string): boolean => name.startsWith("iss_");
+
+/** Each blocker of the issue once, with the field that names it. */
+const namesOf = ({ blockedBy, blockedByIssueId }: PlannedIssue) =>
+  new Map([
+    ...(blockedByIssueId == null ? [] : [[blockedByIssueId, "blockedByIssueId"] as const]),
+    ...(blockedBy ?? []).map((name) => [name, "blockedBy"] as const),
+  ]);
+
+/** The blockers that the issue names, each once. */
+export const blockersOf = (issue: PlannedIssue): ReadonlyArray<string> => [
+  ...namesOf(issue).keys(),
+];
+
+/** The ids of issues that exist, by the path of the field that names them first. */
+export const idsOf = (issues: ReadonlyArray<PlannedIssue>): ReadonlyMap<string, string> => {
+  const paths = new Map<string, string>();
+  for (const [index, issue] of issues.entries()) {
+    for (const [name, field] of namesOf(issue)) {
+      if (isId(name) && !paths.has(name)) paths.set(name, `issues.${index}.${field}`);
+    }
+  }
+  return paths;
+};
+
+/** Fails if two issues have one ref or external reference, or a blocker is neither a ref nor an id. */
+export const check = (issues: ReadonlyArray<PlannedIssue>): Effect.Effect<void, InvalidRequest> => {
+  const errors: Array<InvalidRequest["errors"][number]> = [];
+  const refs = new Set<string>();
+  const externalRefs = new Set<string>();
+  for (const [index, { externalRef, ref }] of issues.entries()) {
+    if (refs.has(ref)) {
+      errors.push({
+        path: `issues.${index}.ref`,
+        message: "Another issue of the plan has this ref.",
+      });
+    }
+    refs.add(ref);
+    if (externalRef == null) continue;
+    if (externalRefs.has(externalRef)) {
+      errors.push({
+        path: `issues.${index}.externalRef`,
+        message: "Another issue of the plan has this externalRef.",
+      });
+    }
+    externalRefs.add(externalRef);
+  }
+  for (const [index, issue] of issues.entries()) {
+    for (const [name, field] of namesOf(issue)) {
+      if (isId(name) || refs.has(name)) continue;
+      errors.push({
+        path: `issues.${index}.${field}`,
+        message: `Name a ref of the plan or an id that starts with iss_, not ${JSON.stringify(name.slice(0, 64))}.`,
+      });
+    }
+  }
+  return errors.length === 0 ? Effect.void : Effect.fail(new InvalidRequest({ errors }));
+};
+
+/** Fails if issues of the plan wait for each other. The cycle starts and stops at the same ref. */
+export const checkAcyclic = (
+  issues: ReadonlyArray<PlannedIssue>,
+): Effect.Effect<void, DependencyCycle> => {
+  const blockers = new Map(issues.map((issue) => [issue.ref, blockersOf(issue)]));
+  const finished = new Set<string>();
+  /** `path` has the dependents of the issue, of which each waits for the next. */
+  const find = (ref: string, path: ReadonlyArray<string>): ReadonlyArray<string> | null => {
+    const start = path.indexOf(ref);
+    const here = [...path, ref];
+    if (start >= 0) return here.slice(start).toReversed();
+    if (finished.has(ref)) return null;
+    for (const blocker of blockers.get(ref) ?? []) {
+      const cycle = find(blocker, here);
+      if (cycle !== null) return cycle;
+    }
+    finished.add(ref);
+    return null;
+  };
+  for (const { ref } of issues) {
+    const cycle = find(ref, []);
+    if (cycle !== null) return Effect.fail(new DependencyCycle({ cycle: cycle.slice(0, 100) }));
+  }
+  return Effect.void;
+};

@@ -1,0 +1,40 @@
+import { Effect, Redacted } from "effect";
+import { Digest, SecureRandom } from "effect/crypto";
+import { Hex } from "effect/encoding";
+import * as Timestamp from "../../Timestamp.ts";
+import type { SessionRow } from "../Session.ts";
+import { SessionStore } from "../SessionStore.ts";
+
+const encoder = new TextEncoder();
+
+/** Creates the secrets of sessions and tokens. Storage has only their hashes. */
+export const make = Effect.gen(function* () {
+  const store = yield* SessionStore;
+  const digest = yield* Digest.Digest;
+  const random = yield* SecureRandom.SecureRandom;
+
+  const hashOf = (secret: Redacted.Redacted<string>) =>
+    digest.digestHex(Digest.sha256, encoder.encode(Redacted.value(secret)));
+
+  /** Stores a new session or token, in the transaction around it. */
+  const issue = Effect.fnUntraced(function* (
+    row: Pick<SessionRow, "kind" | "keyId" | "parent">,
+    lifetimeSeconds: number,
+    maxLifetimeSeconds: number = lifetimeSeconds,
+  ) {
+    const prefix = row.kind === "token" ? "qms_" : "";
+    const secret = Redacted.make(`${prefix}${Hex.encode(yield* random.randomBytes(32))}`);
+    const now = yield* Timestamp.now;
+    const expiresAt = Timestamp.addSeconds(now, lifetimeSeconds);
+    yield* store.insert({
+      ...row,
+      hash: yield* hashOf(secret),
+      createdAt: now,
+      expiresAt,
+      endsAt: Timestamp.addSeconds(now, maxLifetimeSeconds),
+    });
+    return { secret, expiresAt };
+  });
+
+  return { hashOf, issue };
+});

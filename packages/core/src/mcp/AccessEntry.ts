@@ -1,0 +1,102 @@
+import { Predicate, Schema } from "effect";
+import { HostId } from "../Id.ts";
+import type { ToolDefinition } from "./Tool.ts";
+
+/** What a grant allows. */
+const permission = {
+  tools: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
+    description: "Names of the tools that the agent may use, at their server; null for all.",
+  }),
+  readOnly: Schema.Boolean.annotateKey({
+    description:
+      "Whether the agent may use, of these tools, only tools whose accepted definition has `annotations.readOnlyHint: true`.",
+  }),
+  callsPerMinute: Schema.NullOr(Schema.Int).annotateKey({
+    description:
+      "How many calls the agent may make within 60 seconds, per node; null for no limit.",
+  }),
+  maxConcurrentCalls: Schema.NullOr(Schema.Int).annotateKey({
+    description: "How many calls the agent may have in flight, per node; null for no limit.",
+  }),
+};
+
+const agentId = "The agent's id.";
+const granted = "Whether the agent may use the server.";
+
+/** Whether an agent may use a server, and what of it. */
+export const AccessEntry = Schema.Struct({
+  agentId: Schema.String.annotateKey({ description: agentId }),
+  granted: Schema.Boolean.annotateKey({ description: granted }),
+  ...permission,
+  tokens: Schema.Int.annotateKey({
+    description:
+      "An estimate of what the tools that the agent may use of this server cost its model; 0 without access.",
+  }),
+}).annotate({
+  identifier: "AccessEntry",
+  description: "Whether an agent may use a server, and what of it.",
+});
+export interface AccessEntry extends Schema.Schema.Type<typeof AccessEntry> {}
+
+/** An access entry as storage has it. */
+export type StoredAccess = Omit<AccessEntry, "tokens">;
+
+/** What a grant allows. */
+export type Permission = Omit<StoredAccess, "agentId" | "granted">;
+
+/** What a grant allows that names no restriction. */
+export const everything: Permission = {
+  tools: null,
+  readOnly: false,
+  callsPerMinute: null,
+  maxConcurrentCalls: null,
+};
+
+/** Whether a grant allows a tool with this accepted definition. */
+export const allows = ({ readOnly, tools }: Permission, definition: ToolDefinition): boolean => {
+  const { annotations } = definition;
+  const isReadOnly =
+    Predicate.isReadonlyObject(annotations) && annotations["readOnlyHint"] === true;
+  return (tools === null || tools.includes(definition.name)) && (!readOnly || isReadOnly);
+};
+
+const limit = (what: string) =>
+  Schema.optionalKey(
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))),
+  ).annotateKey({
+    description: `${what}, 1 to 100,000, counted per node; null for no limit. Omitted: left alone.`,
+  });
+
+/** What of the access to a server is changed. Agents that are not named keep theirs. */
+export const AccessUpdate = Schema.Struct({
+  entries: Schema.Array(
+    Schema.Struct({
+      agentId: HostId.annotateKey({ description: agentId }),
+      granted: Schema.Boolean.annotateKey({ description: granted }),
+      tools: Schema.optionalKey(
+        Schema.NullOr(
+          Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(256))).check(
+            Schema.isMaxLength(10_000),
+          ),
+        ),
+      ).annotateKey({
+        description:
+          "Names of the tools that the agent may use, at their server; null for all. Omitted: left alone.",
+      }),
+      readOnly: Schema.optionalKey(Schema.Boolean).annotateKey({
+        description:
+          "Whether the agent may use, of these tools, only tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: left alone.",
+      }),
+      callsPerMinute: limit("How many calls the agent may make within 60 seconds"),
+      maxConcurrentCalls: limit("How many calls the agent may have in flight"),
+    }),
+  )
+    .check(Schema.isMaxLength(10_000))
+    .annotateKey({
+      description: "Up to 10,000 agents. Agents that are not listed keep their access.",
+    }),
+}).annotate({
+  identifier: "AccessUpdate",
+  description: "The body that grants and revokes access to a server.",
+});
+export interface AccessUpdate extends Schema.Schema.Type<typeof AccessUpdate> {}

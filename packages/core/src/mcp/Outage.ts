@@ -1,0 +1,112 @@
+import { Schema } from "effect";
+import * as Timestamp from "../Timestamp.ts";
+import type { InstalledServerRow } from "./InstalledServer.ts";
+
+/**
+ * Why a server is out, and when it is tried again. A server that was enabled before is tried again automatically after
+ * 30 s, 1, 2, 4 and 5 minutes, and then every 5 minutes. Its first success on any node ends the outage.
+ */
+export const Outage = Schema.Struct({
+  since: Timestamp.Timestamp.annotateKey({
+    description: "When it failed first. It has not worked since then.",
+  }),
+  reason: Schema.String.annotateKey({ description: "Why it failed last." }),
+  attempts: Schema.Int.annotateKey({
+    description: "How often the service tried it again automatically since then.",
+  }),
+  retryAt: Schema.NullOr(Timestamp.Timestamp).annotateKey({
+    description:
+      "When the service tries it again automatically; null for a server that was not enabled: verify or enable it.",
+  }),
+}).annotate({
+  identifier: "Outage",
+  description: "Since when and why a server is in `error`, and when it is tried again.",
+});
+export interface Outage extends Schema.Schema.Type<typeof Outage> {}
+
+/** Whether agents have the server's tools. An outage takes no tool from their lists. */
+export const isOffered = ({
+  formerStatus,
+  status,
+}: Pick<InstalledServerRow, "formerStatus" | "status">): boolean =>
+  status === "enabled" || (status === "error" && formerStatus === "enabled");
+
+const firstDelaySeconds = 30;
+const longestDelaySeconds = 300;
+/** A time to try again that is further away than this was written by a clock that was ahead. */
+const furthestSeconds = longestDelaySeconds + 60;
+
+/** The delay after that many attempts. */
+export const delaySeconds = (attempts: number): number =>
+  Math.min(firstDelaySeconds * 2 ** attempts, longestDelaySeconds);
+
+export const begin = (failure: {
+  readonly since: Timestamp.Timestamp;
+  readonly now: Timestamp.Timestamp;
+  readonly reason: string;
+  /** Whether it is tried again automatically. */
+  readonly heals: boolean;
+}): Outage => ({
+  since: failure.since,
+  reason: failure.reason,
+  attempts: 0,
+  retryAt: failure.heals ? Timestamp.addSeconds(failure.now, delaySeconds(0)) : null,
+});
+
+/** The outage once an attempt starts: it counts, and the next one follows even if this one never ends. */
+export const tried = (outage: Outage, now: Timestamp.Timestamp): Outage => ({
+  ...outage,
+  attempts: outage.attempts + 1,
+  retryAt: Timestamp.addSeconds(now, delaySeconds(outage.attempts + 1)),
+});
+
+/** The outage once its attempt has failed: the delay starts at its end. */
+export const failed = (outage: Outage, now: Timestamp.Timestamp, reason: string): Outage => ({
+  ...outage,
+  reason,
+  retryAt: Timestamp.addSeconds(now, delaySeconds(outage.attempts)),
+});
+
+/** The outage of a server that was changed: it is tried immediately, and the delays start again. */
+export const changed = (outage: Outage | null, now: Timestamp.Timestamp): Outage | null =>
+  outage === null || outage.retryAt === null ? outage : { ...outage, attempts: 0, retryAt: now };
+
+/** Milliseconds until it is tried again; 0 if that is due. */
+export const millisLeft = (retryAt: Timestamp.Timestamp, now: number): number => {
+  const left = Date.parse(retryAt) - now;
+  return left > furthestSeconds * 1_000 ? 0 : Math.max(0, left);
+};
+
+/** Since when something cannot be reached, and when it is tried again; null: with the next call, or never. */
+export const Retry = Schema.Struct({
+  since: Timestamp.Timestamp,
+  retryAt: Schema.NullOr(Timestamp.Timestamp),
+});
+export interface Retry extends Schema.Schema.Type<typeof Retry> {}
+
+const units = [
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+] as const;
+
+const lengthOf = (seconds: number): string => {
+  const whole = Math.max(0, Math.ceil(seconds));
+  const [unit, size] = units.find(([, size]) => whole >= 2 * size) ?? ["s", 1];
+  return `${Math.floor(whole / size)} ${unit}`;
+};
+
+/** `2026-11-22T12:03:10Z`. */
+const toTheSecond = (timestamp: Timestamp.Timestamp): string => `${timestamp.slice(0, 19)}Z`;
+
+/** "not reachable since 2026-11-22T12:03:10Z (40 s); it is tried again at 2026-11-22T12:03:40Z (in 12 s)" */
+export const describe = ({ retryAt, since }: Retry, now: Timestamp.Timestamp): string => {
+  const lasted = lengthOf(Timestamp.secondsBetween(since, now));
+  return `not reachable since ${toTheSecond(since)} (${lasted}); it is tried again ${again(retryAt, now)}`;
+};
+
+const again = (retryAt: Timestamp.Timestamp | null, now: Timestamp.Timestamp): string => {
+  if (retryAt === null) return "with the next call";
+  const left = Timestamp.secondsBetween(now, retryAt);
+  return left <= 0 ? "now" : `at ${toTheSecond(retryAt)} (in ${lengthOf(left)})`;
+};

@@ -1,0 +1,156 @@
+import { Effect, Predicate, Result, Schema } from "effect";
+import { Icons, maxBytes, maxTools } from "./Definition.ts";
+import { isTooDeep } from "./Depth.ts";
+import { type ResourceKind, RpcError } from "./McpConnector.ts";
+import * as ResourceUri from "./ResourceUri.ts";
+import { bytesOf, isReadable, readableContents, withoutNulls } from "./Results.ts";
+
+/**
+ * Resources of servers. Clients judge a list as a whole, as they do with tools: each resource is repaired and checked
+ * when it is read, and only what clients could not read is left out.
+ */
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What is used of a server's list: its first resources, up to this number and these bytes. */
+export const maxResources = maxTools;
+export const maxListBytes = 1024 * 1024;
+
+export interface ResourceListing {
+  /** In the server's order, with the server's own URIs. */
+  readonly items: ReadonlyArray<Members>;
+  /** How many were left out, because clients could not read them. */
+  readonly invalid: number;
+  /** How many came, if not all of them are used because of the limits. */
+  readonly cutAt: number | null;
+}
+
+/** What a resource has when it is read. */
+export interface ResourceResult extends Members {
+  readonly contents: ReadonlyArray<Members>;
+}
+
+const optional = Schema.optionalKey;
+
+const Uri = Schema.NonEmptyString.check(
+  Schema.makeFilter((text) => text.isWellFormed(), { expected: "whole characters" }),
+);
+
+/** `ResourceSchema` and `ResourceTemplateSchema` of the official SDKs; annotations and `_meta` are judged apart. */
+const common = {
+  name: Schema.String,
+  title: optional(Schema.String),
+  description: optional(Schema.String),
+  mimeType: optional(Schema.String),
+  icons: optional(Icons),
+};
+const fits = (schema: Schema.ConstraintDecoder<unknown>) => {
+  const decode = Schema.decodeUnknownResult(schema);
+  return (value: unknown): boolean => Result.isSuccess(decode(value));
+};
+const isOf = {
+  resources: fits(Schema.Struct({ uri: Uri, size: optional(Schema.Finite), ...common })),
+  resourceTemplates: fits(Schema.Struct({ uriTemplate: Uri, ...common })),
+};
+const uriOf = { resources: "uri", resourceTemplates: "uriTemplate" } as const;
+
+/** The item as clients can read it; null if they can read none of it. */
+const readable = (kind: ResourceKind, sent: unknown): Members | null => {
+  if (!Predicate.isReadonlyObject(sent) || isTooDeep(sent)) return null;
+  const members = Object.entries(withoutNulls(sent)).filter(isReadable);
+  const item = { name: sent[uriOf[kind]], ...Object.fromEntries(members) };
+  return isOf[kind](item) ? item : null;
+};
+
+/** Items that are judged without a pause. */
+const sliceItems = 100;
+
+/** Repairs and checks what a server listed. */
+export const judge = Effect.fnUntraced(function* (
+  kind: ResourceKind,
+  sent: ReadonlyArray<unknown>,
+): Effect.fn.Return<ResourceListing> {
+  const items: Array<Members> = [];
+  let invalid = 0;
+  let total = 0;
+  for (const [index, value] of sent.entries()) {
+    if (index % sliceItems === sliceItems - 1) yield* Effect.yieldNow;
+    const item = readable(kind, value);
+    const bytes = item === null ? 0 : JSON.stringify(item).length;
+    if (item === null || bytes > maxBytes) {
+      invalid++;
+      continue;
+    }
+    total += bytes;
+    if (items.length === maxResources || total > maxListBytes) {
+      return { items, invalid, cutAt: sent.length };
+    }
+    items.push(item);
+  }
+  return { items, invalid, cutAt: null };
+});
+
+/** The error of a resource that is larger than allowed. `bytes`: its size; undefined if that is not known. */
+export const tooLarge = (bytes: number | undefined, limit: number): RpcError => {
+  const size = bytes === undefined ? "" : ` of ${bytes} bytes`;
+  const message = `The resource${size} is larger than the limit of ${limit} bytes.`;
+  return new RpcError({ code: -32_603, message });
+};
+
+/** The error of a server, or one in its place that says that it is too large. */
+export const boundedError = (error: RpcError, limit: number): RpcError => {
+  const { code, data } = error;
+  const bytes = bytesOf([error.message, data]);
+  if (bytes <= limit) return error;
+  const message = `The server's error of ${bytes} bytes is larger than the limit of ${limit} bytes.`;
+  return new RpcError({ code, message });
+};
+
+/** What was read as clients can read it, if it has at most `limit` bytes. `uri` is the one that was read. */
+export const read = (
+  sent: unknown,
+  uri: string,
+  limit: number,
+): Effect.Effect<ResourceResult, RpcError> => {
+  if (!Predicate.isReadonlyObject(sent) || !Array.isArray(sent["contents"]) || isTooDeep(sent)) {
+    const message = "The resource was read; its contents could not be.";
+    return Effect.fail(new RpcError({ code: -32_603, message }));
+  }
+  const bytes = bytesOf(sent);
+  if (bytes > limit) return Effect.fail(tooLarge(bytes, limit));
+  const { _meta: meta, contents, ...rest } = sent;
+  return Effect.succeed({
+    contents: contents.map((each: unknown) => readableContents(each, uri)),
+    ...(Predicate.isReadonlyObject(meta) && { _meta: meta }),
+    ...rest,
+  });
+};
+
+/** An item of a list with the URI that agents have. */
+export const namespaced = (kind: ResourceKind, server: string, item: Members): Members =>
+  kind === "resources"
+    ? { ...item, uri: ResourceUri.namespaced(server, String(item["uri"])) }
+    : {
+        ...item,
+        uriTemplate: ResourceUri.namespacedTemplate(server, String(item["uriTemplate"])),
+      };
+
+const withUri = (server: string, members: Members): Members =>
+  typeof members["uri"] === "string"
+    ? { ...members, uri: ResourceUri.namespaced(server, members["uri"]) }
+    : members;
+
+/** What was read, with the URIs that agents have. */
+export const namespacedResult = (server: string, result: ResourceResult): ResourceResult => ({
+  ...result,
+  contents: result.contents.map((each) => withUri(server, each)),
+});
+
+/** A block of a tool's result, with the URIs that agents have: of a link, and of an embedded resource. */
+export const namespacedBlock = (server: string, block: Members): Members => {
+  if (block["type"] === "resource_link") return withUri(server, block);
+  const { resource } = block;
+  return block["type"] === "resource" && Predicate.isReadonlyObject(resource)
+    ? { ...block, resource: withUri(server, resource) }
+    : block;
+};

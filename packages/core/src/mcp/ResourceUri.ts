@@ -1,0 +1,34 @@
+/**
+ * URIs of resources as agents have them: with the name of the installed server, so that `resources/read` finds the
+ * server. They are URIs by RFC 3986, whatever the original is:
+ *
+ * - `qm+notes+file:///a.md` of the server `notes`, if the original `file:///a.md` is a URI. The scheme is
+ *   `qm+notes+file`, and everything after it is the original.
+ * - `qm+notes:notes%2F5` for any other original, percent-encoded.
+ *
+ * Names of servers have letters, digits and hyphens, which a scheme may have, and no plus sign.
+ */
+
+const hasScheme = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+const illegal = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})/;
+
+export const namespaced = (server: string, uri: string): string =>
+  hasScheme.test(uri) && !illegal.test(uri)
+    ? `qm+${server}+${uri}`
+    : `qm+${server}:${encodeURIComponent(uri.toWellFormed())}`;
+
+/** A template with the same prefix: its expressions stay as they are, and expand to URIs that `parse` reads. */
+export const namespacedTemplate = (server: string, template: string): string =>
+  `qm+${server}+${template}`;
+
+/** The server and its own URI; null for a URI that is not of a server. */
+export const parse = (uri: string): { readonly server: string; readonly uri: string } | null => {
+  const [, server, separator, rest] = /^qm\+([a-z0-9-]{1,32})([+:])(.*)$/s.exec(uri) ?? [];
+  if (server === undefined || rest === undefined) return null;
+  if (separator === "+") return { server, uri: rest };
+  try {
+    return { server, uri: decodeURIComponent(rest) };
+  } catch {
+    return null;
+  }
+};

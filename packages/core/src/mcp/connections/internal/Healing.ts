@@ -1,0 +1,98 @@
+import { Clock, Effect, Queue, type Scope, Semaphore } from "effect";
+import type { StorageError } from "../../../CommonErrors.ts";
+import { EventLog } from "../../../events/EventLog.ts";
+import type { InstalledServerRow } from "../../InstalledServer.ts";
+import type { ConnectorError } from "../../McpConnector.ts";
+import { McpServerStore } from "../../McpServerStore.ts";
+import * as Outage from "../../Outage.ts";
+import * as ServerEvents from "../../ServerEvents.ts";
+import type { Dropped, Failure } from "./ConnectionSlot.ts";
+import type { Outages } from "./Outages.ts";
+
+/** Attempts in progress on this node. If all servers hang until their time limit of 30 s, one starts every 10 s. */
+const maxAttempts = 3;
+
+/** Events after which an attempt may be due earlier. */
+const kinds = ["mcp.failed", "mcp.verified", "mcp.updated"] as const;
+
+/** How long to wait where storage failed. */
+const pauseMillis = 5_000;
+
+/**
+ * Tries servers again that are out, without any call, as long as the scope. The times are in storage, so
+ * a node that starts goes on, and nodes take turns: each attempt is claimed first.
+ */
+export const run = Effect.fnUntraced(function* (
+  { claim, postpone }: Outages,
+  /** Opens a connection and lists the tools, which ends the outage. */
+  attempt: (server: InstalledServerRow) => Effect.Effect<void, Failure>,
+): Effect.fn.Return<void, never, EventLog | McpServerStore | Scope.Scope> {
+  const store = yield* McpServerStore;
+  const events = yield* EventLog;
+  const scope = yield* Effect.scope;
+  const bell = yield* Queue.sliding<void>(1);
+  const wake = Queue.offer(bell, undefined);
+  const permits = Semaphore.makeUnsafe(maxAttempts);
+  const inProgress = new Set<string>();
+
+  const heal = Effect.fnUntraced(
+    function* (
+      server: InstalledServerRow,
+    ): Effect.fn.Return<void, ConnectorError | Dropped | StorageError> {
+      const claimed = yield* claim(server);
+      if (claimed === null) return;
+      yield* Effect.catchTag(attempt(claimed), "ConnectorError", ({ message }) =>
+        postpone(claimed, message),
+      );
+    },
+    permits.withPermits(1),
+    Effect.catchTag("Dropped", () => Effect.void),
+    Effect.catch((cause) =>
+      Effect.andThen(
+        Effect.logWarning("An MCP server could not be tried again", cause),
+        Effect.sleep(pauseMillis),
+      ),
+    ),
+  );
+
+  /** Starts the attempts that are due. Returns how long to wait for the next one, in milliseconds. */
+  const look = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis;
+    let next = Infinity;
+    for (const server of yield* store.list) {
+      const retryAt = server.outage?.retryAt ?? null;
+      if (retryAt === null || inProgress.has(server.id)) continue;
+      const left = Outage.millisLeft(retryAt, now);
+      if (left > 0) {
+        next = Math.min(next, left);
+        continue;
+      }
+      inProgress.add(server.id);
+      yield* heal(server).pipe(
+        Effect.ensuring(
+          Effect.suspend(() => {
+            inProgress.delete(server.id);
+            return wake;
+          }),
+        ),
+        Effect.forkIn(scope),
+      );
+    }
+    return next;
+  });
+
+  yield* ServerEvents.follow(events, kinds, () => Effect.asVoid(wake));
+  yield* look.pipe(
+    Effect.catch((cause) =>
+      Effect.as(
+        Effect.logWarning("MCP servers that are out could not be read", cause),
+        pauseMillis,
+      ),
+    ),
+    Effect.flatMap((wait) =>
+      wait === Infinity ? Queue.take(bell) : Effect.raceFirst(Queue.take(bell), Effect.sleep(wait)),
+    ),
+    Effect.forever,
+    Effect.forkIn(scope),
+  );
+});

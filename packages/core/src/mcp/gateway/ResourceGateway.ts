@@ -1,0 +1,200 @@
+import { Clock, Context, Effect, Layer, Option, Stream } from "effect";
+import type { Forbidden } from "../../access/AccessErrors.ts";
+import * as Principal from "../../access/Principal.ts";
+import { NotFound, type StorageError } from "../../CommonErrors.ts";
+import * as Span from "../../internal/Span.ts";
+import type { Permission } from "../AccessEntry.ts";
+import { Connections } from "../connections/Connections.ts";
+import type { InstalledServerRow } from "../InstalledServer.ts";
+import { type ResourceKind, RpcError } from "../McpConnector.ts";
+import type { ToolUnavailable } from "../McpErrors.ts";
+import { McpOptions } from "../McpOptions.ts";
+import { McpServerStore } from "../McpServerStore.ts";
+import * as Outage from "../Outage.ts";
+import * as Resource from "../Resource.ts";
+import * as ResourceUri from "../ResourceUri.ts";
+import { SharedCallLimits } from "./internal/CallLimits.ts";
+import { CallRecords } from "./internal/CallRecords.ts";
+import * as FailedCalls from "./internal/FailedCalls.ts";
+import * as ResourceLists from "./internal/ResourceLists.ts";
+import * as ToolAccess from "./internal/ToolAccess.ts";
+
+/** What the record of calls has as the tool of a resource that was read. */
+const readMethod = "resources/read";
+
+/** What to do about a read that failed, if nothing else is known. */
+const notRead = "The resource was not read; it is safe to repeat.";
+
+export interface AgentResources {
+  /** By server, oldest first, each in its server's order, with URIs that `read` takes. */
+  readonly items: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  /** Servers whose resources are not all here, and why. */
+  readonly incomplete: ReadonlyArray<{ readonly server: string; readonly reason: string }>;
+}
+
+/** Whether a grant is of the whole server, if only for reading. One of single tools gives no resources. */
+const isWhole = ({ tools }: Permission): boolean => tools === null;
+
+const lists = ({ hasResources }: InstalledServerRow): boolean => hasResources !== false;
+
+/**
+ * The resources that agents may read. Their servers are enabled, or out, and granted without a list of tools. URIs
+ * name the server: see `ResourceUri`.
+ */
+export class ResourceGateway extends Context.Service<
+  ResourceGateway,
+  {
+    /**
+     * Lists resources or templates, of all servers at the same time. A server that does not respond within 5 s is
+     * listed as it was last. `isNext`: for a page after the first, servers are listed as they were last.
+     */
+    list(
+      agentId: string,
+      kind: ResourceKind,
+      isNext?: boolean,
+    ): Effect.Effect<AgentResources, StorageError>;
+    /** Reads a resource. Fails with the server's own error as `RpcError`, without its secrets. */
+    read(
+      agentId: string,
+      uri: string,
+    ): Effect.Effect<
+      Resource.ResourceResult,
+      Forbidden | NotFound | RpcError | StorageError | ToolUnavailable,
+      Principal.CurrentPrincipal
+    >;
+    /** Ids of the servers whose resources the agent may list, each followed by its generation. */
+    servers(
+      agentId: string,
+    ): Effect.Effect<ReadonlyArray<readonly [serverId: string, generation: number]>, StorageError>;
+    /** Ids of servers that announced other resources to this node. */
+    readonly changed: Stream.Stream<string>;
+  }
+>()("@quartermaster/core/mcp/gateway/ResourceGateway") {
+  static readonly layerNoDeps = Layer.effect(
+    ResourceGateway,
+    Effect.gen(function* () {
+      const store = yield* McpServerStore;
+      const connections = yield* Connections;
+      const access = yield* ToolAccess.make;
+      const failed = yield* FailedCalls.make;
+      const records = yield* CallRecords;
+      const limits = yield* SharedCallLimits;
+      const listOf = yield* ResourceLists.make;
+      const { toolSeconds } = yield* McpOptions;
+
+      const granted = (agentId: string) =>
+        Effect.map(store.grants(agentId), (grants) =>
+          grants.flatMap(({ permission, server }) =>
+            isWhole(permission) && Outage.isOffered(server) && lists(server) ? [server] : [],
+          ),
+        );
+
+      const list = Span.fn("ResourceGateway.list")(function* (
+        agentId: string,
+        kind: ResourceKind,
+        isNext = false,
+      ) {
+        const found = yield* Effect.forEach(
+          yield* granted(agentId),
+          (server) =>
+            Effect.map(listOf(server, agentId, kind, isNext), (list) => ({ server, ...list })),
+          { concurrency: "unbounded" },
+        );
+        return {
+          items: found.flatMap(({ listing, server }) =>
+            (listing?.items ?? []).map((item) => Resource.namespaced(kind, server.name, item)),
+          ),
+          incomplete: found.flatMap(({ note, server }) =>
+            note === null ? [] : [{ server: server.name, reason: note }],
+          ),
+        };
+      });
+
+      /** The server of that name with its permission, if the agent may read its resources. */
+      const offerOf = (agentId: string, name: string) =>
+        Effect.map(store.offer(name, agentId), (found) =>
+          Option.getOrNull(
+            Option.flatMap(found, ({ permission, server }) =>
+              permission !== null && isWhole(permission) && Outage.isOffered(server)
+                ? Option.some({ permission, server })
+                : Option.none(),
+            ),
+          ),
+        );
+
+      const attempt = Effect.fnUntraced(function* (
+        agentId: string,
+        server: InstalledServerRow,
+        uri: string,
+      ) {
+        const call = { agentId, isSent: false };
+        if (server.status === "error") return yield* ToolAccess.out(server);
+        return yield* connections
+          .use(server, agentId, (connection) =>
+            Effect.suspend(() => {
+              call.isSent = true;
+              const { maxResultBytes } = server;
+              return connection.readResource(uri, {
+                timeoutMillis: toolSeconds * 1_000,
+                maxResultBytes,
+              });
+            }),
+          )
+          .pipe(
+            Effect.tap(() => Effect.sync(() => failed.reached(server))),
+            Effect.catchTag("RpcError", (error) =>
+              Effect.fail(Resource.boundedError(error, server.maxResultBytes)),
+            ),
+            Effect.catchTag("ConnectorError", (error) => failed.refuse(call, server, error)),
+          );
+      });
+
+      const read = Span.fn("ResourceGateway.read")(function* (agentId: string, uri: string) {
+        yield* Principal.requireActingFor(agentId);
+        const unknown = new NotFound({ resource: "resource", id: uri });
+        const named = ResourceUri.parse(uri);
+        if (named === null) return yield* unknown;
+        const granted = Effect.flatMap(offerOf(agentId, named.server), (offer) =>
+          offer === null ? Effect.fail(unknown) : Effect.succeed(offer),
+        );
+        const { permission, server } = yield* granted;
+        yield* access.notPaused(agentId);
+        const started = yield* Clock.currentTimeMillis;
+        const call = { agentId, countedUnder: null };
+        return yield* Effect.flatMap(limits.admit(call, permission, server), (message) =>
+          message === null
+            ? attempt(agentId, server, named.uri)
+            : Effect.fail(new RpcError({ code: -32_603, message })),
+        ).pipe(
+          // The server was changed. Reading changes nothing, so it is read once more.
+          Effect.catchTag("Dropped", () =>
+            Effect.flatMap(granted, (changed) => attempt(agentId, changed.server, named.uri)),
+          ),
+          Effect.catchTag("Dropped", () =>
+            ToolAccess.unavailable("crashed", `The server ${server.name} was changed repeatedly.`),
+          ),
+          Effect.catchTag("ToolUnavailable", ({ advice = notRead, explanation, reason, retry }) =>
+            ToolAccess.unavailable(reason, explanation, advice, retry),
+          ),
+          // Access may have ended in the meantime.
+          Effect.tap(() => granted),
+          Effect.map((result) => Resource.namespacedResult(server.name, result)),
+          Effect.ensuring(Effect.sync(() => limits.release(call))),
+          Effect.onExit((exit) =>
+            records.ended({ agentId, server, tool: readMethod, started, request: { uri }, exit }),
+          ),
+        );
+      });
+
+      return ResourceGateway.of({
+        list,
+        read,
+        servers: (agentId) =>
+          Effect.map(granted(agentId), (servers) =>
+            servers.map(({ generation, id }) => [id, generation] as const),
+          ),
+        changed: Stream.map(connections.resourcesChanged, ({ serverId }) => serverId),
+      });
+    }),
+  );
+}

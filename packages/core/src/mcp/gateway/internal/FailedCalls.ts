@@ -1,0 +1,58 @@
+import { Effect } from "effect";
+import * as Timestamp from "../../../Timestamp.ts";
+import { Connections } from "../../connections/Connections.ts";
+import type { InstalledServerRow } from "../../InstalledServer.ts";
+import type { ConnectorError } from "../../McpConnector.ts";
+import type { ToolUnavailableReason } from "../../McpErrors.ts";
+import * as CallAdvice from "./CallAdvice.ts";
+import * as ToolAccess from "./ToolAccess.ts";
+
+/** Refusals of calls that failed at their server. If a call was not sent, its refusal says when the server is tried again. */
+export const make = Effect.gen(function* () {
+  const connections = yield* Connections;
+  /** Since when calls do not reach their remote server, by its id. The open connection survives that. */
+  const unreachable = new Map<string, Timestamp.Timestamp>();
+
+  /** Since when the server is not reachable, and when it is tried again; null if neither is known. */
+  const retryOf = Effect.fnUntraced(function* (
+    call: { readonly agentId: string; readonly isSent: boolean },
+    server: InstalledServerRow,
+    error: ConnectorError,
+    now: Timestamp.Timestamp,
+  ) {
+    const wasSent = call.isSent && error.sent;
+    if (wasSent || error.retryAfterSeconds !== undefined) return null;
+    const retry = yield* connections.retryOf(server, call.agentId);
+    if (retry !== null || !call.isSent || error.reason !== "unreachable") return retry;
+    const since = unreachable.get(server.id) ?? now;
+    unreachable.set(server.id, since);
+    return { since, retryAt: null };
+  });
+
+  const refuse = Effect.fnUntraced(function* (
+    call: { readonly agentId: string; readonly isSent: boolean },
+    server: InstalledServerRow,
+    error: ConnectorError,
+  ) {
+    const now = yield* Timestamp.now;
+    const retry = yield* retryOf(call, server, error, now);
+    const reason = reasonOf(error);
+    const advice =
+      retry === null
+        ? CallAdvice.adviceOf(error, reason, call.isSent)
+        : CallAdvice.ofRetry(retry, reason, now);
+    const times = retry === null ? undefined : { since: retry.since, retryAt: retry.retryAt };
+    return yield* ToolAccess.unavailable(reason, error.message, advice, times);
+  });
+
+  const reached = ({ id }: InstalledServerRow): void => {
+    unreachable.delete(id);
+  };
+
+  return { reached, refuse };
+});
+
+const reasonOf = ({ reason }: ConnectorError): typeof ToolUnavailableReason.Type => {
+  if (reason === "timeout") return "timeout";
+  return reason === "exited" || reason === "closed" ? "crashed" : "failing";
+};

@@ -1,0 +1,19 @@
+/** Names of installed servers and ids of entries that come from elsewhere. */
+
+const most = 32;
+
+/** The text as a name; `fallback` if it has no letter and no digit. */
+export const fit = (text: string, fallback: string): string => {
+  const name = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, most)
+    .replaceAll(/^-+|-+$/g, "");
+  return name === "" ? fallback : name;
+};
+
+/** The name for the first try, and with the number for further ones. */
+export const numbered = (name: string, number: number): string => {
+  const suffix = number === 1 ? "" : `-${number}`;
+  return `${name.slice(0, most - suffix.length)}${suffix}`;
+};

@@ -1,0 +1,118 @@
+import type { IssueStatus } from "../../issues/Issue.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import type { Statistics, StatsWindow } from "../Statistics.ts";
+import type { StatsQuery, StatsRow } from "../StatsStore.ts";
+import * as Buckets from "./Buckets.ts";
+import * as Histogram from "./Histogram.ts";
+
+/** Rows as the numbers that callers get. */
+
+/** Rows of which length, and of when. */
+export type Range = Pick<StatsQuery, "bucket" | "from" | "to">;
+
+const seconds = { hour: 3_600, day: 86_400 } as const;
+const lengths = {
+  "24h": { bucket: "hour", length: 24 },
+  "7d": { bucket: "hour", length: 168 },
+  "30d": { bucket: "day", length: 30 },
+} as const;
+
+/** The window that ends with the current hour or day. */
+export const rangeOf = (window: StatsWindow, now: Timestamp.Timestamp): Range => {
+  const { bucket, length } = lengths[window];
+  const to = Timestamp.addSeconds(Buckets.startOf(bucket, now), seconds[bucket]);
+  return { bucket, from: Timestamp.addSeconds(to, -length * seconds[bucket]), to };
+};
+
+/**
+ * The range as hours and whole days, for what is added up: 168 hours are 24 hours and 6 days.
+ */
+export const partsOf = ({ bucket, from, to }: Range): ReadonlyArray<Range> => {
+  const before = Buckets.startOf("day", from);
+  const first = before === from ? from : Timestamp.addSeconds(before, seconds.day);
+  const last = Buckets.startOf("day", to);
+  if (bucket === "day" || first >= last) return [{ bucket, from, to }];
+  return [
+    { bucket, from, to: first },
+    { bucket: "day", from: first, to: last },
+    { bucket, from: last, to },
+  ];
+};
+
+const rounded = (value: number | null, unit: number): number | null =>
+  value === null ? null : Number((value / unit).toPrecision(3));
+
+const total = (rows: ReadonlyArray<StatsRow>): Record<string, number> => {
+  const counts = {};
+  for (const row of rows) Buckets.add(counts, row.counts);
+  return counts;
+};
+
+const stays = (counts: StatsRow["counts"]) => {
+  const stay = (status: IssueStatus) => ({
+    median: rounded(Histogram.quantile(counts, status, 0.5), 1_000),
+    p90: rounded(Histogram.quantile(counts, status, 0.9), 1_000),
+  });
+  return {
+    Open: stay("Open"),
+    InProgress: stay("InProgress"),
+    WaitingOnDependency: stay("WaitingOnDependency"),
+    PendingReview: stay("PendingReview"),
+    Resolved: stay("Resolved"),
+    Closed: stay("Closed"),
+  };
+};
+
+/** The numbers of issues and runs: rows of `events` of the range, and rows of `stays` of its parts. */
+export const ofIssues = (
+  { bucket, from, to }: Range,
+  events: ReadonlyArray<StatsRow>,
+  ended: ReadonlyArray<StatsRow>,
+): Pick<Statistics, "series" | "timeInStatus" | "runs"> => {
+  const byTime = Map.groupBy(events, ({ at }) => at);
+  const series: Array<Statistics["series"][number]> = [];
+  for (let at = from; at < to; at = Timestamp.addSeconds(at, seconds[bucket])) {
+    const counts = total(byTime.get(at) ?? []);
+    series.push({
+      at,
+      created: counts["created"] ?? 0,
+      resolved: counts["resolved"] ?? 0,
+      closed: counts["closed"] ?? 0,
+      failed: counts["run.failed"] ?? 0,
+      expired: counts["run.expired"] ?? 0,
+    });
+  }
+  const counts = total(events);
+  const runs = (name: string): number => counts[`run.${name}`] ?? 0;
+  return {
+    series,
+    timeInStatus: stays(total(ended)),
+    runs: {
+      started: runs("started"),
+      resolved: runs("resolved"),
+      review: runs("review"),
+      released: runs("released"),
+      failed: runs("failed"),
+      expired: runs("expired"),
+    },
+  };
+};
+
+/** The numbers of servers, from rows of `calls` of the parts of a range. */
+export const ofServers = (
+  servers: ReadonlyArray<{ readonly id: string; readonly name: string }>,
+  calls: ReadonlyArray<StatsRow>,
+): NonNullable<Statistics["servers"]> => {
+  const byServer = Map.groupBy(calls, ({ id }) => id);
+  return servers.map(({ id, name }) => {
+    const counts = total(byServer.get(id) ?? []);
+    return {
+      serverId: id,
+      name,
+      calls: counts["calls"] ?? 0,
+      errors: counts["errors"] ?? 0,
+      p50: rounded(Histogram.quantile(counts, "ms", 0.5), 1),
+      p95: rounded(Histogram.quantile(counts, "ms", 0.95), 1),
+    };
+  });
+};

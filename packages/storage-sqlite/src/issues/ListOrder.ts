@@ -1,0 +1,76 @@
+import type { IssueOrder, Page, IssueFilter } from "@quartermaster/core";
+import { always, beyond as seqBeyond, type Clause, clause, limit, raw } from "../sql/Clause.ts";
+import * as IssueTable from "./IssueTable.ts";
+
+/** The orders of `IssueOrder` in SQL. Priorities are stored as ranks, 0 is urgent. */
+
+export type Slice = Page.Slice<IssueOrder.IssueKey>;
+
+/** An issue of a list: its `seq`, and what the list is ordered by before it. */
+export type Place = readonly [seq: number, key: string | number];
+
+const keys = { created: "seq", updated: "updated_at", priority: "priority" } as const;
+
+/** Whether the columns ascend. Descending, the most urgent rank comes first. */
+const ascends = (sort: IssueFilter.IssueSort, { order }: Slice): boolean =>
+  (order === "asc") !== (sort === "priority");
+
+/** The columns of a `Place`. */
+export const place = (sort: IssueFilter.IssueSort, table: string): Clause =>
+  raw(`${table}.seq AS seq, ${table}.${keys[sort]} AS place`);
+
+const keyOf = (sort: "updated" | "priority", after: IssueOrder.IssueKey): string | number =>
+  sort === "updated" ? after.updatedAt : IssueTable.priorityRank(after.priority);
+
+/** The condition that a slice puts on a table that has the columns of the order. */
+export const beyond = (sort: IssueFilter.IssueSort, slice: Slice, table: string): Clause => {
+  const { after } = slice;
+  if (sort === "created") {
+    return seqBeyond({ ...slice, after: after?.seq ?? null }, `${table}.seq`);
+  }
+  if (after === null) return always;
+  const comparison = raw(ascends(sort, slice) ? ">" : "<");
+  return clause`(${raw(table)}.${raw(keys[sort])}, ${raw(table)}.seq)
+    ${comparison} (${keyOf(sort, after)}, ${after.seq})`;
+};
+
+/**
+ * The same as alternatives, each of which is a range of an index that ends in `seq`: SQLite uses no more than
+ * the first column of a comparison of rows, since `seq` is the rowid.
+ */
+export const rangesBeyond = (
+  sort: IssueFilter.IssueSort,
+  slice: Slice,
+  table: string,
+): ReadonlyArray<Clause> => {
+  const { after } = slice;
+  if (sort === "created" || after === null) return [beyond(sort, slice, table)];
+  const column = raw(`${table}.${keys[sort]}`);
+  const key = keyOf(sort, after);
+  const comparison = raw(ascends(sort, slice) ? ">" : "<");
+  return [
+    clause`${column} = ${key} AND ${raw(table)}.seq ${comparison} ${after.seq}`,
+    clause`${column} ${comparison} ${key}`,
+  ];
+};
+
+/** `ORDER BY ... LIMIT n` of places. */
+export const ordered = (sort: IssueFilter.IssueSort, slice: Slice): Clause => {
+  const direction = ascends(sort, slice) ? "asc" : "desc";
+  const columns = sort === "created" ? ["seq"] : ["place", "seq"];
+  return clause`ORDER BY ${raw(columns.map((column) => `${column} ${direction}`).join(", "))}
+    ${limit(slice.limit)}`;
+};
+
+/** The first places of several lists, each once. */
+export const merge = (
+  sort: IssueFilter.IssueSort,
+  slice: Slice,
+  lists: ReadonlyArray<ReadonlyArray<Place>>,
+): ReadonlyArray<Place> => {
+  const sign = ascends(sort, slice) ? 1 : -1;
+  const distinct = new Map(lists.flat().map((place) => [place[0], place]));
+  return [...distinct.values()]
+    .toSorted(([seqA, a], [seqB, b]) => (a === b ? seqA - seqB : a < b ? -1 : 1) * sign)
+    .slice(0, slice.limit);
+};
