@@ -25,11 +25,17 @@ const tool: Registry.Published = {
     "native.sh": "#!/bin/sh\necho native ran",
   },
 };
+const single: Registry.Published = {
+  name: "@fix/single",
+  version: "1.0.0",
+  manifest: { bin: { "another-name": "bin.mjs" } },
+  files: { "bin.mjs": "console.log('single ran')" },
+};
 const dependency: Registry.Published = { name: "fix-dependency", version: "1.0.7", files: {} };
 
 const setUp = Effect.gen(function* () {
   const dataDir = yield* World.folder;
-  const registry = yield* Registry.serve([tool, dependency]);
+  const registry = yield* Registry.serve([tool, single, dependency]);
   // A home without settings; the registry is the host's choice.
   const environment = { PATH: path, HOME: dataDir, npm_config_registry: registry.url };
   const names = () => readdirSync(join(dataDir, "packages")).filter((name) => name !== ".cache");
@@ -143,6 +149,21 @@ describe.runIf(hasNpm)("packages of npm", () => {
           packages.prepare("node", manifest({ command: "escape" })),
         );
         assert.strictEqual(beyond.reason, "prepareFailed");
+      }).pipe(Effect.scoped),
+  );
+
+  it.live(
+    "[packages.npm.single] the only program of a package is found by the name of the package",
+    () =>
+      Effect.gen(function* () {
+        const { dataDir, environment } = yield* setUp;
+        const packages = yield* World.packages(dataDir, environment);
+        const prepare = (command: string) =>
+          packages.prepare("node", manifest({ package: "@fix/single", version: "1.0.0", command }));
+        assert.strictEqual(run(yield* prepare("single")), "single ran");
+        assert.strictEqual(run(yield* prepare("another-name")), "single ran");
+        const { message } = yield* Effect.flip(prepare("other"));
+        assert.match(message, /no program other; it has another-name/);
       }).pipe(Effect.scoped),
   );
 

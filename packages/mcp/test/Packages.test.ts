@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
@@ -30,12 +30,14 @@ else if (args[0] === "-m" && args[1] === "venv") {
   const path = join(dirname(__filename), "fix-tool");
   writeFileSync(path, "#!/old/place/bin/python\\n");
   chmodSync(path, 0o755);
+  writeFileSync(join(dirname(__filename), "as-of"), process.env.PIP_UPLOADED_PRIOR_TO ?? "now");
   if (!args.includes("--only-binary=:all:") || !args.includes("Fix.Tool==1.2.3")) process.exit(2);
 } else if (args[0] === "-m" && args[1] === "pipx") {
   const bin = join(process.env.PIPX_HOME, "venvs", "fix-tool", "bin");
   mkdirSync(bin, { recursive: true });
   mkdirSync(process.env.PIPX_BIN_DIR, { recursive: true });
   cpSync(__filename, join(bin, "python"));
+  writeFileSync(join(bin, "as-of"), process.env.PIP_UPLOADED_PRIOR_TO ?? "now");
   writeFileSync(join(bin, "fix-tool"), "#!/old/place/bin/python\\n");
 } else console.log("ran " + args.map((arg) => require("node:path").basename(arg)).join(" "));
 `;
@@ -52,6 +54,38 @@ describe("packages of Python", () => {
         assert.strictEqual(run(found), "ran fix-tool x");
         assert.isTrue(found.command.startsWith(join(dataDir, "packages", "Fix.Tool@1.2.3.")));
         assert.deepStrictEqual(yield* packages.prepare(runtime, wanted), found);
+      }).pipe(Effect.scoped),
+  );
+
+  it.live.each(["python", "pipx"] as const)(
+    "[packages.python.before] pip gets the date that dependencies are resolved as of: %s",
+    (runtime) =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const path = dirname(program(join(dataDir, "bin"), "python3", python));
+        const packages = yield* World.packages(dataDir, { PATH: path });
+        const dateAt = Effect.fnUntraced(function* (lockedAt: string | null) {
+          const { command } = yield* packages.prepare(runtime, { ...wanted, lockedAt });
+          return readFileSync(join(dirname(command), "as-of"), "utf8");
+        });
+        assert.strictEqual(yield* dateAt("2024-05-31"), "2024-05-31T00:00:00Z");
+        assert.strictEqual(yield* dateAt(null), "now");
+      }).pipe(Effect.scoped),
+  );
+
+  it.live.each(["python", "pipx"] as const)(
+    "[packages.python.before] an index without upload times resolves the newest dependencies: %s",
+    (runtime) =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const index = `if (process.argv[2] === "-m" && process.env.PIP_UPLOADED_PRIOR_TO) {
+          console.error("ERROR: Index http://127.0.0.1/simple does not provide upload-time metadata.");
+          process.exit(1);
+        }`;
+        const path = dirname(program(join(dataDir, "bin"), "python3", `${index}\n${python}`));
+        const packages = yield* World.packages(dataDir, { PATH: path });
+        const { command } = yield* packages.prepare(runtime, { ...wanted, lockedAt: "2024-05-31" });
+        assert.strictEqual(readFileSync(join(dirname(command), "as-of"), "utf8"), "now");
       }).pipe(Effect.scoped),
   );
 

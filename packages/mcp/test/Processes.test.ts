@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
-import { Effect, Layer } from "effect";
+import { Context, Effect, Layer } from "effect";
 import { Processes } from "../src/index.ts";
 import * as Fixture from "./support/Fixture.ts";
 import * as World from "./support/World.ts";
@@ -139,6 +140,26 @@ describe("processes of a crashed service", options, () => {
       record(dataDir, { system: "elsewhere 1 2", owner, leader: owner, marker: "gone" });
       yield* start(dataDir);
       assert.lengthOf(recordsOf(dataDir), 1);
+    }).pipe(Effect.scoped),
+  );
+});
+
+describe("a started program", options, () => {
+  it.live("[processes.priority] goes after the service, and so does all of its session", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* World.folder;
+      const context = yield* start(dataDir);
+      const { pid } = yield* Context.get(context, Processes.Processes).start({
+        command: "/bin/sleep",
+        args: ["60"],
+        env: {},
+        cwd: dataDir,
+      });
+      const group = `/proc/${pid}/autogroup`;
+      const told = () =>
+        getPriority(pid) === 5 &&
+        (!existsSync(group) || readFileSync(group, "utf8").trim().endsWith(" nice 5"));
+      assert.isTrue(yield* Fixture.until(dataDir, told));
     }).pipe(Effect.scoped),
   );
 });

@@ -333,9 +333,12 @@ describe("a remote server that cannot be used", () => {
     }),
   );
 
-  it.live.each(["application/json", "text/event-stream"])(
-    "[connector.http.tooLarge] a response of more than 32 MiB is refused: %s",
-    (type) =>
+  it.live.each([
+    ["application/json", "tooLarge"],
+    ["text/event-stream", "closed"],
+  ] as const)(
+    "[connector.http.endless] a body without end is not stored, and not read beyond 128 MiB: %s",
+    ([type, reason]) =>
       Effect.gen(function* () {
         const before = process.memoryUsage().rss;
         const error = yield* failure(
@@ -345,11 +348,51 @@ describe("a remote server that cannot be used", () => {
             const more = () => response.destroyed || response.write(chunk, more);
             more();
           },
-          { timeoutMillis: 30_000 },
+          { timeoutMillis: 50_000 },
         );
-        assert.strictEqual(error.reason, "tooLarge");
+        assert.strictEqual(error.reason, reason);
         assert.isBelow((process.memoryUsage().rss - before) / 1024 / 1024, 350);
       }),
+  );
+
+  const huge = "é".repeat(25 * 1024 * 1024);
+  const hugeResult = (id: unknown, isLast: boolean) =>
+    isLast
+      ? `{"result":{"content":[{"type":"text","text":"${huge}"}]},"jsonrpc":"2.0","id":${id}}`
+      : `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${huge}"}]}}`;
+
+  it.live.each([
+    ["application/json", false],
+    ["application/json", true],
+    ["text/event-stream", false],
+    ["text/event-stream", true],
+  ] as const)(
+    "[connector.http.tooLarge] a response of more than 32 MiB fails its call with its size: %s, id last: %s",
+    ([type, isLast]) =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const call: Http.Handler = (_, response, message) => {
+            const { name } = message!.params!;
+            const id = message!.id;
+            const body =
+              name === "huge" ? hugeResult(id, isLast) : `{"jsonrpc":"2.0","id":${id},"result":{}}`;
+            response
+              .writeHead(200, { "content-type": type })
+              .end(type === "application/json" ? body : `event: message\nid: 7\ndata: ${body}\n\n`);
+          };
+          const connection = yield* connect(yield* serve(good({ call })));
+          const called = (name: string) => connection.callTool(name, {}, { timeoutMillis: 30_000 });
+          const error = yield* Effect.flip(called("huge"));
+          assert(error._tag === "ConnectorError");
+          const fields = type === "application/json" ? 0 : "event: message\nid: 7\ndata: ".length;
+          const bytes = Buffer.byteLength(hugeResult(2, isLast)) + fields;
+          assert.deepStrictEqual(
+            [error.reason, error.bytes, error.sent],
+            ["tooLarge", bytes, true],
+          );
+          yield* called("other");
+        }),
+      ),
   );
 
   it.live.each([
@@ -528,6 +571,7 @@ describe("a server with the SSE transport", () => {
     return {
       handler,
       end: () => events?.end(),
+      write: (text: string) => events?.write(text),
       send: (event: unknown) => events?.write(`data: ${JSON.stringify(event)}\n\n`),
     };
   };
@@ -544,6 +588,32 @@ describe("a server with the SSE transport", () => {
         yield* Stream.runHead(connection.toolsChanged);
       }),
     ),
+  );
+
+  it.live(
+    "[connector.sse.tooLarge] an event of more than 32 MiB is skipped, and its call fails with its size",
+    () =>
+      withConnector(() =>
+        Effect.gen(function* () {
+          const { handler, write } = sse();
+          const connection = yield* connect(
+            yield* serve((request, response, message) => {
+              if (message?.params?.["name"] !== "huge") return handler(request, response, message);
+              response.writeHead(202).end();
+              const text = "x".repeat(40 * 1024 * 1024);
+              write(`data: {"jsonrpc":"2.0","id":${message.id},"result":{"text":"${text}"}}\n\n`);
+            }),
+            { transport: "sse" },
+          );
+          const called = (name: string) => connection.callTool(name, {}, { timeoutMillis: 30_000 });
+          const other = yield* Effect.forkChild(called("other"));
+          const error = yield* Effect.flip(called("huge"));
+          assert(error._tag === "ConnectorError" && error.reason === "tooLarge");
+          assert.isAbove(error.bytes ?? 0, 40 * 1024 * 1024);
+          yield* Fiber.join(other);
+          yield* called("other");
+        }),
+      ),
   );
 
   it.live("[connector.sse.lost] a connection closes when its stream ends", () =>

@@ -58,7 +58,7 @@ describe("responses beside the official SDKs", () => {
       );
       const message = wellFormed(wire);
       assert.isTrue(JSONRPCMessageSchema.safeParse(message).success, JSON.stringify(wire));
-      const result = Results.readable(Reflect.get(Object(message), "result"));
+      const result = Results.readable(Reflect.get(Object(message), "result"), 10_000);
       assert.isTrue(CallToolResultSchema.safeParse(result).success, JSON.stringify(result));
       const validated = Object(specTypeSchemas.CallToolResult["~standard"].validate(result));
       assert.notProperty(validated, "issues");
@@ -80,6 +80,12 @@ describe("responses beside the official SDKs", () => {
     const good = { jsonrpc: "2.0", id: 1, result: { content: [] } };
     assert.strictEqual(wellFormed(good), good);
     assert.deepStrictEqual(wellFormed({ ...good, error: null }), good);
+    // Serializers that omit null leave no result.
+    assert.deepStrictEqual<unknown>(wellFormed({ jsonrpc: "2.0", id: 1 }), {
+      jsonrpc: "2.0",
+      id: 1,
+      result: {},
+    });
     const request = { jsonrpc: "2.0", id: 1, method: "ping", result: 5 };
     assert.strictEqual(wellFormed(request), request);
   });

@@ -348,6 +348,8 @@ describe("a call", () => {
     ['"result":null', {}],
     ['"result":{"content":[],"_meta":null}', { content: [] }],
     ['"result":{"content":[]},"error":null', { content: [] }],
+    ['"method":null,"result":{"content":[]},"error":null', { content: [] }],
+    ['"params":null', {}],
   ] as const)(
     "[connector.answered] a response that is not exactly JSON-RPC ends its call: %s",
     ([answer, result]) =>
@@ -484,33 +486,75 @@ describe("a call", () => {
 describe("limits", () => {
   const rss = () => process.memoryUsage().rss / 1024 / 1024;
 
-  it.live("[connector.stdio.large] a message may have 30 MiB", () =>
+  it.live("[connector.stdio.large] a message may have 30 MiB if its call takes such a result", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "huge-answer", `${30 * 1024 * 1024}`);
-        const result = yield* connection.callTool("echo", {}, { timeoutMillis: 15_000 });
+        const call = (maxResultBytes?: number) =>
+          connection.callTool("echo", {}, { timeoutMillis: 15_000, maxResultBytes });
+        for (const maxResultBytes of [undefined, 14 * 1024 * 1024]) {
+          const error = yield* Effect.flip(call(maxResultBytes));
+          assert(error._tag === "ConnectorError");
+          assert.strictEqual(error.reason, "tooLarge");
+        }
+        const result = yield* call(16 * 1024 * 1024);
         assert.lengthOf((result as unknown as { readonly x: string }).x, 30 * 1024 * 1024);
       }),
     ),
   );
 
   it.live.each([
-    ["huge-answer", `${50 * 1024 * 1024}`],
-    ["endless-line", ""],
-  ] as const)(
-    "[connector.stdio.tooLarge] a message of more than 32 MiB is refused without being stored: %s",
-    ([behaviour, argument]) =>
+    `"jsonrpc":"2.0","id":ID,RESULT`,
+    `"id":ID,"jsonrpc":"2.0",RESULT`,
+    `"jsonrpc":"2.0",RESULT,"id":ID`,
+    `RESULT,"jsonrpc":"2.0","id":ID`,
+  ])(
+    "[connector.stdio.tooLarge] a response of more than 8 MiB is skipped, and its call fails with its size: %s",
+    (order) =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
-          const connection = yield* connect(dataDir, behaviour, argument);
+          const connection = yield* connect(dataDir, "huge-answer", `${20 * 1024 * 1024}`);
           const before = rss();
+          const other = yield* Effect.forkChild(
+            connection.callTool("slow", { steps: 100 }, { timeoutMillis: 60_000 }),
+          );
           const error = yield* Effect.flip(
-            connection.callTool("echo", {}, { timeoutMillis: 60_000 }),
+            connection.callTool("echo", { order }, { timeoutMillis: 60_000 }),
           );
           assert(error._tag === "ConnectorError");
-          assert.strictEqual(error.reason, "tooLarge");
+          const result = `"result":{"content":[],"x":"${"y".repeat(20 * 1024 * 1024)}"}`;
+          const id = 3;
+          const bytes = `{${order.replace("ID", `${id}`).replace("RESULT", result)}}`.length;
+          assert.deepStrictEqual(
+            [error.reason, error.bytes, error.sent],
+            ["tooLarge", bytes, true],
+          );
           assert.isBelow(rss() - before, 200);
-          assert.strictEqual((yield* connection.closed).reason, "tooLarge");
+          assert.strictEqual((yield* Fiber.join(other)).content[0]?.["text"], "done");
+          yield* connection.callTool("slow", {}, { timeoutMillis: 5_000 });
+          assert.lengthOf(Fixture.pids(dataDir), 1);
+        }),
+      ),
+  );
+
+  it.live(
+    "[connector.stdio.endlessLine] a line that never ends is not stored, and its server is stopped once no call waits",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "endless-line");
+          const before = rss();
+          const busy = performance.eventLoopUtilization();
+          const error = yield* Effect.flip(
+            connection.callTool("echo", {}, { timeoutMillis: 3_000 }),
+          );
+          assert(error._tag === "ConnectorError");
+          assert.strictEqual(error.reason, "timeout");
+          assert.isBelow(performance.eventLoopUtilization(busy).utilization, 0.6);
+          assert.isBelow(rss() - before, 200);
+          const { message, reason } = yield* connection.closed;
+          assert.strictEqual(reason, "closed");
+          assert.match(message, /unasked/);
         }),
       ),
   );
@@ -607,7 +651,7 @@ describe("limits", () => {
           assert.deepStrictEqual(
             [error.reason, error.message],
             [
-              "tooLarge",
+              "closed",
               "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
             ],
           );

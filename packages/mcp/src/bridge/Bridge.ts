@@ -105,7 +105,9 @@ export const run = Effect.fn("Bridge.run")(function* (
       requests.failAll("The session expired before there was an answer.", stale);
       say("The session had expired. A new one was started.");
       // Changes may have been missed.
-      write({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+      for (const list of ["tools", "resources"]) {
+        write({ jsonrpc: "2.0", method: `notifications/${list}/list_changed` });
+      }
     },
   });
 

@@ -2,7 +2,12 @@ import { isJSONRPCRequest, type JSONRPCMessage, SdkHttpError } from "@modelconte
 import { Effect, FiberSet, Schedule, type Scope } from "effect";
 import type { BridgeSession } from "./BridgeSession.ts";
 import * as Endpoint from "./Endpoint.ts";
-import { isSubscription, type PendingRequest, type PendingRequests } from "./PendingRequests.ts";
+import {
+  isSubscription,
+  subscribed,
+  type PendingRequest,
+  type PendingRequests,
+} from "./PendingRequests.ts";
 
 /**
  * How a message of the host reaches the server.
@@ -56,7 +61,9 @@ export const make = Effect.fnUntraced(function* (
       if (requests.get(request.id) !== pending) return;
       yield* pass(request);
       const _meta = { "io.modelcontextprotocol/subscriptionId": request.id };
-      write({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: { _meta } });
+      for (const list of subscribed(request)) {
+        write({ jsonrpc: "2.0", method: `notifications/${list}/list_changed`, params: { _meta } });
+      }
     });
     fork(reopen);
   };

@@ -1,5 +1,5 @@
 import type { JSONRPCRequest } from "@modelcontextprotocol/client";
-import { type Effect, Latch } from "effect";
+import { type Effect, Latch, Predicate } from "effect";
 import type { Transport } from "./Endpoint.ts";
 import type { Id } from "./HostMessages.ts";
 
@@ -21,6 +21,14 @@ export interface Options {
 /** A subscription stays pending for as long as the host listens: its answer is not owed. */
 export const isSubscription = ({ method }: JSONRPCRequest): boolean =>
   method === "subscriptions/listen";
+
+/** The lists whose changes a subscription wants. */
+export const subscribed = ({ params }: JSONRPCRequest): ReadonlyArray<"tools" | "resources"> => {
+  const wanted = params?.["notifications"];
+  return (["tools", "resources"] as const).filter(
+    (list) => Predicate.isReadonlyObject(wanted) && wanted[`${list}ListChanged`] === true,
+  );
+};
 
 /**
  * The answers that the bridge owes the host, by request id.

@@ -8,6 +8,7 @@ import {
   SseError,
 } from "@modelcontextprotocol/client";
 import { McpConnector } from "@quartermaster/core";
+import { Predicate } from "effect";
 
 const { ConnectorError, RpcError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
@@ -48,6 +49,25 @@ export const answer = (id: RequestId, failure: TransportFailure): JSONRPCMessage
   error: { code: -32_000, message: failure.message, data: failure },
 });
 
+const tooLargeBytes = "quartermaster/tooLargeBytes";
+
+/** The answer in place of one that is too large to be read, also as JSON. `of` recovers the failure from it. */
+export const tooLarge = (id: RequestId, bytes: number, limit: number): JSONRPCMessage => ({
+  jsonrpc: "2.0",
+  id,
+  error: {
+    code: -32_000,
+    message: `The server's response of ${bytes} bytes is larger than ${limit} bytes.`,
+    data: { [tooLargeBytes]: bytes },
+  },
+});
+
+/** The size of a response that was too large. */
+const tooLargeBytesOf = ({ data }: ProtocolError): number | undefined => {
+  const bytes = Predicate.isReadonlyObject(data) ? data[tooLargeBytes] : undefined;
+  return Number.isSafeInteger(bytes) ? Number(bytes) : undefined;
+};
+
 const isCode = (error: unknown, code: SdkErrorCode) =>
   error instanceof SdkError && error.code === code;
 
@@ -58,6 +78,10 @@ export const of = (error: unknown): ConnectorError | RpcError => {
   if (error instanceof TransportFailure) return new ConnectorError(error);
   if (error instanceof ProtocolError) {
     if (error.data instanceof TransportFailure) return of(error.data);
+    const bytes = tooLargeBytesOf(error);
+    if (bytes !== undefined) {
+      return new ConnectorError({ reason: "tooLarge", message: error.message, sent: true, bytes });
+    }
     const code = Number.isSafeInteger(error.code) ? error.code : -32_603;
     return new RpcError({ code, message: error.message, data: error.data });
   }

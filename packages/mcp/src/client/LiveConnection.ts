@@ -2,8 +2,8 @@ import type { RequestOptions } from "@modelcontextprotocol/client";
 import { McpConnector, type Tool } from "@quartermaster/core";
 import { type Cause, Effect, Predicate, PubSub, Queue, type Scope, Stream } from "effect";
 import * as Failure from "./Failure.ts";
-import type { Session } from "./Session.ts";
-import * as ToolPages from "./ToolPages.ts";
+import * as ListPages from "./ListPages.ts";
+import { type List, lists, type ListEvents, type Session } from "./Session.ts";
 
 const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
@@ -25,42 +25,78 @@ export interface Options {
     message: string,
     sent: boolean,
   ) => ConnectorError;
+  /** Called before each request whose result may have so many bytes. */
+  readonly expectResult?: (bytes: number) => void;
   readonly closed: Effect.Effect<ConnectorError>;
-  readonly changes: PubSub.PubSub<void>;
+  readonly greeting: McpConnector.Greeting;
+  readonly changes: Changes;
   /** Called with the definitions of each list. */
   readonly onList?: (tools: ReadonlyArray<unknown>) => void;
 }
 
 /** Change notifications: coalesced, and replayed to late subscribers. */
-export const changes: Effect.Effect<
-  PubSub.PubSub<void>,
-  never,
-  Scope.Scope
-> = Effect.acquireRelease(PubSub.sliding<void>({ capacity: 1, replay: 1 }), PubSub.shutdown);
+export interface Changes extends ListEvents {
+  readonly tools: Stream.Stream<void>;
+  readonly resources: Stream.Stream<void>;
+}
+
+const latest = Effect.acquireRelease(
+  PubSub.sliding<void>({ capacity: 1, replay: 1 }),
+  PubSub.shutdown,
+);
+
+export const changes: Effect.Effect<Changes, never, Scope.Scope> = Effect.gen(function* () {
+  const tools = yield* latest;
+  const resources = yield* latest;
+  return {
+    tools: Stream.fromPubSub(tools),
+    resources: Stream.fromPubSub(resources),
+    onToolsChanged: () => PubSub.publishUnsafe(tools, undefined),
+    onResourcesChanged: () => PubSub.publishUnsafe(resources, undefined),
+  };
+});
+
+/** What the server said when the session was opened. */
+export const greetingOf = ({ client }: Session): McpConnector.Greeting => ({
+  hasResources: client.getServerCapabilities()?.resources !== undefined,
+  instructions: client.getInstructions() ?? null,
+});
 
 const isDefinition = (value: unknown): value is Tool.ToolDefinition =>
   Predicate.isReadonlyObject(value) && typeof value["name"] === "string";
 
+/** Many servers have resources and no templates, or the reverse. */
+const isUnknownMethod = (error: ConnectorError | RpcError) =>
+  error._tag === "RpcError" && error.code === -32_601;
+
+const none = (list: List) => Effect.succeed({ [list]: [] });
+
 export const make = (options: Options): McpConnector.Connection => {
-  const { use, explain, timeoutMillis } = options;
+  const { use, explain, expectResult = () => {}, timeoutMillis } = options;
   let definitions: ReadonlyMap<string, Tool.ToolDefinition> = new Map();
 
-  const listTools = ToolPages.all((cursor) =>
-    use((session) => session.page(cursor, timeoutMillis)),
-  ).pipe(
-    Effect.timeoutOrElse({
-      duration: timeoutMillis,
-      orElse: () => Effect.fail(new ConnectorError({ reason: "timeout", message: "", sent: true })),
-    }),
-    Effect.mapError((error) =>
-      error.reason === "timeout"
-        ? explain(
-            "timeout",
-            `Timed out after ${timeoutMillis / 1_000} s: \`initialize\` answered but \`tools/list\` did not.`,
-            true,
-          )
-        : error,
-    ),
+  const all = (list: List) =>
+    ListPages.all(list, (cursor) => {
+      const page = use((session) => session.page(list, cursor, timeoutMillis));
+      return list === "tools" ? page : Effect.catchIf(page, isUnknownMethod, () => none(list));
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeoutMillis,
+        orElse: () =>
+          Effect.fail(new ConnectorError({ reason: "timeout", message: "", sent: true })),
+      }),
+      Effect.mapError((error) =>
+        error.reason === "timeout"
+          ? explain(
+              "timeout",
+              `Timed out after ${timeoutMillis / 1_000} s: \`initialize\` answered but \`${lists[list]}\` did not.`,
+              true,
+            )
+          : error,
+      ),
+    );
+
+  const listTools = all("tools").pipe(
     Effect.tap((tools) =>
       Effect.sync(() => {
         definitions = new Map(tools.filter(isDefinition).map((tool) => [tool.name, tool]));
@@ -70,25 +106,27 @@ export const make = (options: Options): McpConnector.Connection => {
     Effect.withSpan("Connection.listTools"),
   );
 
+  /** A timeout is explained once it is known what did not respond. */
+  const explained = (error: ConnectorError | RpcError, timeoutMillis: number) =>
+    error._tag === "ConnectorError" && error.reason === "timeout"
+      ? explain("timeout", `Timed out after ${timeoutMillis / 1_000} s.`, error.sent)
+      : error;
+
   const ask = (
     name: string,
     args: Readonly<Record<string, unknown>>,
-    { timeoutMillis }: McpConnector.CallOptions,
+    { maxResultBytes, timeoutMillis }: McpConnector.CallOptions,
     onprogress: NonNullable<RequestOptions["onprogress"]>,
-  ) =>
-    use((session) =>
+  ) => {
+    if (maxResultBytes !== undefined) expectResult(maxResultBytes);
+    return use((session) =>
       session.call(name, args, definitions.get(name), {
         timeout: timeoutMillis,
         onprogress,
         resetTimeoutOnProgress: true,
       }),
-    ).pipe(
-      Effect.mapError((error) =>
-        error._tag === "ConnectorError" && error.reason === "timeout"
-          ? explain("timeout", `Timed out after ${timeoutMillis / 1_000} s.`, error.sent)
-          : error,
-      ),
-    );
+    ).pipe(Effect.mapError((error) => explained(error, timeoutMillis)));
+  };
 
   const callTool: McpConnector.Connection["callTool"] = (name, args, call) => {
     const { onProgress } = call;
@@ -109,9 +147,18 @@ export const make = (options: Options): McpConnector.Connection => {
 
   return {
     connectMillis: options.connectMillis,
+    greeting: options.greeting,
     listTools,
+    listResources: all,
+    readResource: (uri, { maxResultBytes, timeoutMillis }) => {
+      if (maxResultBytes !== undefined) expectResult(maxResultBytes);
+      return use((session) => session.read(uri, timeoutMillis)).pipe(
+        Effect.mapError((error) => explained(error, timeoutMillis)),
+      );
+    },
     callTool,
-    toolsChanged: Stream.fromPubSub(options.changes),
+    toolsChanged: options.changes.tools,
+    resourcesChanged: options.changes.resources,
     closed: options.closed,
   };
 };

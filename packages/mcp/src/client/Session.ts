@@ -3,13 +3,24 @@ import type { McpConnector, Tool } from "@quartermaster/core";
 import { Effect, type Scope } from "effect";
 import { anything } from "../protocol/PassThrough.ts";
 
+/** The lists of a server, by the member of their results. */
+export const lists = {
+  tools: "tools/list",
+  resources: "resources/list",
+  resourceTemplates: "resources/templates/list",
+} as const;
+export type List = keyof typeof lists;
+
 /** A connected client, and the requests that it sends. */
 export interface Session {
   readonly client: Client;
+  /** A page of a list, which is empty if the server has not announced it. */
   readonly page: (
+    list: List,
     cursor: string | undefined,
     timeoutMillis: number,
   ) => Effect.Effect<unknown, unknown>;
+  readonly read: (uri: string, timeoutMillis: number) => Effect.Effect<unknown, unknown>;
   readonly call: (
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -18,29 +29,40 @@ export interface Session {
   ) => Effect.Effect<McpConnector.ToolResult, unknown>;
 }
 
-/** Wraps a connected client, and closes it with the scope. `onToolsChanged` gets each notification. */
+/** Called with each notification that a list of the server changed. */
+export interface ListEvents {
+  readonly onToolsChanged: () => void;
+  readonly onResourcesChanged: () => void;
+}
+
+/** Wraps a connected client, and closes it with the scope. */
 export const make = Effect.fnUntraced(function* (
   client: Client,
-  onToolsChanged: () => void,
+  events: ListEvents,
 ): Effect.fn.Return<Session, never, Scope.Scope> {
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => client.close())));
-  client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged);
-  if (client.getProtocolEra() === "modern")
-    yield* Effect.forkScoped(listen(client, onToolsChanged));
+  client.setNotificationHandler("notifications/tools/list_changed", events.onToolsChanged);
+  client.setNotificationHandler("notifications/resources/list_changed", events.onResourcesChanged);
+  if (client.getProtocolEra() === "modern") yield* Effect.forkScoped(listen(client, events));
 
   const request = (
-    method: "tools/list" | "tools/call",
+    method: (typeof lists)[List] | "tools/call" | "resources/read",
     params: Record<string, unknown>,
     options: RequestOptions,
   ) => attempt((signal) => client.request({ method, params }, anything, { ...options, signal }));
 
-  const page: Session["page"] = (cursor, timeoutMillis) => {
-    // A server without the tools capability may not implement `tools/list`.
-    if (client.getServerCapabilities()?.tools === undefined) return Effect.succeed({ tools: [] });
-    return request("tools/list", cursor === undefined ? {} : { cursor }, {
+  const page: Session["page"] = (list, cursor, timeoutMillis) => {
+    // A server without the capability may not implement the method.
+    const capability = list === "tools" ? "tools" : "resources";
+    if (client.getServerCapabilities()?.[capability] === undefined) {
+      return Effect.succeed({ [list]: [] });
+    }
+    return request(lists[list], cursor === undefined ? {} : { cursor }, {
       timeout: timeoutMillis,
     });
   };
+
+  const read: Session["read"] = (uri, timeout) => request("resources/read", { uri }, { timeout });
 
   const call: Session["call"] = (name, args, definition, options) => {
     const params = { name, arguments: args };
@@ -56,7 +78,7 @@ export const make = Effect.fnUntraced(function* (
     return answer as Effect.Effect<McpConnector.ToolResult, unknown>;
   };
 
-  return { client, page, call };
+  return { client, page, read, call };
 });
 
 const attempt = <A>(f: (signal: AbortSignal) => Promise<A>) =>
@@ -75,10 +97,13 @@ const withoutOutput = ({ outputSchema: _, ...definition }: Tool.ToolDefinition) 
   definition as unknown as SdkTool;
 
 /** Since revision 2026-07-28 servers notify only clients that listen. */
-const listen = (client: Client, onToolsChanged: () => void) => {
-  if (client.getServerCapabilities()?.tools?.listChanged !== true) return Effect.void;
+const listen = (client: Client, { onResourcesChanged, onToolsChanged }: ListEvents) => {
+  const { resources, tools } = client.getServerCapabilities() ?? {};
+  const toolsListChanged = tools?.listChanged === true;
+  const resourcesListChanged = resources?.listChanged === true;
+  if (!toolsListChanged && !resourcesListChanged) return Effect.void;
   const once = Effect.acquireUseRelease(
-    attempt((signal) => client.listen({ toolsListChanged: true }, { signal })),
+    attempt((signal) => client.listen({ toolsListChanged, resourcesListChanged }, { signal })),
     (subscription) => attempt(() => subscription.closed),
     (subscription) => Effect.ignore(attempt(() => subscription.close())),
   );
@@ -86,7 +111,12 @@ const listen = (client: Client, onToolsChanged: () => void) => {
     Effect.ignore,
     Effect.andThen(Effect.sleep("2 seconds")),
     // Changes may have been missed.
-    Effect.andThen(Effect.sync(onToolsChanged)),
+    Effect.andThen(
+      Effect.sync(() => {
+        if (toolsListChanged) onToolsChanged();
+        if (resourcesListChanged) onResourcesChanged();
+      }),
+    ),
     Effect.forever,
   );
 };

@@ -9,6 +9,7 @@ import type {
   Links,
   Principal,
   Questions,
+  ResourceGateway,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
@@ -36,6 +37,7 @@ export type Services =
   | Issues.Issues
   | Links.Links
   | Questions.Questions
+  | ResourceGateway.ResourceGateway
   | ToolGateway.ToolGateway
   | Workers.Workers;
 

@@ -6,49 +6,37 @@ import {
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
-import type { Principal } from "@quartermaster/core";
+import type { Principal, ResourceGateway } from "@quartermaster/core";
 import { Cause, type Context, Effect, Exit, FiberSet, type Scope, Predicate } from "effect";
 import { anything, jsonSchemaValidator } from "../protocol/PassThrough.ts";
 import { version } from "../protocol/Version.ts";
-import * as PageOfTools from "../tools/PageOfTools.ts";
 import { Refusals } from "../tools/Refusals.ts";
 import { Toolbox } from "../tools/Toolbox.ts";
 import { callerOf, type Origin, originOf } from "./CallerOf.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
+import * as Paging from "./Paging.ts";
+import * as ResourceRequests from "./ResourceRequests.ts";
 
 type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
 
 const serverInfo = { name: "quartermaster", title: "Quartermaster", version };
 
-/** More projects than this are counted, not named. */
-const projectsNamed = 20;
-
-const projectsOf = ({ projects }: Principal.Principal): string => {
-  if (projects === null) return "all projects";
-  if (projects.length > projectsNamed) return `${projects.length} projects`;
-  return `the projects ${projects.join(", ")}`;
-};
-
-/** What a model reads first: who it is, and the loop. */
-const instructionsFor = (principal: Principal.Principal): string =>
-  `You are the agent ${principal.agentId ?? principal.id}; your key may see ${projectsOf(principal)}. ` +
-  "Issues are your work: pick one up with work_next. Call work_turn between two steps of it, and stop " +
-  "when it says so. Hand the issue in with work_finish. Tools with `__` in their names belong to servers that " +
-  "you were granted.";
-
 const options: ServerOptions = {
-  capabilities: { tools: { listChanged: true } },
+  capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
   // The endpoint asks clients for nothing, so that no answer of theirs is judged.
   jsonSchemaValidator,
 };
 
-/** The SDK's server without its check of tool results, which would drop what it does not know. */
+/** Methods whose results come from servers. Core has judged them; the SDK would drop what it does not know. */
+const passed = new Set(["tools/call", "resources/read"]);
+
+/** The SDK's server without its check of servers' results. */
 class PassThroughServer extends Server {
   protected override _wrapHandler(
     ...[method, handler]: Parameters<Server["_wrapHandler"]>
   ): ReturnType<Server["_wrapHandler"]> {
-    return method === "tools/call" ? handler : super._wrapHandler(method, handler);
+    return passed.has(method) ? handler : super._wrapHandler(method, handler);
   }
 }
 
@@ -81,8 +69,8 @@ const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never,
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
 export interface ServerFor {
-  /** Whom the instructions address; a server for many has none. */
-  readonly principal?: Principal.Principal;
+  /** What `initialize` and `server/discover` return; other requests need none. */
+  readonly instructions?: string;
   /** Default: every protocol version that has sessions. */
   readonly supportedProtocolVersions?: Array<string>;
 }
@@ -94,9 +82,10 @@ export interface ServerFor {
 export const maker: Effect.Effect<
   (options: ServerFor) => Server,
   never,
-  Toolbox | Refusals | Scope.Scope
+  Toolbox | Refusals | ResourceGateway.ResourceGateway | Scope.Scope
 > = Effect.gen(function* () {
   const toolbox = yield* Toolbox;
+  const resources = yield* ResourceRequests.make;
   const { problemOf } = yield* Refusals;
   const { pageSize } = yield* EndpointOptions;
   const inFlight = yield* FiberSet.make<object, ProtocolError>();
@@ -121,10 +110,10 @@ export const maker: Effect.Effect<
       onFailure: (refusal) =>
         Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, problemOf(refusal).detail)),
       onSuccess: (tools) => {
-        const page = PageOfTools.read(tools, cursor, pageSize);
-        return page === undefined
-          ? Effect.fail(invalid("The cursor is not from this list. Start again without a cursor."))
-          : Effect.succeed(page);
+        const page = Paging.read(tools, ({ name }) => name, cursor, pageSize);
+        if (page === undefined) return Paging.invalidCursor;
+        const { items, ...rest } = page;
+        return Effect.succeed({ tools: items, ...rest });
       },
     });
 
@@ -157,18 +146,20 @@ export const maker: Effect.Effect<
       .pipe(Effect.mapError(({ name }) => invalid(`Unknown tool: ${name}`)));
   };
 
-  return ({ principal, ...versions }) => {
-    const server = new PassThroughServer(serverInfo, {
-      ...options,
-      ...(principal === undefined ? {} : { instructions: instructionsFor(principal) }),
-      ...versions,
-    });
-    server.setRequestHandler("tools/list", { params: anything }, (params, ctx) =>
-      run(list(Predicate.isReadonlyObject(params) ? params["cursor"] : undefined, ctx), ctx),
-    );
-    server.setRequestHandler("tools/call", { params: anything }, (params, ctx) =>
-      run(call(Predicate.isReadonlyObject(params) ? params : {}, ctx), ctx),
-    );
+  return (given) => {
+    const server = new PassThroughServer(serverInfo, { ...options, ...given });
+    const handle = (
+      method: string,
+      requested: (params: Readonly<Record<string, unknown>>, ctx: ServerContext) => Requested,
+    ) =>
+      server.setRequestHandler(method, { params: anything }, (params, ctx) =>
+        run(requested(Predicate.isReadonlyObject(params) ? params : {}, ctx), ctx),
+      );
+    handle("tools/list", ({ cursor }, ctx) => list(cursor, ctx));
+    handle("tools/call", call);
+    handle("resources/list", ({ cursor }) => resources.list("resources", cursor));
+    handle("resources/templates/list", ({ cursor }) => resources.list("resourceTemplates", cursor));
+    handle("resources/read", ({ uri }) => resources.read(uri));
     return server;
   };
 });

@@ -9,6 +9,7 @@ import { ToolChanges } from "../tools/ToolChanges.ts";
 import * as AgentServer from "./AgentServer.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import { type EndpointRequest, toWeb } from "./EndpointRequest.ts";
+import * as Instructions from "./Instructions.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
 import * as Responses from "./Responses.ts";
 
@@ -25,6 +26,7 @@ export const make = Effect.fnUntraced(function* (
   makeServer: (options: AgentServer.ServerFor) => Server,
 ) {
   const changes = yield* ToolChanges;
+  const instructionsOf = yield* Instructions.make;
   const { maxSubscriptionsPerKey } = yield* EndpointOptions;
   /** Open streams of `subscriptions/listen`, by key. */
   const subscriptions = new Map<string, number>();
@@ -35,15 +37,15 @@ export const make = Effect.fnUntraced(function* (
     else subscriptions.delete(keyId);
   };
 
-  const handlerFor = (keyId: string, principal: Principal.Principal) =>
-    createMcpHandler(() => makeServer({ principal }), {
+  const handlerFor = (keyId: string, agentId: string | null, options: AgentServer.ServerFor) =>
+    createMcpHandler(() => makeServer(options), {
       legacy: "reject",
       maxSubscriptions: maxSubscriptionsPerKey - (subscriptions.get(keyId) ?? 0),
       bus: {
         publish: () => {},
         subscribe: (listener) => {
-          const stop = changes.listen(principal.agentId ?? "", () =>
-            listener({ kind: "tools_list_changed" }),
+          const stop = changes.listen(agentId ?? "", (kind) =>
+            listener({ kind: `${kind}_list_changed` }),
           );
           count(keyId, 1);
           return () => {
@@ -59,15 +61,16 @@ export const make = Effect.fnUntraced(function* (
     route: InboundClassificationOutcome,
   ) {
     const context = yield* Effect.context<Principal.CurrentPrincipal>();
-    const principal = Context.get(context, Principal.CurrentPrincipal);
-    const { agentId } = principal;
+    const { agentId } = Context.get(context, Principal.CurrentPrincipal);
     const { body, headers, keyId, method, until } = request;
     const authInfo = AgentServer.authInfoOf(request, context);
     const answer = plain.answer(route, headers, authInfo);
     if (answer !== null) return Responses.message(yield* answer);
-    const listens = methodOf(body) === "subscriptions/listen" && agentId !== null;
+    const asked = methodOf(body);
+    const listens = asked === "subscriptions/listen" && agentId !== null;
     if (listens) yield* changes.note(agentId);
-    const handler = handlerFor(keyId, principal);
+    const options = asked === "server/discover" ? { instructions: yield* instructionsOf } : {};
+    const handler = handlerFor(keyId, agentId, options);
     const response = yield* Effect.promise((signal) =>
       handler.fetch(toWeb(request, signal), {
         authInfo,

@@ -6,14 +6,21 @@ import {
 } from "@modelcontextprotocol/server";
 import { AgentSessions, Principal } from "@quartermaster/core";
 import { Clock, Effect } from "effect";
-import { ToolChanges } from "../tools/ToolChanges.ts";
+import { type Kind, ToolChanges } from "../tools/ToolChanges.ts";
 import * as AgentServer from "./AgentServer.ts";
 import { type EndpointRequest, post, toWeb } from "./EndpointRequest.ts";
+import * as Instructions from "./Instructions.ts";
 import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
 import { SessionTransport } from "./plain/SessionTransport.ts";
 import * as Responses from "./Responses.ts";
 import * as SessionId from "./SessionId.ts";
+
+/** A client that is gone hears nothing. */
+const announce = (server: Server, kind: Kind): void => {
+  const sent = kind === "tools" ? server.sendToolListChanged() : server.sendResourceListChanged();
+  void sent.catch(() => {});
+};
 
 /**
  * Requests of legacy protocol versions: each belongs to a session, or starts one by `initialize`.
@@ -29,19 +36,20 @@ export const make = Effect.fnUntraced(function* (
   const sessions = yield* McpSessions;
   const changes = yield* ToolChanges;
   const ids = yield* AgentSessions.AgentSessions;
+  const instructionsOf = yield* Instructions.make;
 
   /** A session with a server that waits for `initialize`. `onInitialized` runs before the server does. */
   const open = Effect.fnUntraced(function* (
     request: EndpointRequest,
     id: string,
     missedChanges: boolean,
+    options: AgentServer.ServerFor,
     onInitialized: (session: McpSession) => void,
   ) {
-    const principal = yield* Principal.CurrentPrincipal;
-    const { agentId } = principal;
+    const { agentId } = yield* Principal.CurrentPrincipal;
     const usedAt = yield* Clock.currentTimeMillis;
     if (agentId !== null) yield* changes.note(agentId);
-    const server = makeServer({ principal });
+    const server = makeServer(options);
     const transport = new SessionTransport(
       new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
@@ -55,9 +63,7 @@ export const make = Effect.fnUntraced(function* (
       expiresAt: request.expiresAt === null ? null : Date.parse(request.expiresAt),
       server,
       transport,
-      stopListening: changes.listen(agentId ?? "", () => {
-        server.sendToolListChanged().catch(() => {});
-      }),
+      stopListening: changes.listen(agentId ?? "", (kind) => announce(server, kind)),
       missedChanges,
       usedAt,
       streams: 0,
@@ -70,7 +76,7 @@ export const make = Effect.fnUntraced(function* (
   const rebuild = Effect.fnUntraced(function* (request: EndpointRequest, id: string) {
     const carried = yield* ids.read(id, request.keyId);
     if (carried === null || !SessionId.isServed(carried.protocolVersion)) return undefined;
-    const session = yield* open(request, id, true, () => {});
+    const session = yield* open(request, id, true, {}, () => {});
     yield* Effect.promise(async () => {
       const response = await session.transport.http.handleRequest(post(), {
         parsedBody: SessionId.initializeOf(carried),
@@ -116,7 +122,8 @@ export const make = Effect.fnUntraced(function* (
     }
     if (response.ok && method === "GET" && session.missedChanges) {
       session.missedChanges = false;
-      void session.server.sendToolListChanged().catch(() => {});
+      announce(session.server, "tools");
+      announce(session.server, "resources");
     }
     return yield* Responses.fromWeb(response, {
       ...(method === "GET" ? { until } : {}),
@@ -135,7 +142,8 @@ export const make = Effect.fnUntraced(function* (
     }
     if (method === "POST" && isInitializeRequest(body)) {
       const issued = yield* ids.issue({ keyId, ...SessionId.carriedBy(body.params) });
-      const session = yield* open(request, issued, false, sessions.add);
+      const instructions = yield* instructionsOf;
+      const session = yield* open(request, issued, false, { instructions }, sessions.add);
       const response = yield* inSession(request, session);
       if (response.status >= 400) session.stopListening();
       return response;

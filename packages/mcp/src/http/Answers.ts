@@ -1,6 +1,14 @@
+import { Buffer } from "node:buffer";
+import * as Failure from "../client/Failure.ts";
+import * as Bounded from "../network/Bounded.ts";
+import { maxMessageBytes, maxSkippedBytes } from "../protocol/Limits.ts";
+import { Oversized } from "../protocol/Oversized.ts";
 import { wellFormed } from "../protocol/WellFormed.ts";
 
-/** Bodies of a remote server with its responses repaired, so that the SDK reads each of them. */
+/**
+ * Bodies of a remote server with its responses repaired, so that the SDK reads each of them. In place of a response
+ * that is too large, the SDK reads an error with its size.
+ */
 
 const repaired = (text: string): string => {
   let sent: unknown;
@@ -31,46 +39,97 @@ const repairedEvent = (event: string): string => {
 const endOfEvent = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/;
 const longestEnd = 4;
 
+/** Gathers the text of a message. Beyond the limit, only its size and its ends. */
+class Gathered {
+  #texts: Array<string> = [];
+  #bytes = 0;
+  oversized: Oversized | null = null;
+
+  /** Returns whether to go on reading. */
+  push(text: string): boolean {
+    if (this.oversized === null) {
+      this.#texts.push(text);
+      this.#bytes += Buffer.byteLength(text);
+      if (this.#bytes <= maxMessageBytes) return true;
+      this.oversized = new Oversized();
+      for (const stored of this.#texts.splice(0)) this.oversized.push(Buffer.from(stored));
+      return true;
+    }
+    this.oversized.push(Buffer.from(text));
+    return this.oversized.bytes <= maxSkippedBytes;
+  }
+
+  get text(): string {
+    return this.#texts.join("");
+  }
+}
+
+/** The answer in place of one that is too large; undefined if its request is not known. */
+const substitute = (oversized: Oversized): string | undefined => {
+  const { bytes, responseId } = oversized;
+  return responseId === undefined
+    ? undefined
+    : JSON.stringify(Failure.tooLarge(responseId, bytes, maxMessageBytes));
+};
+
+const tooLarge = () => {
+  const why = `The server's response is larger than ${maxMessageBytes} bytes.`;
+  return new Failure.TransportFailure("tooLarge", why, true);
+};
 /** Repairs each event once it is complete, as its reader waits for that anyway. Scans each character once. */
 const events = () => {
-  let scanned: Array<string> = [];
+  let event = new Gathered();
   let rest = "";
+  const complete = () => {
+    const { oversized, text } = event;
+    event = new Gathered();
+    if (oversized === null) return repairedEvent(text);
+    const answer = substitute(oversized);
+    return answer === undefined ? "" : `data: ${answer}`;
+  };
   return new TransformStream<string, string>({
     transform: (chunk, controller) => {
       rest += chunk;
       for (let end = endOfEvent.exec(rest); end !== null; end = endOfEvent.exec(rest)) {
-        scanned.push(rest.slice(0, end.index));
-        controller.enqueue(repairedEvent(scanned.join("")) + end[0]);
-        scanned = [];
+        event.push(rest.slice(0, end.index));
+        controller.enqueue(complete() + end[0]);
         rest = rest.slice(end.index + end[0].length);
       }
-      scanned.push(rest.slice(0, -longestEnd));
+      const goesOn = event.push(rest.slice(0, -longestEnd));
       rest = rest.slice(-longestEnd);
+      if (!goesOn) controller.terminate();
     },
-    flush: (controller) => controller.enqueue(scanned.join("") + rest),
+    flush: (controller) => controller.enqueue(event.text + rest),
   });
 };
 
 const whole = () => {
-  const chunks: Array<string> = [];
+  const gathered = new Gathered();
   return new TransformStream<string, string>({
-    transform: (chunk) => {
-      chunks.push(chunk);
+    transform: (chunk, controller) => {
+      if (!gathered.push(chunk)) controller.error(tooLarge());
     },
-    flush: (controller) => controller.enqueue(repaired(chunks.join(""))),
+    flush: (controller) => {
+      const { oversized, text } = gathered;
+      const answer = oversized === null ? repaired(text) : substitute(oversized);
+      if (answer === undefined) controller.error(tooLarge());
+      else controller.enqueue(answer);
+    },
   });
 };
 
 /** The same response, whose messages the SDK reads. */
 export const body = (response: Response): Response => {
-  if (response.body === null || !response.ok) return response;
+  if (response.body === null) return response;
   const type = response.headers.get("content-type") ?? "";
-  const repair = /^text\/event-stream\b/i.test(type)
-    ? events()
-    : /^application\/json\b/i.test(type)
-      ? whole()
-      : null;
-  if (repair === null) return response;
+  const repair = !response.ok
+    ? null
+    : /^text\/event-stream\b/i.test(type)
+      ? events()
+      : /^application\/json\b/i.test(type)
+        ? whole()
+        : null;
+  if (repair === null) return Bounded.body(response, maxMessageBytes, tooLarge);
   const { headers, status, statusText } = response;
   const stream = response.body
     .pipeThrough(new TextDecoderStream())

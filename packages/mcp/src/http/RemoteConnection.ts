@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { McpConnector } from "@quartermaster/core";
-import { Clock, Deferred, Effect, Exit, PubSub, Scope, Semaphore } from "effect";
+import { Clock, Deferred, Effect, Exit, Scope, Semaphore } from "effect";
 import * as Failure from "../client/Failure.ts";
+import * as ListPages from "../client/ListPages.ts";
 import * as LiveConnection from "../client/LiveConnection.ts";
-import * as ToolPages from "../client/ToolPages.ts";
 import { RemoteFetch } from "../network/RemoteFetch.ts";
 import * as Address from "./Address.ts";
 import * as RemoteSession from "./RemoteSession.ts";
@@ -48,7 +48,7 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
   const openSession = Effect.gen(function* () {
     const sessionScope = yield* Scope.fork(scope);
     const session = yield* RemoteSession.open(target.transport, address, fetch, timeoutMillis, {
-      onToolsChanged: () => PubSub.publishUnsafe(changes, undefined),
+      ...changes,
       onEnd: (failure) => end(new ConnectorError(failure)),
     }).pipe(
       Scope.provide(sessionScope),
@@ -82,8 +82,8 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
       );
       const { session } = fresh;
       if (listed !== undefined) {
-        const tools = yield* ToolPages.all((cursor) =>
-          Effect.mapError(session.page(cursor, timeoutMillis), LiveConnection.failureOf),
+        const tools = yield* ListPages.all("tools", (cursor) =>
+          Effect.mapError(session.page("tools", cursor, timeoutMillis), LiveConnection.failureOf),
         ).pipe(Effect.option);
         if (tools._tag === "None" || digest(tools.value) !== listed) {
           return yield* lose("The server forgot the session, and lists other tools in a new one.");
@@ -123,6 +123,7 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
       ),
     explain: (reason, message, sent) => new ConnectorError({ reason, message, sent }),
     closed: Deferred.await(over),
+    greeting: LiveConnection.greetingOf(current.session),
     changes,
     onList: (tools) => {
       listed = digest(tools);

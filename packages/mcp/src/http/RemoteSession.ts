@@ -19,8 +19,7 @@ export interface RemoteSession extends Session.Session {
   readonly hasId: boolean;
 }
 
-export interface Events {
-  readonly onToolsChanged: () => void;
+export interface Events extends Session.ListEvents {
   /** Called when the session cannot be used any more. */
   readonly onEnd: (failure: TransportFailure) => void;
 }
@@ -42,10 +41,7 @@ export const open = Effect.fnUntraced(function* (
   events: Events,
 ): Effect.fn.Return<RemoteSession, unknown, Scope.Scope> {
   let lastFailure: TransportFailure | undefined;
-  const requests = Requests.make(address, fetch, {
-    onFailure: (failure) => (lastFailure = failure),
-    onTooLarge: events.onEnd,
-  });
+  const requests = Requests.make(address, fetch, (failure) => (lastFailure = failure));
 
   const transports: Array<Transport> = [];
   const transport = () => {
@@ -71,7 +67,7 @@ export const open = Effect.fnUntraced(function* (
       events.onEnd(lastFailure ?? new TransportFailure("closed", why, true));
     }
   };
-  const session = yield* Session.make(client, events.onToolsChanged);
+  const session = yield* Session.make(client, events);
   const own = transports.at(-1);
   const hasId = own instanceof HttpTransport && own.sessionId !== undefined;
   if (hasId) yield* Effect.addFinalizer(() => terminate(own));

@@ -1,8 +1,6 @@
 import { extractWWWAuthenticateParams, type FetchLike } from "@modelcontextprotocol/client";
 import { TransportFailure } from "../client/Failure.ts";
-import * as Bounded from "../network/Bounded.ts";
 import * as Unreachable from "../network/Unreachable.ts";
-import { maxMessageBytes } from "../protocol/Limits.ts";
 import type { Address } from "./Address.ts";
 import * as Answers from "./Answers.ts";
 
@@ -14,17 +12,10 @@ const maxRedirects = 5;
  * and failures in our own words. `onFailure` gets each failure.
  */
 export const make =
-  (
-    address: Address,
-    fetch: FetchLike,
-    events: {
-      readonly onFailure: (failure: TransportFailure) => void;
-      readonly onTooLarge: (failure: TransportFailure) => void;
-    },
-  ): FetchLike =>
+  (address: Address, fetch: FetchLike, onFailure: (failure: TransportFailure) => void): FetchLike =>
   async (input, init = {}) => {
     const fail = (failure: TransportFailure) => {
-      events.onFailure(failure);
+      onFailure(failure);
       return failure;
     };
     const headers = new Headers(init.headers);
@@ -59,14 +50,8 @@ export const make =
       await discard(response);
       throw fail(refusal(response));
     }
-    if (!response.ok) events.onFailure(refusal(response));
-    const bounded = Bounded.body(response, maxMessageBytes, () => {
-      const why = `The server sent a message of more than ${maxMessageBytes} bytes.`;
-      const failure = new TransportFailure("tooLarge", why, true);
-      events.onTooLarge(failure);
-      return failure;
-    });
-    return Answers.body(bounded);
+    if (!response.ok) onFailure(refusal(response));
+    return Answers.body(response);
   };
 
 /** Scopes as RFC 6749 writes them, so many that a URL can carry them. */

@@ -106,8 +106,12 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
     function* (manifest, folder) {
       const own = join(folder, "node_modules", manifest.package);
       const { bin = {} } = yield* readJson(join(own, "package.json"), PackageFile);
-      const programs = typeof bin === "string" ? { [basename(manifest.package)]: bin } : { ...bin };
-      const file = programs[manifest.command];
+      const unscoped = basename(manifest.package);
+      const programs = typeof bin === "string" ? { [unscoped]: bin } : { ...bin };
+      const [first, ...more] = Object.values(programs);
+      // As npx does, which takes the only program of a package whatever its name.
+      const only = manifest.command === unscoped && more.length === 0 ? first : undefined;
+      const file = programs[manifest.command] ?? only;
       if (file === undefined) {
         const others = Object.keys(programs).join(", ") || "none";
         return yield* prepareFailed(

@@ -69,6 +69,13 @@ const firstLine = (path: string) =>
     }
   });
 
+/** The date of the dependencies, for pip 26 or newer: others ignore the variable, and fail at the option. */
+const asOf = ({ lockedAt }: Installation.PackageManifest) =>
+  lockedAt === null ? {} : { PIP_UPLOADED_PRIOR_TO: `${lockedAt}T00:00:00Z` };
+
+/** What pip 26 prints for an index that does not report when a file was uploaded, as many mirrors do not. */
+const withoutDates = /does not provide upload-time metadata/;
+
 const notChecked = (manifest: Installation.PackageManifest) =>
   manifest.integrity === null
     ? Effect.void
@@ -88,11 +95,15 @@ const tools = Effect.gen(function* () {
     place: { readonly folder: string; readonly home: string },
     env: Readonly<Record<string, string>> = {},
   ) {
-    const { code, text } = yield* runner.run(launch.command, [...launch.args, ...args], {
-      cwd: place.folder,
-      home: place.home,
-      env: { ...(yield* settings(environment)), ...env },
-    });
+    const usual = { ...(yield* settings(environment)), ...env };
+    const attemptWith = (date: Readonly<Record<string, string>>) =>
+      runner.run(launch.command, [...launch.args, ...args], {
+        cwd: place.folder,
+        home: place.home,
+        env: { ...usual, ...date },
+      });
+    const dated = yield* attemptWith(asOf(manifest));
+    const { code, text } = withoutDates.test(dated.text) ? yield* attemptWith({}) : dated;
     if (code === 0) return;
     return yield* prepareFailed(
       `${nameOf(manifest)} could not be installed (${code === null ? "ended" : `exit code ${code}`}): ${text}`,

@@ -28,6 +28,10 @@ export class ProcessIdentity extends Context.Service<
       assignment: string,
       leader: ProcessTable.Identity,
     ): Effect.Effect<ReadonlyArray<ProcessTable.Stat>>;
+    /** The descendants of the leader; null if the system does not list them. */
+    descendantsOf(
+      leader: ProcessTable.Identity,
+    ): Effect.Effect<ReadonlyArray<ProcessTable.Stat> | null>;
   }
 >()("@quartermaster/mcp/processes/ProcessIdentity") {
   static readonly layer = Layer.effect(
@@ -67,7 +71,10 @@ export class ProcessIdentity extends Context.Service<
       const membersOf = (assignment: string, leader: ProcessTable.Identity) =>
         Effect.sync(() => (linux ? ProcessTable.membersOf(assignment, leader) : []));
 
-      return ProcessIdentity.of({ system, startOf, isAlive, membersOf });
+      const descendantsOf = (leader: ProcessTable.Identity) =>
+        Effect.sync(() => (linux ? ProcessTable.descendantsOf(leader) : null));
+
+      return ProcessIdentity.of({ system, startOf, isAlive, membersOf, descendantsOf });
     }),
   );
 }

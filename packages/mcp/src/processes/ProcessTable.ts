@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { ownPid } from "./Host.ts";
 
 /**
@@ -39,19 +39,21 @@ export const statOf = (pid: number): Stat => {
   };
 };
 
-const all = (): ReadonlyArray<Stat> => {
-  let names: ReadonlyArray<string> = [];
+const namesIn = (folder: string): ReadonlyArray<string> => {
   try {
-    names = readdirSync("/proc");
+    return readdirSync(folder);
   } catch {
-    // No /proc: nothing is known of other processes.
+    // The process is gone. Without /proc, nothing is known of other processes.
+    return [];
   }
-  return names.flatMap((name) => {
+};
+
+const all = (): ReadonlyArray<Stat> =>
+  namesIn("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const stat = statOf(Number(name));
     return stat.isAlive && stat.pid !== ownPid ? [stat] : [];
   });
-};
 
 /**
  * The processes that a program started: descendants of its leader, and processes with the assignment in
@@ -78,3 +80,19 @@ export const membersOf = (assignment: string, leader: Identity): ReadonlyArray<S
 
 const hasAssignment = (pid: number, assignment: string): boolean =>
   `\0${readText(`/proc/${pid}/environ`)}\0`.includes(`\0${assignment}\0`);
+
+/**
+ * The descendants of a leader, without a look at other processes, whose number does not matter then. Null if
+ * the kernel does not list children.
+ */
+export const descendantsOf = (leader: Identity): ReadonlyArray<Stat> | null => {
+  if (!existsSync("/proc/thread-self/children")) return null;
+  const { isAlive, start } = statOf(leader.pid);
+  if (!isAlive || start !== leader.start) return [];
+  const below = (pid: number): ReadonlyArray<Stat> =>
+    namesIn(`/proc/${pid}/task`)
+      .flatMap((task) => readText(`/proc/${pid}/task/${task}/children`).match(/\d+/g) ?? [])
+      .map((child) => statOf(Number(child)))
+      .flatMap((child) => (child.isAlive ? [child, ...below(child.pid)] : below(child.pid)));
+  return below(leader.pid);
+};

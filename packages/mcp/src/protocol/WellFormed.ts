@@ -46,12 +46,9 @@ const errorOf = (error: unknown): Members => {
 export const wellFormed = <A>(message: A): A => {
   if (!Predicate.isReadonlyObject(message)) return message;
   const members: Members = message;
-  const isResponse =
-    members["id"] !== undefined &&
-    members["method"] === undefined &&
-    ("result" in members || "error" in members);
-  if (!isResponse) return message;
-  const isError = Predicate.isNotNullish(members["error"]) || !("result" in members);
+  if (members["id"] === undefined || Predicate.isNotNullish(members["method"])) return message;
+  const isError =
+    Predicate.isNotNullish(members["error"]) || ("error" in members && !("result" in members));
   const member = isError ? "error" : "result";
   const value = members[member];
   const repaired = isError ? errorOf(value) : resultOf(value);

@@ -12,11 +12,11 @@ const megabytes = 1024 * 1024;
 
 /**
  * Every namespace of its own, no capabilities, and the end of the program with the end of `bwrap`, which
- * ends with the service. A process that leaves its group stays in the PID namespace, and ends with it.
+ * ends with the service. A process that leaves its group stays in the PID namespace, and ends with it. The session
+ * is led by `bwrap`, without a terminal, so that the priority of `bwrap` applies to the program.
  */
 const namespaces = [
   "--die-with-parent",
-  "--new-session",
   "--unshare-all",
   "--hostname",
   "sandbox",

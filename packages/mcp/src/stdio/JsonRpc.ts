@@ -19,4 +19,4 @@ const isMessage = (value: unknown): value is JSONRPCMessage =>
   value !== null &&
   "jsonrpc" in value &&
   value.jsonrpc === "2.0" &&
-  ("method" in value || "result" in value || "error" in value);
+  ("method" in value || "id" in value || "error" in value);

@@ -1,47 +1,64 @@
 import { Buffer } from "node:buffer";
+import { Oversized } from "../protocol/Oversized.ts";
 
-const newline = 0x0a;
+export const newline = 0x0a;
+
+export interface Reader {
+  readonly line: (line: string) => void;
+  /** Gets a line beyond the limit, once it is complete. */
+  readonly oversized: (line: Oversized) => void;
+}
 
 /**
- * Cuts a stream of bytes into lines. Holds at most one line and one chunk, and refuses a line beyond the
- * limit before it is complete, which `Stream.splitLines` cannot.
+ * Cuts a stream of bytes into lines. Holds at most one line and one chunk, and nothing but the ends of a line
+ * beyond the limit, which `Stream.splitLines` cannot.
  */
 export class Lines {
-  readonly #limit: number;
+  readonly #limit: () => number;
+  readonly #reader: Reader;
   #parts: Array<Buffer> = [];
   #length = 0;
+  #oversized: Oversized | null = null;
 
-  constructor(limit: number) {
+  constructor(limit: () => number, reader: Reader) {
     this.#limit = limit;
+    this.#reader = reader;
   }
 
-  /** Calls `onLine` for each line that the chunk completes. Returns whether the limit holds. */
-  push(chunk: Uint8Array, onLine: (line: string) => void): boolean {
+  /** Whether it is within a line beyond the limit. */
+  get isSkipping(): boolean {
+    return this.#oversized !== null;
+  }
+
+  push(chunk: Uint8Array): void {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let from = 0;
-    for (;;) {
-      const end = bytes.indexOf(newline, from);
-      if (this.#length + (end < 0 ? bytes.length : end) - from > this.#limit) {
-        this.#parts = [];
-        this.#length = 0;
-        return false;
-      }
-      if (end < 0) break;
-      onLine(this.#take(bytes.subarray(from, end)));
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, from)) {
+      this.#add(bytes.subarray(from, end));
+      this.#complete();
       from = end + 1;
     }
-    if (from < bytes.length) {
-      this.#parts.push(bytes.subarray(from));
-      this.#length += bytes.length - from;
-    }
-    return true;
+    if (from < bytes.length) this.#add(bytes.subarray(from));
   }
 
-  #take(last: Buffer): string {
-    if (this.#parts.length === 0) return last.toString("utf8");
-    const line = Buffer.concat([...this.#parts, last]).toString("utf8");
+  #add(part: Buffer): void {
+    if (this.#oversized !== null) return this.#oversized.push(part);
+    this.#parts.push(part);
+    this.#length += part.length;
+    if (this.#length <= this.#limit()) return;
+    this.#oversized = new Oversized();
+    for (const stored of this.#parts) this.#oversized.push(stored);
+    this.#parts = [];
+  }
+
+  #complete(): void {
+    const oversized = this.#oversized;
+    const parts = this.#parts;
+    this.#oversized = null;
     this.#parts = [];
     this.#length = 0;
-    return line;
+    if (oversized !== null) return this.#reader.oversized(oversized);
+    const line = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    this.#reader.line(line?.toString("utf8") ?? "");
   }
 }

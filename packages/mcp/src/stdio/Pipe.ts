@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { McpConnector, ProcessSpawner } from "@quartermaster/core";
 import { Deferred, Effect, Exit, Fiber, Scope, Stream } from "effect";
+import type { ListEvents } from "../client/Session.ts";
 import { Tail } from "../processes/Tail.ts";
-import { maxMessageBytes } from "../protocol/Limits.ts";
 import * as Input from "./Input.ts";
 import * as Output from "./Output.ts";
 
@@ -21,8 +21,8 @@ const settleTime = "300 millis";
  *
  * States
  * - running: its output is read, and its input is written.
- * - over: with the reason, which is the first of: it exited, it closed its output, it wrote a message
- *   that is too large, or it wrote too much unasked.
+ * - over: with the reason, which is the first of: it exited, it closed its output, or it wrote too much
+ *   unasked.
  *
  * Invariants
  * - `over` is decided once. The program itself stops with the scope, whatever the reason.
@@ -39,11 +39,16 @@ export interface Pipe {
     sent: boolean,
   ) => ConnectorError;
   readonly seen: Output.Output["seen"];
+  readonly expectResult: Output.Output["expectResult"];
 }
 
-/** Starts the program. */
+/**
+ * Starts the program. The events come from here: some servers announce a change each millisecond, and the SDK takes
+ * 0.2 ms for a message.
+ */
 export const open = Effect.fn("Pipe.open")(function* (
   target: StdioTarget,
+  events: ListEvents,
 ): Effect.fn.Return<Pipe, ConnectorError, ProcessSpawner.ProcessSpawner | Scope.Scope> {
   const reading = yield* Effect.acquireRelease(Scope.make(), (scope) =>
     Scope.close(scope, Exit.void),
@@ -52,7 +57,12 @@ export const open = Effect.fn("Pipe.open")(function* (
   const handle = yield* start(target, input);
 
   let receiver: Transport | undefined;
-  const output = Output.make((message) => receiver?.onmessage?.(message));
+  const output = Output.make((message) => {
+    const method = "method" in message ? message.method : undefined;
+    if (method === "notifications/tools/list_changed") events.onToolsChanged();
+    else if (method === "notifications/resources/list_changed") events.onResourcesChanged();
+    else receiver?.onmessage?.(message);
+  });
   const tail = new Tail();
   const over = Deferred.makeUnsafe<ConnectorError>();
   const explain: Pipe["explain"] = (reason, message, sent) =>
@@ -65,13 +75,11 @@ export const open = Effect.fn("Pipe.open")(function* (
       sent,
     });
 
-  const excess = Deferred.makeUnsafe<Output.Excess>();
+  const flood = Deferred.makeUnsafe<void>();
   const stdout = yield* handle.stdout.pipe(
     Stream.runForEach((chunk) =>
-      Effect.flatMap(output.read(chunk), (found) =>
-        found === null
-          ? Effect.void
-          : Effect.andThen(Deferred.succeed(excess, found), Effect.never),
+      Effect.flatMap(output.read(chunk), (goesOn) =>
+        goesOn ? Effect.void : Effect.andThen(Deferred.succeed(flood, undefined), Effect.never),
       ),
     ),
     Effect.ignore,
@@ -103,8 +111,12 @@ export const open = Effect.fn("Pipe.open")(function* (
       orElse: () => Effect.succeed(explain("closed", "The server closed its output.", true)),
     }),
   );
-  const exceeded = Effect.map(Deferred.await(excess), (found) =>
-    explain("tooLarge", sentences[found], true),
+  const exceeded = Effect.map(Deferred.await(flood), () =>
+    explain(
+      "closed",
+      "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
+      true,
+    ),
   );
   yield* Effect.raceAllFirst([exited, closed, exceeded]).pipe(
     Effect.flatMap((reason) => Deferred.succeed(over, reason)),
@@ -131,13 +143,9 @@ export const open = Effect.fn("Pipe.open")(function* (
     return self;
   };
 
-  return { transport, over, explain, seen: output.seen };
+  const { expectResult, seen } = output;
+  return { transport, over, explain, seen, expectResult };
 });
-
-const sentences: Readonly<Record<Output.Excess, string>> = {
-  message: `The server sent a message of more than ${maxMessageBytes} bytes.`,
-  flood: "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
-};
 
 const start = (target: StdioTarget, input: Input.Input) =>
   Effect.flatMap(ProcessSpawner.ProcessSpawner, (spawner) =>

@@ -1,6 +1,6 @@
 import { ProtocolError } from "@modelcontextprotocol/client";
 import { McpConnector, type ProcessSpawner } from "@quartermaster/core";
-import { Clock, Deferred, Effect, Option, PubSub, type Scope } from "effect";
+import { Clock, Deferred, Effect, Option, type Scope } from "effect";
 import * as Failure from "../client/Failure.ts";
 import { greet } from "../client/Handshake.ts";
 import * as LiveConnection from "../client/LiveConnection.ts";
@@ -20,8 +20,8 @@ export const open = Effect.fn("StdioConnection.open")(function* (
   ProcessSpawner.ProcessSpawner | Scope.Scope
 > {
   const startedAt = yield* Clock.currentTimeMillis;
-  const pipe = yield* Pipe.open(target);
   const changes = yield* LiveConnection.changes;
+  const pipe = yield* Pipe.open(target, changes);
 
   const client = yield* greet(pipe.transport, timeoutMillis).pipe(
     Effect.timeoutOrElse({
@@ -32,7 +32,7 @@ export const open = Effect.fn("StdioConnection.open")(function* (
       Effect.flatMap(greetingFailure(pipe, error, timeoutMillis), Effect.fail),
     ),
   );
-  const session = yield* Session.make(client, () => PubSub.publishUnsafe(changes, undefined));
+  const session = yield* Session.make(client, changes);
   const connectMillis = (yield* Clock.currentTimeMillis) - startedAt;
 
   return LiveConnection.make({
@@ -49,7 +49,9 @@ export const open = Effect.fn("StdioConnection.open")(function* (
           : Effect.fail(failure);
       }),
     explain: pipe.explain,
+    expectResult: pipe.expectResult,
     closed: Deferred.await(pipe.over),
+    greeting: LiveConnection.greetingOf(session),
     changes,
   });
 });

@@ -8,6 +8,9 @@ import {
   Issues,
   Links,
   Page,
+  Text,
+  IssueInput,
+  IssueFilter,
 } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import { adds, changes, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
@@ -32,17 +35,21 @@ const pages = (first: string) => ({
 });
 const ListArguments = Schema.Struct({
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
-    description:
-      "The project whose issues are listed. Default: your issues in all projects, without other filters.",
+    description: "The project whose issues are listed. Default: your issues in all projects.",
   }),
-  ...Issue.IssueFilter.fields,
+  ...IssueFilter.IssueFilter.fields,
+  status: Schema.optionalKey(Text.commaList("statuses", Issue.IssueStatus.literals)).pipe(
+    Schema.annotateEncoded({
+      description: `Any of these, separated by commas: ${Issue.IssueStatus.literals.join(", ")}.`,
+    }),
+  ),
   ...pages("desc"),
 });
 const CommentsArguments = Schema.Struct({ ...issueId, ...pages("asc") });
 const UnlinkArguments = Schema.Struct({
   linkId: Id.ServiceId.annotateKey({ description: "The id of the link, from issue_get." }),
 });
-const created = Issue.IssueCreate.fields;
+const created = IssueInput.IssueCreate.fields;
 const CreateArguments = Schema.Struct({
   ...projectId,
   ...created,
@@ -51,7 +58,7 @@ const CreateArguments = Schema.Struct({
       "The agent that executes the issue; whoami returns yours. Default: none, and then no agent picks it up.",
   }),
 });
-const updated = Issue.IssueUpdate.fields;
+const updated = IssueInput.IssueUpdate.fields;
 const UpdateArguments = Schema.Struct({
   ...issueId,
   ...updated,
@@ -96,16 +103,18 @@ export const make: Effect.Effect<
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists issues in brief, newest first: the issues of a project, or your own in all projects. Use it to look around and to find duplicates: filter a project's by status, priority, assigneeId, goalId, updatedSince or q (all words of title, description and comments). To get work, call work_next. Pass nextCursor as cursor for the next page.",
+        "Lists issues in brief, newest first: the issues of a project, or your own in all projects. Use it to look around and to find duplicates: filter by status, label, ready and others, or by q (all words of title, description and comments), and sort by priority. To get work, call work_next. Pass nextCursor as cursor for the next page.",
       takes: ListArguments,
       annotations: reads,
-      run: ({ projectId, limit = listed, ...filter }) =>
-        Effect.map(
-          projectId === undefined
-            ? issues.assigned({ limit, ...filter })
-            : issues.listBrief(projectId, { limit, ...filter }),
+      run: ({ projectId, limit = listed, status, ...rest }) => {
+        // The service checks the names.
+        const statuses = status?.split(",") as Array<Issue.IssueStatus> | undefined;
+        const request = { limit, ...rest, ...(statuses === undefined ? {} : { status: statuses }) };
+        return Effect.map(
+          projectId === undefined ? issues.assigned(request) : issues.listBrief(projectId, request),
           ({ items, next }) => ({ issues: items, nextCursor: next }),
-        ),
+        );
+      },
     }),
     define({
       name: "issue_get",
@@ -163,7 +172,16 @@ export const make: Effect.Effect<
       description:
         "Changes fields of an issue: omitted fields stay. To hand in the issue of your run, use work_finish instead. Status and agent of an issue that is paused, or that another agent works on, cannot be changed. Returns the issue.",
       takes: UpdateArguments,
-      clears: ["description", "assignedAgentId", "assigneeUserId", "goalId", "notBefore"],
+      clears: [
+        "description",
+        "assignedAgentId",
+        "assigneeUserId",
+        "goalId",
+        "notBefore",
+        "labels",
+        "metadata",
+        "externalRef",
+      ],
       annotations: updates,
       run: ({ issueId, ...body }) => issues.update(issueId, body),
     }),

@@ -1,12 +1,20 @@
-import { EventLog, Principal, Tool, ToolGateway } from "@quartermaster/core";
+import { EventLog, Principal, ResourceGateway, Tool, ToolGateway } from "@quartermaster/core";
 import { Context, Effect, FiberHandle, Layer, Queue, Schedule, Stream } from "effect";
 
 type List = ReadonlyArray<ToolGateway.NamedTool>;
+type Servers = ReadonlyArray<readonly [serverId: string, generation: number]>;
 
-/** An agent whose list is watched. `list` is the last known one; null if it could not be read. */
+/** Which list changed. */
+export type Kind = "tools" | "resources";
+type Listener = (kind: Kind) => void;
+
+/** An agent whose lists are watched. */
 interface Watched {
-  list: List | null;
-  readonly listeners: Set<() => void>;
+  /** The last known tools; null if they could not be read. */
+  tools: List | null;
+  /** The servers whose resources it may list, likewise. */
+  servers: Servers | null;
+  readonly listeners: Set<Listener>;
 }
 
 /** Events of any node that may change a list. */
@@ -19,6 +27,7 @@ const kinds = [
   "mcp.uninstalled",
   "mcp.updated",
   "mcp.failed",
+  "mcp.recovered",
   "mcp.verified",
 ];
 
@@ -42,37 +51,51 @@ const same = (a: List, b: List): boolean =>
     );
   });
 
-/** Notifies listeners when the list of an agent's tools has changed. */
+const sameServers = (a: Servers, b: Servers): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Whether a list changed, as far as it is known. */
+const differs = <A>(before: A | null, after: A | null, same: (a: A, b: A) => boolean): boolean =>
+  before === null || after === null || !same(before, after);
+
+/** Notifies listeners when an agent's tools or resources have changed. */
 export class ToolChanges extends Context.Service<
   ToolChanges,
   {
-    /** Reads the agent's list, so that later changes are seen as changes. */
+    /** Reads the agent's lists, so that later changes are seen as changes. */
     note(agentId: string): Effect.Effect<void>;
     /** Returns how to stop listening. */
-    listen(agentId: string, listener: () => void): () => void;
+    listen(agentId: string, listener: (kind: Kind) => void): () => void;
   }
 >()("@quartermaster/mcp/tools/ToolChanges") {
   static readonly layer = Layer.effect(
     ToolChanges,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
+      const resources = yield* ResourceGateway.ResourceGateway;
       const log = yield* EventLog.EventLog;
       const agents = new Map<string, Watched>();
       const bell = yield* Queue.sliding<void>(1);
       const poll = yield* FiberHandle.make();
 
-      const listOf = (agentId: string) =>
-        Effect.orElseSucceed(gateway.usable(agentId), (): List | null => null);
+      const listsOf = (agentId: string) =>
+        Effect.all({
+          tools: Effect.orElseSucceed(gateway.usable(agentId), (): List | null => null),
+          servers: Effect.orElseSucceed(resources.servers(agentId), (): Servers | null => null),
+        });
+
+      const notify = ({ listeners }: Watched, kind: Kind) => {
+        for (const listener of listeners) listener(kind);
+      };
 
       const compare = Effect.fnUntraced(function* (agentId: string, watched: Watched) {
         if (watched.listeners.size === 0) {
           agents.delete(agentId);
           return;
         }
-        const before = watched.list;
-        watched.list = yield* listOf(agentId);
-        if (before !== null && watched.list !== null && same(before, watched.list)) return;
-        for (const listener of watched.listeners) listener();
+        const { servers, tools } = watched;
+        Object.assign(watched, yield* listsOf(agentId));
+        if (differs(tools, watched.tools, same)) notify(watched, "tools");
+        if (differs(servers, watched.servers, sameServers)) notify(watched, "resources");
       });
 
       yield* Queue.take(bell).pipe(
@@ -104,16 +127,31 @@ export class ToolChanges extends Context.Service<
         Effect.forkScoped,
       );
 
+      yield* resources.changed.pipe(
+        Stream.runForEach((serverId) =>
+          Effect.sync(() => {
+            for (const watched of agents.values()) {
+              const sees = watched.servers?.some(([id]) => id === serverId) ?? true;
+              if (sees) notify(watched, "resources");
+            }
+          }),
+        ),
+        Effect.forkScoped,
+      );
+
+      const unread = (): Watched => ({ tools: null, servers: null, listeners: new Set() });
+
       const note = Effect.fnUntraced(function* (agentId: string) {
         if (agents.has(agentId)) return;
-        const watched: Watched = { list: null, listeners: new Set() };
+        const watched = unread();
         agents.set(agentId, watched);
-        const list = yield* listOf(agentId);
-        watched.list ??= list;
+        const { servers, tools } = yield* listsOf(agentId);
+        watched.tools ??= tools;
+        watched.servers ??= servers;
       });
 
-      const listen = (agentId: string, listener: () => void) => {
-        const watched = agents.get(agentId) ?? { list: null, listeners: new Set() };
+      const listen = (agentId: string, listener: Listener) => {
+        const watched = agents.get(agentId) ?? unread();
         agents.set(agentId, watched);
         watched.listeners.add(listener);
         return () => {

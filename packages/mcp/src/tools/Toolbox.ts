@@ -5,15 +5,16 @@ import {
   type Issues,
   type Links,
   type McpConnector,
-  Principal,
+  type Principal,
   type Questions,
-  Role,
+  Resource,
   type Tool,
   type ToolCall,
   ToolGateway,
   type Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Result, Schema } from "effect";
+import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
 import type { Caller, ServiceTool } from "./ServiceTool.ts";
@@ -39,6 +40,15 @@ const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
 
 type Mode = Caller["toolMode"];
 type Arguments = ToolCall.ToolCallRequest["arguments"];
+
+/** The result with URIs that `resources/read` takes. Names of servers have no underscore. */
+const withResources = (
+  tool: string,
+  { content, ...result }: McpConnector.ToolResult,
+): McpConnector.ToolResult => {
+  const [server = ""] = tool.split("__", 1);
+  return { content: content.map((block) => Resource.namespacedBlock(server, block)), ...result };
+};
 
 /** Reasons that mean "not this agent's tool". The others are about a tool that failed. */
 const unusable = new Set(["unknownTool", "notGranted", "notEnabled", "withheld"]);
@@ -84,12 +94,7 @@ export class Toolbox extends Context.Service<
       const own = serviceTools.map(({ definition }) => definition);
       const whileWorking = yield* StopNotices.make;
 
-      /** The agent, if it may call the tools of servers. */
-      const agent = Effect.map(Principal.CurrentPrincipal, ({ agentId, role }) =>
-        agentId !== null && Role.includes(role, "Editor") ? agentId : null,
-      );
-
-      const granted = Effect.flatMap(agent, (agentId) =>
+      const granted = Effect.flatMap(grantedAgent, (agentId) =>
         agentId === null ? Effect.succeed([]) : gateway.usable(agentId),
       );
 
@@ -117,16 +122,17 @@ export class Toolbox extends Context.Service<
         args: Arguments,
         onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
       ) {
-        const agentId = yield* agent;
+        const agentId = yield* grantedAgent;
         if (agentId === null) return yield* new UnknownTool({ name });
-        return yield* Effect.catch(
-          gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }),
-          (refusal) =>
+        return yield* gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
+          Effect.map((result) => withResources(name, result)),
+          Effect.catch((refusal) =>
             refusal._tag === "NotFound" ||
             refusal._tag === "Forbidden" ||
             (refusal._tag === "ToolUnavailable" && unusable.has(refusal.reason))
               ? Effect.fail(new UnknownTool({ name }))
               : Effect.succeed(refused(refusal)),
+          ),
         );
       });
 

@@ -10,6 +10,7 @@ import {
   type McpConnector,
   Principal,
   Questions,
+  ResourceGateway,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
@@ -58,9 +59,14 @@ const sessions = AgentSessions.AgentSessions.layer.pipe(
 const services = ({ call = echo, definition: more, workers }: Options) =>
   Layer.mergeAll(
     Layer.mock(ToolGateway.ToolGateway, {
+      instructions: () => Effect.succeed([]),
       usable: () =>
         Effect.succeed([{ name: "fix__echo", definition: { ...definition, ...more } } as never]),
       call: (_, input) => call((input.arguments ?? {}) as Readonly<Record<string, unknown>>),
+    }),
+    Layer.mock(ResourceGateway.ResourceGateway, {
+      servers: () => Effect.succeed([]),
+      changed: Stream.never,
     }),
     Layer.mock(EventLog.EventLog, { subscribe: () => Effect.succeed(Stream.never) }),
     Layer.mock(Issues.Issues, {}),
