@@ -6,12 +6,15 @@ import {
   Comments,
   EventLog,
   Imports,
+  Inbox,
   Issues,
   Keys,
   Links,
   McpServers,
+  Projects,
   Questions,
   Runs,
+  Stats,
   ToolGateway,
 } from "@quartermaster/core";
 import { Effect } from "effect";
@@ -27,12 +30,15 @@ export const core = Effect.all({
   comments: Comments.Comments,
   events: EventLog.EventLog,
   imports: Imports.Imports,
+  inbox: Inbox.Inbox,
   issues: Issues.Issues,
   keys: Keys.Keys,
   links: Links.Links,
+  projects: Projects.Projects,
   questions: Questions.Questions,
   runs: Runs.Runs,
   servers: McpServers.McpServers,
+  stats: Stats.Stats,
   tools: ToolGateway.ToolGateway,
 });
 
@@ -50,6 +56,10 @@ export interface Services {
   readonly issues: Promised<Core["issues"]>;
   readonly links: Promised<Pick<Core["links"], "create" | "list" | "remove">>;
   readonly comments: Promised<Core["comments"]>;
+  readonly projects: Promised<Core["projects"]>;
+  /** What waits for a person. */
+  readonly inbox: Promised<Core["inbox"]>;
+  readonly stats: Promised<Pick<Core["stats"], "get">>;
   readonly questions: Promised<Omit<Core["questions"], "expireDue">>;
   readonly attachments: Files;
   readonly agents: Promised<Pick<Core["agents"], "list" | "put">>;
@@ -71,6 +81,9 @@ export const services = (core: Core, exit: Exit): Services => ({
   issues: promised(core.issues, exit),
   links: promised<Pick<Core["links"], "create" | "list" | "remove">>(core.links, exit),
   comments: promised(core.comments, exit),
+  projects: promised(core.projects, exit),
+  inbox: promised(core.inbox, exit),
+  stats: promised<Pick<Core["stats"], "get">>(core.stats, exit),
   questions: promised<Omit<Core["questions"], "expireDue">>(core.questions, exit),
   attachments: files(core.attachments, exit),
   agents: promised<Pick<Core["agents"], "list" | "put">>(core.agents, exit),

@@ -24,8 +24,63 @@ describe("Quartermaster.open", () => {
     );
     await quartermaster.issues.close(schema.id, { force: true });
     assert.strictEqual((await quartermaster.issues.get(api.id)).status, "Open");
+    const projects = await quartermaster.projects.list();
+    assert.deepStrictEqual(
+      projects.items.map(({ id }) => id),
+      ["shop"],
+    );
+    await quartermaster.issues.update(api.id, { status: "PendingReview" });
+    const waiting = await quartermaster.inbox.list();
+    assert.deepStrictEqual(
+      waiting.items.map(({ kind, title }) => [kind, title]),
+      [["review", "Build the API"]],
+    );
+    assert.strictEqual((await quartermaster.stats.get({ window: "7d" })).window, "7d");
     assert.deepStrictEqual(await quartermaster.servers.list(), []);
     assert.isAbove((await quartermaster.catalog.list()).length, 30);
+  });
+
+  it("[embedded.services] [plan.atomic] [graph.limit] over SQLite a plan of 500 issues is one change, and its graph has them", async () => {
+    const { as, issues } = await open({ dataDir: await folder() });
+    const planned = Array.from({ length: 500 }, (_, n) => ({
+      ref: `r${n}`,
+      title: `t${n}`,
+      assignedAgentId: "agent-1",
+      ...(n === 0 ? {} : { blockedBy: [`r${n - 1}`, ...(n > 1 ? ["r0"] : [])] }),
+    }));
+    const last = { ...planned[499]!, externalRef: "X-1", blockedBy: ["iss_none"] };
+    const refused = await rejection(
+      issues.plan("shop", { issues: [...planned.slice(0, 499), last] }),
+    );
+    assert.instanceOf(refused, Errors.UnknownReference);
+    const cycle = await rejection(
+      issues.plan("shop", { issues: [{ ref: "a", title: "A", blockedBy: ["a"] }] }),
+    );
+    assert.instanceOf(cycle, Errors.DependencyCycle);
+    const taken = await issues.create("shop", { title: "Taken", externalRef: "X-1" });
+    const lastTaken = { ...planned[499]!, externalRef: "X-1" };
+    assert.instanceOf(
+      await rejection(issues.plan("shop", { issues: [...planned.slice(0, 499), lastTaken] })),
+      Errors.ExternalRefTaken,
+    );
+    assert.deepStrictEqual((await issues.list("shop")).items, [taken]);
+
+    const created = await issues.plan("shop", { issues: planned });
+    assert.deepStrictEqual(
+      created.map(({ issue, ref }) => [ref, issue.title, issue.status]),
+      planned.map(({ ref, title }, n) => [ref, title, n === 0 ? "Open" : "WaitingOnDependency"]),
+    );
+    const first = created[0]!.issue;
+    const graph = await issues.graph(first.id);
+    assert.deepStrictEqual([graph.nodes.length, graph.edges.length], [500, 997]);
+    assert.isFalse(graph.truncated);
+    const far = await issues.graph(created[499]!.issue.id, { depth: 50 });
+    assert.deepStrictEqual([far.nodes.length, far.truncated], [52, true]);
+    const project = await as(Principal.user("ada")).issues.projectGraph("shop");
+    assert.deepStrictEqual([project.nodes.length, project.truncated], [500, true]);
+    await issues.update(first.id, { status: "Resolved" });
+    assert.strictEqual((await issues.get(created[1]!.issue.id)).status, "Open");
+    assert.strictEqual((await issues.get(created[2]!.issue.id)).status, "WaitingOnDependency");
   });
 
   it("[embedded.principal] a call is made on behalf of the principal that is given", async () => {

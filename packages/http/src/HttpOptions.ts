@@ -9,8 +9,14 @@ export interface HttpSettings {
    * root of the host. Requests below it are served, and all links contain it.
    */
   readonly prefix: string;
+  /** Whether the dashboard is at the root of the prefix, and at every path that no route has. */
+  readonly dashboard: boolean;
   /** The name or address that the server listens at; null if it is not known. */
   readonly host: string | null;
+  /** Further names that clients may reach `/mcp` at, without a port for every port: `quartermaster:7420`. */
+  readonly allowedHosts: ReadonlyArray<string>;
+  /** Origins of other sites whose pages may use `/mcp`: `https://agents.example.com`. */
+  readonly allowedOrigins: ReadonlyArray<string>;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: ReadonlyArray<string>;
   /** Requests a second for each key and node; bursts may be twice that. 0 for no limit. */
@@ -31,7 +37,10 @@ export interface HttpSettings {
 export const defaults: HttpSettings = {
   publicUrl: null,
   prefix: "",
+  dashboard: false,
   host: null,
+  allowedHosts: [],
+  allowedOrigins: [],
   trustedProxies: [],
   rateLimit: 5_000,
   authFailureLimit: 20,

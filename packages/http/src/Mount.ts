@@ -8,6 +8,7 @@ import { HttpEffect, HttpRouter, HttpServerRequest, type HttpServerResponse } fr
 import * as Problem from "./api/Problem.ts";
 import { HttpOptions, type HttpSettings, defaults } from "./HttpOptions.ts";
 import * as Refused from "./request/Refused.ts";
+import * as ServedHost from "./request/ServedHost.ts";
 import * as Routes from "./Routes.ts";
 import { Shutdown } from "./server/Shutdown.ts";
 import * as SystemHandlers from "./server/SystemHandlers.ts";
@@ -108,17 +109,30 @@ const settle = (options: Options): HttpSettings => {
   return { ...defaults, ...given };
 };
 
+const isOrigin = (text: string): boolean => URL.parse(text)?.origin === text;
+
+/** What is wrong with the settings; undefined if nothing is. */
+const problemOf = ({ allowedHosts, allowedOrigins, publicUrl }: HttpSettings) => {
+  const origin = `an origin such as "https://example.com"`;
+  if (publicUrl !== null && !isOrigin(publicUrl)) {
+    return `Set publicUrl to ${origin}: "${publicUrl}" is not one.`;
+  }
+  const badOrigin = allowedOrigins.find((text) => !isOrigin(text));
+  if (badOrigin !== undefined) {
+    return `Give each of allowedOrigins as ${origin}: "${badOrigin}" is not one.`;
+  }
+  const badHost = allowedHosts.find((text) => !ServedHost.isHost(text));
+  return badHost === undefined
+    ? undefined
+    : `Give each of allowedHosts as a host name such as "quartermaster:7420": "${badHost}" is not one.`;
+};
+
 const make = Effect.fnUntraced(function* (options: Options) {
   const shutdown = yield* Shutdown;
   const settings = { ...settle(options), shutdown };
-  const { prefix, publicUrl } = settings;
-  if (publicUrl !== null && URL.parse(publicUrl)?.origin !== publicUrl) {
-    return yield* Effect.die(
-      new Error(
-        `Set publicUrl to an origin such as "https://example.com": "${publicUrl}" is not one.`,
-      ),
-    );
-  }
+  const { prefix } = settings;
+  const problem = problemOf(settings);
+  if (problem !== undefined) return yield* Effect.die(new Error(problem));
   const routes = Routes.layer.pipe(
     Layer.provide(SystemHandlers.layer),
     Layer.merge(prefix === "" ? Layer.empty : HttpRouter.add("*", "/*", misrouted(prefix))),
@@ -162,7 +176,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
 /**
  * Mounts every route, health and documentation included, in a host that is not written with Effect.
- * Rejects if the prefix is not a path, or the public URL not an origin.
+ * Rejects if the prefix is not a path, or a public URL, allowed origin or allowed host is not one.
  */
 export const open = async (
   runtime: ManagedRuntime.ManagedRuntime<Services, unknown>,

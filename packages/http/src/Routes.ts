@@ -16,8 +16,10 @@ import type {
   Projects,
   Questions,
   Runs,
+  ResourceGateway,
   RuntimeProbe,
   Sessions,
+  Stats,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
@@ -40,6 +42,7 @@ import * as ProjectHandlers from "./handlers/ProjectHandlers.ts";
 import * as QuestionHandlers from "./handlers/QuestionHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
+import * as StatsHandlers from "./handlers/StatsHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
 import { HttpOptions } from "./HttpOptions.ts";
 import { Callers } from "./request/Caller.ts";
@@ -77,6 +80,7 @@ const groups = Layer.mergeAll(
   QuestionHandlers.layer,
   ServerHandlers.layer,
   SessionHandlers.layer,
+  StatsHandlers.layer,
   ToolHandlers.layer,
   Handlers.layer(System),
 );
@@ -106,8 +110,10 @@ export type Services =
   | Questions.Questions
   | Runs.Runs
   | ProcessSpawner.ProcessSpawner
+  | ResourceGateway.ResourceGateway
   | RuntimeProbe.RuntimeProbe
   | Sessions.Sessions
+  | Stats.Stats
   | ToolGateway.ToolGateway
   | Workers.Workers;
 

@@ -33,6 +33,7 @@ const required: Record<string, Role | null> = {
   "issues.list": "Viewer",
   "issues.listAcross": "Viewer",
   "issues.create": "Editor",
+  "issues.plan": "Editor",
   "issues.get": "Viewer",
   "issues.update": "Editor",
   "issues.close": "Editor",
@@ -40,6 +41,7 @@ const required: Record<string, Role | null> = {
   "issues.resume": "Editor",
   "issues.delete": "Editor",
   "issues.readiness": "Viewer",
+  "issues.graph": "Viewer",
   "issues.activity": "Viewer",
   "comments.list": "Viewer",
   "comments.create": "Editor",
@@ -55,8 +57,11 @@ const required: Record<string, Role | null> = {
   "attachments.list": "Viewer",
   "attachments.download": "Viewer",
   "attachments.delete": "Editor",
+  "projects.list": "Viewer",
   "projects.put": "Editor",
+  "projects.graph": "Viewer",
   "inbox.list": "Viewer",
+  "stats.get": "Viewer",
   "agents.list": "Viewer",
   "agents.get": "Viewer",
   "agents.put": "Admin",
@@ -102,6 +107,8 @@ const required: Record<string, Role | null> = {
   "session.get": "Viewer",
   "session.end": "Viewer",
   "session.token": "Viewer",
+  "session.list": "Viewer",
+  "session.endOther": "Viewer",
   "events.subscribe": "Viewer",
   "system.health": null,
   "system.ready": null,
@@ -186,12 +193,12 @@ describe("access", () => {
     );
   });
 
-  it("[access.cookie] only routes of projects, the inbox, agents, events and the session accept the cookie", () => {
+  it("[access.cookie] only routes of projects, the inbox, statistics, agents, events and the session accept the cookie", () => {
     for (const { access, path } of endpoints) {
       if (access === null) continue;
       assert.strictEqual(
         access.cookie,
-        /^\/api\/(projects|inbox|agents|events|session)/.test(path),
+        /^\/api\/(projects|inbox|stats|agents|events|session)/.test(path),
         path,
       );
     }
@@ -233,6 +240,7 @@ describe("access", () => {
         const key = keys.get("Editor elsewhere");
         const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => scene[name] ?? "none");
         const body: Record<string, unknown> = {
+          "issues.plan": { issues: [{ ref: "a", title: "A" }] },
           "issues.create": { title: "x" },
           "issues.update": { title: "x" },
           "comments.create": { content: "x", authorType: "User" },
@@ -262,8 +270,9 @@ describe("access", () => {
   });
 
   it("[access.delete] the role is checked before anything is deleted", async () => {
+    // No role is below Viewer's.
     for (const endpoint of endpoints.filter(
-      ({ method, name }) => method === "DELETE" && name !== "session.end" && name !== "mcp.end",
+      ({ method, name }) => method === "DELETE" && required[name] !== "Viewer",
     )) {
       const role = required[endpoint.name];
       const below = roles[roles.indexOf(role ?? "Viewer") - 1];

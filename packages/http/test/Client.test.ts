@@ -27,7 +27,7 @@ describe("client", () => {
       });
       const listed = yield* client.issues.list({
         params: { projectId: "p1" },
-        query: { limit: 5, status: "Open" },
+        query: { limit: 5, status: ["Open"] },
       });
       yield* client.issues.close({
         params: { issueId: made.id },

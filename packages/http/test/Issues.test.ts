@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const fields =
-  "id projectId title description status priority assignedAgentId assigneeUserId goalId paused pausedBecause attempts notBefore links version createdBy createdAt updatedAt startedAt resolvedAt closedAt".split(
+  "id projectId title description status priority assignedAgentId assigneeUserId goalId paused pausedBecause attempts notBefore labels metadata externalRef links version createdBy createdAt updatedAt startedAt resolvedAt closedAt".split(
     " ",
   );
 const path = (id: string, rest = "") => `/api/projects/issues/${id}${rest}`;
@@ -52,7 +52,7 @@ describe("issues", () => {
       world.call("GET", `/api/projects/views/issues?order=asc&limit=1${query}`);
     const full = await list("&view=full");
     assert.deepStrictEqual(full.body, (await list("")).body);
-    const [{ description: _, links: __, ...rest }] = full.body;
+    const [{ description: _, links: __, metadata: ___, ...rest }] = full.body;
     const brief = await list("&view=brief");
     const counts = { blockedByCount: 0, blocksCount: 1, openQuestions: 0, liveRun: null };
     assert.deepStrictEqual(brief.body, [{ ...rest, ...counts }]);
@@ -76,6 +76,53 @@ describe("issues", () => {
     assertInvalid(await world.call("GET", "/api/projects/issues?status=None"), "status");
     const page = await world.call("GET", `/api/projects/issues${both}&limit=1`);
     assert.include(page.headers.get("link"), "projectId=across-1&projectId=across-2");
+  });
+
+  it("[issues.list.http] every filter and order is a query parameter, and another value is a 400", async () => {
+    const a = await world.issue({ labels: ["bug", "a,b"], externalRef: "x/1" }, "filters");
+    const b = await world.issue({ labels: ["bug"], priority: "urgent" }, "filters");
+    await world.call("PUT", `/api/projects/issues/${a.id}`, { body: { status: "PendingReview" } });
+    const call = (query: string, route = "filters/issues?") =>
+      world.call("GET", `/api/projects/${route}${query}`);
+    const list = async (query: string, route?: string) => {
+      const answer = await call(query, route);
+      assert.strictEqual(answer.status, 200, answer.text);
+      return (answer.body as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id);
+    };
+    const lists: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+      ["status=Open,PendingReview", [b.id, a.id]],
+      ["status=PendingReview", [a.id]],
+      ["label=bug", [b.id, a.id]],
+      ["label=bug&label=a%2Cb", [a.id]],
+      ["externalRef=x%2F1", [a.id]],
+      ["paused=true", []],
+      ["paused=false&sort=created&order=asc", [a.id, b.id]],
+      ["ready=true", []],
+      ["ready=false&sort=updated", [a.id, b.id]],
+      ["sort=priority", [b.id, a.id]],
+      ["sort=priority&order=asc&view=brief", [a.id, b.id]],
+    ];
+    for (const [query, expected] of lists) {
+      assert.deepStrictEqual<ReadonlyArray<string>>(await list(query), expected, query);
+      const across = await list(query, "issues?projectId=filters&");
+      assert.deepStrictEqual<ReadonlyArray<string>>(across, expected, query);
+    }
+    const page = await call("label=bug&label=bug&sort=priority&limit=1");
+    const next = /<([^>]+)>/.exec(page.headers.get("link") ?? "")?.[1] ?? "";
+    const rest = await world.call("GET", next);
+    assert.deepStrictEqual([rest.body[0].id, rest.body.length], [a.id, 1]);
+    for (const [query, name] of [
+      ["status=Open,", "status"],
+      ["status=Open&status=Closed", "status"],
+      ["label=", "label.0"],
+      ["paused=yes", "paused"],
+      ["ready=1", "ready"],
+      ["sort=title", "sort"],
+      ["externalRef=", "externalRef"],
+      ["sort=priority&cursor=MS4y", "cursor"],
+    ] as const) {
+      assertInvalid(await call(query), name);
+    }
   });
 
   it("[issues.list.200] the list is an array of one project's issues, newest first", async () => {

@@ -103,7 +103,7 @@ describe("401 to 405", () => {
     for (const path of [
       "/",
       "/api",
-      "/api/projects",
+      "/api/project",
       "/api/nothing",
       "/API/projects/p1/issues",
       "/api/agents;x=1",
@@ -178,6 +178,17 @@ describe("409", () => {
     assertProblem(await link(b.id, "RelatedTo", a.id), 409, "link-exists", {
       linkId: made.body.id,
     });
+  });
+
+  it("[problem.external-ref-taken] the problem names the issue that has the reference", async () => {
+    const { id } = await world.issue({ externalRef: "GH-1" });
+    const again = await world.call("POST", "/api/projects/p1/issues", {
+      body: { title: "Again", externalRef: "GH-1" },
+    });
+    assertProblem(again, 409, "external-ref-taken", { issueId: id });
+    const other = await world.issue();
+    const put = await world.call("PUT", issues(other.id), { body: { externalRef: "GH-1" } });
+    assertProblem(put, 409, "external-ref-taken", { issueId: id });
   });
 
   it("[problem.not-executing] [problem.not-paused] the problems have the issue's status", async () => {

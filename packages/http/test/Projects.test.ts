@@ -41,4 +41,68 @@ describe("projects", () => {
     assertProblem(get, 405, "method-not-allowed");
     assert.include(get.headers.get("allow"), "PUT");
   });
+
+  it("[projects.list.http] GET lists projects by id in pages, and a bound key's projects only", async () => {
+    const other = await World.start();
+    try {
+      for (const project of ["b", "a", "c"]) await other.issue({}, project);
+      await other.call("PUT", "/api/projects/d", { body: { paused: true } });
+      const list = (query = "") => other.call("GET", `/api/projects${query}`);
+      const all = await list();
+      assert.deepStrictEqual(
+        all.body.map(({ id }: { id: string }) => id),
+        ["a", "b", "c", "d"],
+      );
+      const { lastActivityAt, ...first } = all.body[0];
+      assert.deepStrictEqual(first, {
+        id: "a",
+        counts: {
+          Open: 1,
+          InProgress: 0,
+          WaitingOnDependency: 0,
+          PendingReview: 0,
+          Resolved: 0,
+          Closed: 0,
+        },
+        paused: false,
+      });
+      assert.match(lastActivityAt, /^\d{4}-.*Z$/);
+      const page = await list("?limit=3");
+      const next = /^<(.*)>; rel="next"$/.exec(page.headers.get("link") ?? "")?.[1] ?? "";
+      const rest = await other.call("GET", next);
+      assert.deepStrictEqual([...page.body, ...rest.body], all.body);
+      assert.isNull(rest.headers.get("link"));
+      assert.deepStrictEqual((await list("?order=desc")).body, all.body.toReversed());
+      assertInvalid(await list("?limit=0"), "limit");
+      const bound = await other.key({ role: "Viewer", projects: ["c", "none"] });
+      const seen = await other.as(bound.key)("GET", "/api/projects");
+      assert.deepStrictEqual(seen.body, [all.body[2]]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("[graph.http] GET returns the graph of an issue and of a project", async () => {
+    const { id } = await world.issue({ title: "first" }, "graphed");
+    const blocked = await world.issue({ title: "second", blockedByIssueId: id }, "graphed");
+    const alone = await world.issue({ title: "alone" }, "graphed");
+    const get = async (path: string) => {
+      const answer = await world.call("GET", `/api/projects/${path}`);
+      assert.strictEqual(answer.status, 200);
+      const { nodes, ...rest } = answer.body;
+      return [nodes.map((node: { readonly id: string }) => node.id), rest];
+    };
+    const rest = { edges: [{ from: id, to: blocked.id }], truncated: false };
+    assert.deepStrictEqual(await get(`issues/${id}/graph`), [[id, blocked.id], rest]);
+    const all = [alone.id, blocked.id, id];
+    assert.deepStrictEqual(await get("graphed/graph?depth=50"), [all, rest]);
+    const brief = await world.call("GET", "/api/projects/issues?projectId=graphed&view=brief");
+    const { nodes } = (await world.call("GET", "/api/projects/graphed/graph")).body;
+    assert.deepStrictEqual(nodes, brief.body);
+    for (const path of [`issues/${id}`, "graphed"]) {
+      assertInvalid(await world.call("GET", `/api/projects/${path}/graph?depth=51`), "depth");
+    }
+    const none = await world.call("GET", "/api/projects/issues/iss_none/graph");
+    assertProblem(none, 404, "not-found", { resource: "issue", id: "iss_none" });
+  });
 });

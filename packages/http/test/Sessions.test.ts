@@ -115,6 +115,82 @@ describe("sessions", () => {
   });
 });
 
+describe("session lists", () => {
+  it("[sessions.list.200] [sessions.end.204] a session lists its key's sessions and ends them", async () => {
+    const { id, key } = await world.key({ role: "Viewer", userId: "vera" });
+    const [here, there] = [await session(key), await session(key)];
+    await session();
+    const { body, status } = await here("GET", "/api/sessions");
+    assert.strictEqual(status, 200);
+    assert.lengthOf(body, 2);
+    for (const listed of body) {
+      assertShape(listed, {
+        id: /^ses_[0-9a-f]{64}$/,
+        keyId: id,
+        principal: Object,
+        createdAt: String,
+        expiresAt: String,
+        current: listed.current,
+      });
+      assert.strictEqual(listed.principal.id, "vera");
+    }
+    const other = body.find(({ current }: { current: boolean }) => !current);
+    const path = `/api/sessions/${other.id}`;
+    assertProblem(await here("DELETE", path), 403, "csrf");
+    const ended = await here("DELETE", path, { headers: sameOrigin });
+    assert.deepStrictEqual([ended.status, ended.text], [204, ""]);
+    assertProblem(await there("GET", "/api/session"), 401, "unauthenticated");
+    assertProblem(await here("DELETE", path, { headers: sameOrigin }), 404, "not-found", {
+      resource: "session",
+      id: other.id,
+    });
+  });
+
+  it("[sessions.list.owner] an Owner lists and ends sessions of all keys, page by page", async () => {
+    const fresh = await World.forTest();
+    const login = (key: string) =>
+      fresh.as(undefined)("POST", "/api/session", { body: { apiKey: key } });
+    const viewer = cookieOf(await login(fresh.keys.viewer.key));
+    await login(fresh.keys.admin.key);
+    const owner = fresh.as(fresh.keys.owner.key);
+    const first = await owner("GET", "/api/sessions?limit=1");
+    assert.lengthOf(first.body, 1);
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    const second = await owner("GET", new URL(next, fresh.url).href.slice(fresh.url.length));
+    const all = [...first.body, ...second.body];
+    const of = (keyId: string) => all.find((listed) => listed.keyId === keyId);
+    assert.lengthOf(all, 2);
+    assert.isDefined(of(fresh.keys.admin.id));
+    const path = `/api/sessions/${of(fresh.keys.viewer.id).id}`;
+    const admin = fresh.as(fresh.keys.admin.key);
+    assertProblem(await admin("DELETE", path), 404, "not-found", {
+      resource: "session",
+      id: of(fresh.keys.viewer.id).id,
+    });
+    assert.strictEqual((await owner("DELETE", path)).status, 204);
+    const gone = await fresh.as(undefined)("GET", "/api/session", { headers: { cookie: viewer } });
+    assertProblem(gone, 401, "unauthenticated");
+  });
+
+  it("[session.sign-in.invalid] a wrong sign-in token is 401, and counts as a wrong key; other bodies are 400", async () => {
+    const strict = await World.forTest({ http: { authFailureLimit: 2 } });
+    const signIn = (body: object) => strict.as(undefined)("POST", "/api/session", { body });
+    const signInToken = "0".repeat(64);
+    for (const body of [
+      {},
+      { signInToken: "x" },
+      { signInToken, apiKey: strict.keys.owner.key },
+      { signInToken: null },
+    ]) {
+      assert.strictEqual((await signIn(body)).status, 400);
+    }
+    for (let n = 0; n < 2; n++) {
+      assertProblem(await signIn({ signInToken }), 401, "unauthenticated");
+    }
+    assertProblem(await signIn({ signInToken }), 429, "rate-limited");
+  });
+});
+
 describe("csrf", () => {
   it("[csrf.same-origin] a write by cookie must come from the same origin, and a read need not", async () => {
     const call = await session();

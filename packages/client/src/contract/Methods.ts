@@ -25,15 +25,8 @@ export interface Methods {
       args: {
         /** The project's id, chosen by the host. */
         readonly projectId: string;
-        /** Issues of this status only. */
-        readonly status?:
-          | "Open"
-          | "InProgress"
-          | "WaitingOnDependency"
-          | "PendingReview"
-          | "Resolved"
-          | "Closed"
-          | undefined;
+        /** Issues of these statuses only, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+        readonly status?: string | undefined;
         /** Issues whose assigned agent or assigned user has this id. */
         readonly assigneeId?: string | undefined;
         /** Issues of this goal only. */
@@ -44,7 +37,17 @@ export interface Methods {
         readonly q?: string | undefined;
         /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
-        /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        /** Issues that have this label; all of them, if several are given, up to 32. */
+        readonly label?: ReadonlyArray<string> | undefined;
+        /** Issues with this external reference only. */
+        readonly externalRef?: string | undefined;
+        /** True: issues that are paused. False: all others. */
+        readonly paused?: boolean | undefined;
+        /** True: issues that their agent would pick up now. False: all others. */
+        readonly ready?: boolean | undefined;
+        /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
+        readonly sort?: "created" | "updated" | "priority" | undefined;
+        /** `brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
         readonly view?: "full" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
@@ -59,15 +62,8 @@ export interface Methods {
         args: {
           /** The project's id, chosen by the host. */
           readonly projectId: string;
-          /** Issues of this status only. */
-          readonly status?:
-            | "Open"
-            | "InProgress"
-            | "WaitingOnDependency"
-            | "PendingReview"
-            | "Resolved"
-            | "Closed"
-            | undefined;
+          /** Issues of these statuses only, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+          readonly status?: string | undefined;
           /** Issues whose assigned agent or assigned user has this id. */
           readonly assigneeId?: string | undefined;
           /** Issues of this goal only. */
@@ -78,7 +74,17 @@ export interface Methods {
           readonly q?: string | undefined;
           /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
-          /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          /** Issues that have this label; all of them, if several are given, up to 32. */
+          readonly label?: ReadonlyArray<string> | undefined;
+          /** Issues with this external reference only. */
+          readonly externalRef?: string | undefined;
+          /** True: issues that are paused. False: all others. */
+          readonly paused?: boolean | undefined;
+          /** True: issues that their agent would pick up now. False: all others. */
+          readonly ready?: boolean | undefined;
+          /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
+          readonly sort?: "created" | "updated" | "priority" | undefined;
+          /** `brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
           readonly view: "brief";
           /** Items per page, 1 to 500. Default: 100. */
           readonly limit?: number | undefined;
@@ -114,15 +120,8 @@ export interface Methods {
       args?: {
         /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
         readonly projectId?: ReadonlyArray<string> | undefined;
-        /** Issues of this status only. */
-        readonly status?:
-          | "Open"
-          | "InProgress"
-          | "WaitingOnDependency"
-          | "PendingReview"
-          | "Resolved"
-          | "Closed"
-          | undefined;
+        /** Issues of these statuses only, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+        readonly status?: string | undefined;
         /** Issues whose assigned agent or assigned user has this id. */
         readonly assigneeId?: string | undefined;
         /** Issues of this goal only. */
@@ -133,7 +132,17 @@ export interface Methods {
         readonly q?: string | undefined;
         /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
-        /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        /** Issues that have this label; all of them, if several are given, up to 32. */
+        readonly label?: ReadonlyArray<string> | undefined;
+        /** Issues with this external reference only. */
+        readonly externalRef?: string | undefined;
+        /** True: issues that are paused. False: all others. */
+        readonly paused?: boolean | undefined;
+        /** True: issues that their agent would pick up now. False: all others. */
+        readonly ready?: boolean | undefined;
+        /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
+        readonly sort?: "created" | "updated" | "priority" | undefined;
+        /** `brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
         readonly view?: "full" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
@@ -148,15 +157,8 @@ export interface Methods {
         args: {
           /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
           readonly projectId?: ReadonlyArray<string> | undefined;
-          /** Issues of this status only. */
-          readonly status?:
-            | "Open"
-            | "InProgress"
-            | "WaitingOnDependency"
-            | "PendingReview"
-            | "Resolved"
-            | "Closed"
-            | undefined;
+          /** Issues of these statuses only, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+          readonly status?: string | undefined;
           /** Issues whose assigned agent or assigned user has this id. */
           readonly assigneeId?: string | undefined;
           /** Issues of this goal only. */
@@ -167,7 +169,17 @@ export interface Methods {
           readonly q?: string | undefined;
           /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
-          /** `brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          /** Issues that have this label; all of them, if several are given, up to 32. */
+          readonly label?: ReadonlyArray<string> | undefined;
+          /** Issues with this external reference only. */
+          readonly externalRef?: string | undefined;
+          /** True: issues that are paused. False: all others. */
+          readonly paused?: boolean | undefined;
+          /** True: issues that their agent would pick up now. False: all others. */
+          readonly ready?: boolean | undefined;
+          /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
+          readonly sort?: "created" | "updated" | "priority" | undefined;
+          /** `brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
           readonly view: "brief";
           /** Items per page, 1 to 500. Default: 100. */
           readonly limit?: number | undefined;
@@ -178,6 +190,20 @@ export interface Methods {
         },
         options?: CallOptions,
       ) => Pages<Schemas.BriefIssue>);
+    /**
+     * Create the issues of a plan.
+     *
+     * Creates up to 500 issues that may wait for each other, or nothing. `blockedBy` names issues of the plan by `ref` and other issues by id. The body may have 8 MiB. Returns the issues in the order of the plan.
+     *
+     * Role: Editor or above.
+     */
+    readonly plan: (
+      args: {
+        /** The project's id, chosen by the host. */
+        readonly projectId: string;
+      } & Schemas.Plan,
+      options?: CreateOptions,
+    ) => Promise<ReadonlyArray<Schemas.CreatedIssue>>;
     /**
      * Get an issue.
      *
@@ -280,6 +306,22 @@ export interface Methods {
       },
       options?: CallOptions,
     ) => Promise<Schemas.Readiness>;
+    /**
+     * Get an issue's graph.
+     *
+     * The issue with its transitive blockers and dependents, up to 500 issues. Issues that the caller may not see are left out, and what lies beyond them.
+     *
+     * Role: Viewer or above.
+     */
+    readonly graph: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** How many links away from its start the graph goes, 1 to 50. Default: 10. */
+        readonly depth?: number | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.IssueGraph>;
     /**
      * Get an issue's timeline.
      *
@@ -533,6 +575,24 @@ export interface Methods {
   };
   readonly projects: {
     /**
+     * List projects.
+     *
+     * The projects that have an issue or are paused, by id; paged. A key that is bound to projects sees only these.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc` (default) or `desc`, by id. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.ProjectSummary>;
+    /**
      * Pause a project.
      *
      * `paused: true` stops the live runs of the project's issues at their next turn, and no heartbeat claims its issues until the pause ends.
@@ -546,6 +606,22 @@ export interface Methods {
       } & Schemas.ProjectUpdate,
       options?: CallOptions,
     ) => Promise<Schemas.Project>;
+    /**
+     * Get a project's graph.
+     *
+     * The project's issues, open and newest issues first, with their transitive blockers and dependents in other projects; up to 500 issues. Issues that the caller may not see are left out, and what lies beyond them.
+     *
+     * Role: Viewer or above.
+     */
+    readonly graph: (
+      args: {
+        /** The project's id, chosen by the host. */
+        readonly projectId: string;
+        /** How many links away from its start the graph goes, 1 to 50. Default: 10. */
+        readonly depth?: number | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.IssueGraph>;
   };
   readonly inbox: {
     /**
@@ -570,6 +646,24 @@ export interface Methods {
       },
       options?: CallOptions,
     ) => Pages<Schemas.InboxItem>;
+  };
+  readonly stats: {
+    /**
+     * Get what happened, in numbers.
+     *
+     * Numbers of all projects that the caller may see, or of one. The service counts events every few seconds: `asOf` says how far.
+     *
+     * Role: Viewer or above.
+     */
+    readonly get: (
+      args?: {
+        /** Numbers of this project only, and no servers. Default: all projects that the caller may see. A project that the caller may not see has no numbers. */
+        readonly projectId?: string | undefined;
+        /** `24h`, the default, or `7d`: so many whole hours up to the end of the current one. `30d`: 30 whole days up to the end of the current one. In UTC. */
+        readonly window?: "24h" | "7d" | "30d" | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Statistics>;
   };
   readonly agents: {
     /**
@@ -851,7 +945,7 @@ export interface Methods {
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
-              /** A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation. */
+              /** A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation. */
               readonly lockedAt?: string | null | undefined;
               /** The package's program, or a local one. */
               readonly command: string;
@@ -955,7 +1049,7 @@ export interface Methods {
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
-              /** A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation. */
+              /** A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation. */
               readonly lockedAt?: string | null | undefined;
               /** The package's program, or a local one. */
               readonly command: string;
@@ -1098,7 +1192,7 @@ export interface Methods {
     /**
      * Verify a server.
      *
-     * Starts the server once, afresh, and lists its tools. `details` has the response time or the reason of the failure; `capabilities` lists the tool names and is missing after a failure.
+     * Starts the server once, afresh, and lists its tools. `details` has the response time or the reason of the failure; `capabilities` lists the tool names and is missing after a failure. A verify whose package has to be fetched takes minutes: it continues if the caller disconnects, and `lastVerification` of the server gets its result. With `Prefer: respond-async`, 202 has the installed server, and the event `mcp.verified` reports the result.
      *
      * Role: Admin or above.
      */
@@ -1114,7 +1208,7 @@ export interface Methods {
     /**
      * Enable a server.
      *
-     * Agents with access have its tools from their next turn. Idempotent.
+     * Agents with access have its tools from their next turn. Its package is fetched in the background: the events `mcp.preparing` and `mcp.prepared` report it. With `Prefer: respond-async`, 202 has the installed server. Idempotent.
      *
      * Role: Admin or above.
      */
@@ -1224,14 +1318,14 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<ReadonlyArray<Schemas.AccessEntry>>;
     /**
-     * Import a client's configuration.
+     * Import a client's configuration or a server.json.
      *
-     * Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. Over HTTPS only.
+     * Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. By an Owner's key it also takes a `server.json` of the official registry, which becomes a catalog entry. Over HTTPS only.
      *
      * Role: Admin or above.
      */
     readonly import: (
-      args?: Schemas.ClientConfiguration,
+      args: Schemas.ClientConfiguration | Schemas.ServerJson,
       options?: CallOptions,
     ) => Promise<ReadonlyArray<Schemas.ImportResult>>;
   };
@@ -1340,7 +1434,7 @@ export interface Methods {
     /**
      * Start a session.
      *
-     * Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).
+     * By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).
      */
     readonly create: (
       args: Schemas.SessionCreate,
@@ -1357,6 +1451,38 @@ export interface Methods {
       args?: Readonly<Record<never, never>>,
       options?: CallOptions,
     ) => Promise<Schemas.SessionToken>;
+    /**
+     * List sessions.
+     *
+     * The sessions that the caller's key started, and all sessions for an Owner that is bound to no project. The most recently used first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** Where the page starts, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.LoginSession>;
+    /**
+     * End a session of the list.
+     *
+     * Its cookie and its bearer tokens stop working immediately.
+     *
+     * Role: Viewer or above.
+     */
+    readonly endOther: (
+      args: {
+        /** The session's id. */
+        readonly sessionId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
   };
   readonly events: {
     /**

@@ -32,8 +32,13 @@ export interface Problems {
   readonly csrf: {};
   /** The link would close a cycle of blockers. */
   readonly "dependency-cycle": {
-    /** Ids of the issues of the cycle, from the issue back to itself. */
+    /** Ids of the issues of the cycle, from the issue back to itself; refs of a plan that has it. */
     readonly cycle: ReadonlyArray<string>;
+  };
+  /** Another issue of the project has the `externalRef`. */
+  readonly "external-ref-taken": {
+    /** Id of the issue that has the reference. */
+    readonly issueId: string;
   };
   /** The role is too low, or another kind of key is needed. */
   readonly forbidden: {
@@ -188,6 +193,10 @@ export interface Problems {
       | "timeout"
       | "crashed"
       | "agentPaused";
+    /** Since when the server cannot be reached, if it cannot. */
+    readonly since?: string | undefined;
+    /** Beside `since`: when the service tries the server again automatically; null if it does not, or with the next call. */
+    readonly retryAt?: string | null | undefined;
   };
   /** No credentials, or wrong, expired or revoked ones. */
   readonly unauthenticated: {};

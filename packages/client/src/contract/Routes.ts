@@ -14,6 +14,13 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       body: "json",
     },
     listAcross: { method: "GET", path: "/api/projects/issues", returns: "pages" },
+    plan: {
+      method: "POST",
+      path: "/api/projects/{projectId}/plan",
+      returns: "json",
+      takesKey: true,
+      body: "json",
+    },
     get: { method: "GET", path: "/api/projects/issues/{issueId}", returns: "json" },
     update: {
       method: "PUT",
@@ -31,6 +38,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     pause: { method: "POST", path: "/api/projects/issues/{issueId}/pause", returns: "nothing" },
     resume: { method: "POST", path: "/api/projects/issues/{issueId}/resume", returns: "nothing" },
     readiness: { method: "GET", path: "/api/projects/issues/{issueId}/readiness", returns: "json" },
+    graph: { method: "GET", path: "/api/projects/issues/{issueId}/graph", returns: "json" },
     activity: { method: "GET", path: "/api/projects/issues/{issueId}/activity", returns: "pages" },
   },
   comments: {
@@ -98,10 +106,15 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     },
   },
   projects: {
+    list: { method: "GET", path: "/api/projects", returns: "pages" },
     put: { method: "PUT", path: "/api/projects/{projectId}", returns: "json", body: "json" },
+    graph: { method: "GET", path: "/api/projects/{projectId}/graph", returns: "json" },
   },
   inbox: {
     list: { method: "GET", path: "/api/inbox", returns: "pages" },
+  },
+  stats: {
+    get: { method: "GET", path: "/api/stats", returns: "json" },
   },
   agents: {
     list: { method: "GET", path: "/api/agents", returns: "pages" },
@@ -215,6 +228,8 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     end: { method: "DELETE", path: "/api/session", returns: "nothing" },
     create: { method: "POST", path: "/api/session", returns: "json", body: "json" },
     token: { method: "POST", path: "/api/session/token", returns: "json" },
+    list: { method: "GET", path: "/api/sessions", returns: "pages" },
+    endOther: { method: "DELETE", path: "/api/sessions/{sessionId}", returns: "nothing" },
   },
   events: {
     subscribe: { method: "GET", path: "/api/events", returns: "events" },

@@ -1,6 +1,6 @@
 // Written by `npm run openapi` from the contract in packages/http/src/api.
 
-/** Whether an agent may use a server, and which of its tools. */
+/** Whether an agent may use a server, and what of it. */
 export interface AccessEntry {
   /** The agent's id. */
   readonly agentId: string;
@@ -8,6 +8,12 @@ export interface AccessEntry {
   readonly granted: boolean;
   /** Names of the tools that the agent may use, at their server; null for all. */
   readonly tools: ReadonlyArray<string> | null;
+  /** Whether the agent may use, of these tools, only tools whose accepted definition has `annotations.readOnlyHint: true`. */
+  readonly readOnly: boolean;
+  /** How many calls the agent may make within 60 seconds, per node; null for no limit. */
+  readonly callsPerMinute: number | null;
+  /** How many calls the agent may have in flight, per node; null for no limit. */
+  readonly maxConcurrentCalls: number | null;
   /** An estimate of what the tools that the agent may use of this server cost its model; 0 without access. */
   readonly tokens: number;
 }
@@ -22,6 +28,12 @@ export interface AccessUpdate {
     readonly granted: boolean;
     /** Names of the tools that the agent may use, at their server; null for all. Omitted: left alone. */
     readonly tools?: ReadonlyArray<string> | null | undefined;
+    /** Whether the agent may use, of these tools, only tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: left alone. */
+    readonly readOnly?: boolean | undefined;
+    /** How many calls the agent may make within 60 seconds, 1 to 100,000, counted per node; null for no limit. Omitted: left alone. */
+    readonly callsPerMinute?: number | null | undefined;
+    /** How many calls the agent may have in flight, 1 to 100,000, counted per node; null for no limit. Omitted: left alone. */
+    readonly maxConcurrentCalls?: number | null | undefined;
   }>;
 }
 
@@ -208,7 +220,7 @@ export interface Attachment {
   readonly createdAt: string;
 }
 
-/** An issue without its description and links, with what surrounds it. */
+/** An issue without its description, links and metadata, with what surrounds it. */
 export interface BriefIssue {
   /** The issue's id, created by the service. */
   readonly id: string;
@@ -246,6 +258,10 @@ export interface BriefIssue {
   readonly attempts: number;
   /** No heartbeat picks the issue up before this time; null for no such time. */
   readonly notBefore: string | null;
+  /** Up to 32 labels, sorted. */
+  readonly labels: ReadonlyArray<string>;
+  /** The issue's id in another system, unique in the project; null for none. */
+  readonly externalRef: string | null;
   /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
   readonly version: number;
   /** Who created the issue. */
@@ -308,7 +324,7 @@ export interface CatalogEntry {
         readonly version?: string | null | undefined;
         /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
         readonly integrity?: string | null | undefined;
-        /** A date: the dependencies of an npm package are resolved as of then. Null: as of the preparation. */
+        /** A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation. */
         readonly lockedAt?: string | null | undefined;
         /** The package's program, or a local one. */
         readonly command: string;
@@ -355,10 +371,12 @@ export interface CatalogEntrySummary {
 
 /** The part of a client's configuration that names its MCP servers. */
 export interface ClientConfiguration {
-  /** Servers by name, as Claude Desktop and Cursor write them. Either this or `servers`. */
+  /** Servers by name, as Claude Desktop and Cursor write them. */
   readonly mcpServers?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Servers by name, as VS Code writes them. Either this or `mcpServers`. */
+  /** Servers by name, as VS Code writes them. */
   readonly servers?: Readonly<Record<string, unknown>> | null | undefined;
+  /** The text of Codex's `config.toml`, up to 64 Ki characters, of which only `mcp_servers` is read. Exactly one of `mcpServers`, `servers` and `toml`. */
+  readonly toml?: string | null | undefined;
   /** What VS Code asks its user for. Ignored. */
   readonly inputs?: ReadonlyArray<unknown> | null | undefined;
 }
@@ -385,6 +403,13 @@ export interface CommentCreate {
   readonly content: string;
   /** Default: what the key acts as, and no other value is accepted: `User` for a user's key, `Agent` for an agent's. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
+}
+
+/** An issue that a plan created. */
+export interface CreatedIssue {
+  /** The issue's name in the plan. */
+  readonly ref: string;
+  readonly issue: Issue;
 }
 
 /** A variable that a server reads. */
@@ -430,10 +455,13 @@ export interface Event {
     | "project.updated"
     | "mcp.installed"
     | "mcp.updated"
+    | "mcp.preparing"
+    | "mcp.prepared"
     | "mcp.verified"
     | "mcp.enabled"
     | "mcp.disabled"
     | "mcp.failed"
+    | "mcp.recovered"
     | "mcp.toolsChanged"
     | "mcp.accessChanged"
     | "mcp.uninstalled"
@@ -560,11 +588,11 @@ export interface HostReport {
 export interface ImportResult {
   /** The name in the configuration. */
   readonly name: string;
-  /** `installed` (disabled, and not granted to any agent), or `skipped`. */
-  readonly status: "installed" | "skipped";
-  /** The installed server; null if it was skipped. */
+  /** `installed` (disabled, and not granted to any agent), or `skipped`; `created` for the catalog entry of a `server.json`. */
+  readonly status: "installed" | "skipped" | "created";
+  /** The installed server; null if none was installed. */
   readonly server: InstalledServer | null;
-  /** Why the server was skipped; null if it was installed. */
+  /** Why the server was skipped; null otherwise. */
   readonly reason:
     | "notInCatalogue"
     | "missingEnv"
@@ -573,8 +601,10 @@ export interface ImportResult {
     | "forbiddenPath"
     | "invalid"
     | null;
-  /** One sentence for people, never with a value; null if the server was installed. */
+  /** One sentence for people, never with a value; null if there is nothing to say. */
   readonly details: string | null;
+  /** The id of the catalog entry that was `created`; missing otherwise. */
+  readonly catalogId?: string | undefined;
 }
 
 /** Something that waits for a person. */
@@ -619,8 +649,10 @@ export interface InstalledServer {
   readonly catalogId: string;
   /** `stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server. */
   readonly transport: "stdio" | "http" | "sse";
-  /** `enabled`: agents with access may call its tools. `disabled`: no agent may. `error`: a verification failed, or the server failed too often. */
+  /** `enabled`: agents with access may call its tools. `disabled`: no agent may. `error`: a verification failed, or the server failed too often. A server that was enabled before is tried again automatically. */
   readonly status: "enabled" | "disabled" | "error";
+  /** Since when and why the status is `error`; null in any other status. */
+  readonly outage: Outage | null;
   /** The version of its package; null without one. */
   readonly version: string | null;
   /** Whether the catalog has another version, or an Owner changed the entry. */
@@ -636,16 +668,34 @@ export interface InstalledServer {
     /** Whether the variable has a value. */
     readonly isSet: boolean;
   }>;
-  /** Whether a tool changed or is new since the last acceptance, and is withheld until a verification accepts it. */
+  /** Whether a tool or the instructions changed or are new since the last acceptance, and are withheld until they are accepted. */
   readonly toolsChanged: boolean;
-  /** SHA-256, in hex, of the names and digests of the tools that the server listed last; null before its first list. `verify?accept=` takes it. */
+  /** SHA-256, in hex, of the names and digests of the tools that the server listed last, and of its instructions; null before its first list. `verify?accept=` takes it. */
   readonly toolsDigest: string | null;
+  /** What the server tells models about its tools; null if it tells nothing. */
+  readonly instructions: Instructions | null;
   /** An estimate of what the server's accepted tools cost an agent's model. */
   readonly tokens: number;
+  /** The largest result of a call, in bytes. In place of a larger one, the call has a result with `isError` that has the size. */
+  readonly maxResultBytes: number;
+  /** How long an unused connection stays open, in seconds; 0: without end. */
+  readonly idleSeconds: number;
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server changed last. */
   readonly updatedAt: string;
+}
+
+/** What a server tells models about its tools, and how it stands to what was accepted. */
+export interface Instructions {
+  /** `accepted`: agents read them. `changed`: agents read the accepted ones. `new`: agents read none until they are accepted. `gone`: the server has none any more, and agents read none. */
+  readonly state: "accepted" | "changed" | "new" | "gone";
+  /** SHA-256, in hex, of `current`, or of `accepted` if they are gone: what an acceptance names. */
+  readonly digest: string;
+  /** The instructions that were accepted; null for none. */
+  readonly accepted: string | null;
+  /** The instructions of the last connection; null if the server has none. */
+  readonly current: string | null;
 }
 
 /** A unit of work that an agent executes. */
@@ -688,6 +738,12 @@ export interface Issue {
   readonly attempts: number;
   /** No heartbeat picks the issue up before this time; null for no such time. */
   readonly notBefore: string | null;
+  /** Up to 32 labels, sorted. */
+  readonly labels: ReadonlyArray<string>;
+  /** Texts of the host by key. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The issue's id in another system, unique in the project; null for none. */
+  readonly externalRef: string | null;
   /** The first 100 links, oldest first, as seen from this issue. */
   readonly links: ReadonlyArray<IssueLink>;
   /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
@@ -724,6 +780,27 @@ export interface IssueCreate {
   readonly blockedByIssueId?: string | null | undefined;
   /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
   readonly notBefore?: string | null | undefined;
+  /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Default: none. */
+  readonly labels?: ReadonlyArray<string> | null | undefined;
+  /** Texts by up to 50 keys of 1 to 64 UTF-16 units; keys and values have at most 4 KiB. Default: none. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Default: null. */
+  readonly externalRef?: string | null | undefined;
+}
+
+/** Issues with what they wait for and what waits for them. */
+export interface IssueGraph {
+  /** Up to 500 issues: first where the graph starts, then with growing distance. */
+  readonly nodes: ReadonlyArray<BriefIssue>;
+  /** Every `Blocks` link between two of the nodes, oldest first. */
+  readonly edges: ReadonlyArray<{
+    /** The issue that blocks. */
+    readonly from: string;
+    /** The issue that is blocked. */
+    readonly to: string;
+  }>;
+  /** Whether there are more issues, beyond `depth` or the limit of nodes. */
+  readonly truncated: boolean;
 }
 
 /** A link between two issues, as seen from one of them. */
@@ -770,6 +847,12 @@ export interface IssueUpdate {
   readonly goalId?: string | null | undefined;
   /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
   readonly notBefore?: string | null | undefined;
+  /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Replaces all labels; null removes them. */
+  readonly labels?: ReadonlyArray<string> | null | undefined;
+  /** Texts by up to 50 keys of 1 to 64 UTF-16 units; keys and values have at most 4 KiB. Replaces all of it; null removes it. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Null clears it. */
+  readonly externalRef?: string | null | undefined;
 }
 
 /** What the last verification found, and when. */
@@ -794,6 +877,70 @@ export interface LinkCreate {
   readonly linkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
 }
 
+/** A login session of a browser. */
+export interface LoginSession {
+  /** The session's id. It does not start a session. */
+  readonly id: string;
+  /** The key that started the session. */
+  readonly keyId: string;
+  /** The signed-in user. */
+  readonly principal: Principal;
+  /** When the session was started. */
+  readonly createdAt: string;
+  /** When the session expires without further use: 12 hours after its last use. */
+  readonly expiresAt: string;
+  /** Whether it is the session of this request. */
+  readonly current: boolean;
+}
+
+/** Since when and why a server is in `error`, and when it is tried again. */
+export interface Outage {
+  /** When it failed first. It has not worked since then. */
+  readonly since: string;
+  /** Why it failed last. */
+  readonly reason: string;
+  /** How often the service tried it again automatically since then. */
+  readonly attempts: number;
+  /** When the service tries it again automatically; null for a server that was not enabled: verify or enable it. */
+  readonly retryAt: string | null;
+}
+
+/** Issues and what they wait for. */
+export interface Plan {
+  /** Up to 500 issues. */
+  readonly issues: ReadonlyArray<PlannedIssue>;
+}
+
+/** An issue of a plan. */
+export interface PlannedIssue {
+  /** The issue's name in the plan, unique: 1 to 64 UTF-16 units, not starting with `iss_`. */
+  readonly ref: string;
+  /** 1 to 256 UTF-16 units after trimming. */
+  readonly title: string;
+  /** What to do. At most 65,536 UTF-16 units. Default: null. */
+  readonly description?: string | null | undefined;
+  /** Default: `normal`. */
+  readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
+  /** The agent that is to work on the issue; an unknown agent is registered, or refused where the host accepts registered agents only. Default: null, and then no heartbeat picks the issue up. */
+  readonly assignedAgentId?: string | null | undefined;
+  /** The person who is responsible for the issue. Default: null. */
+  readonly assigneeUserId?: string | null | undefined;
+  /** A goal of the host that the issue serves. Default: null. */
+  readonly goalId?: string | null | undefined;
+  /** One more entry of `blockedBy`. Default: null. */
+  readonly blockedByIssueId?: string | null | undefined;
+  /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
+  readonly notBefore?: string | null | undefined;
+  /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Default: none. */
+  readonly labels?: ReadonlyArray<string> | null | undefined;
+  /** Texts by up to 50 keys of 1 to 64 UTF-16 units; keys and values have at most 4 KiB. Default: none. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Default: null. */
+  readonly externalRef?: string | null | undefined;
+  /** What the issue waits for: names of issues of the plan, and ids of issues (`iss_...`). Default: none. */
+  readonly blockedBy?: ReadonlyArray<string> | null | undefined;
+}
+
 /** Who makes a call. */
 export interface Principal {
   /** `User` for a person, `Agent` for an agent, `System` for the service itself. */
@@ -816,6 +963,18 @@ export interface Project {
   readonly id: string;
   /** While true, no heartbeat claims an issue of the project. */
   readonly paused: boolean;
+}
+
+/** A project and the state of its issues. */
+export interface ProjectSummary {
+  /** The project's id, chosen by the host. */
+  readonly id: string;
+  /** The project's issues by status. */
+  readonly counts: StatusCounts;
+  /** While true, no heartbeat claims an issue of the project. */
+  readonly paused: boolean;
+  /** The time of the project's newest retained event, or of the last change of an issue's own fields if that is later; null without both. */
+  readonly lastActivityAt: string | null;
 }
 
 /** The body that changes a project. */
@@ -975,6 +1134,34 @@ export interface ServerInstall {
   readonly envValues?: Readonly<Record<string, string | null>> | null | undefined;
   /** 1 to 32 characters of `a-z 0-9 -`. Default: the entry's id, with a number if that is taken. */
   readonly name?: string | null | undefined;
+  /** The largest result of a call, 1 to 33,554,432 bytes. In place of a larger one, the call has a result with `isError` that has the size. Null: 4,194,304, the default. */
+  readonly maxResultBytes?: number | null | undefined;
+  /** How long an unused connection stays open, 0 to 31,536,000 seconds; 0: without end. Null: 300, the default. */
+  readonly idleSeconds?: number | null | undefined;
+}
+
+/** A `server.json` of the official registry of MCP servers, unchanged, for an Owner's key: the first of `packages` (npm or pypi, with the transport `stdio`), else of `remotes`, that can be used becomes a catalog entry. */
+export interface ServerJson {
+  /** Required, such as `io.github.ada/weather`. */
+  readonly name?: string | undefined;
+  /** Required: the version of the server. */
+  readonly version?: string | undefined;
+}
+
+/** Tool calls of an installed server. Durations are at most 10 % off. */
+export interface ServerStatistics {
+  /** The installed server. */
+  readonly serverId: string;
+  /** Its name. */
+  readonly name: string;
+  /** Tool calls that reached the server. */
+  readonly calls: number;
+  /** Calls of these that failed, timed out, or returned an error. */
+  readonly errors: number;
+  /** Half of the calls took at most this long, in milliseconds; null without any. */
+  readonly p50: number | "Infinity" | "-Infinity" | "NaN" | null;
+  /** 95 % of the calls took at most this long, in milliseconds; null without any. */
+  readonly p95: number | "Infinity" | "-Infinity" | "NaN" | null;
 }
 
 /** A tool of an installed server. */
@@ -1003,13 +1190,22 @@ export interface ServerUpdate {
   readonly name?: string | null | undefined;
   /** `catalog` moves to the catalog's version, if that verifies. */
   readonly version?: "catalog" | null | undefined;
+  /** The largest result of a call, 1 to 33,554,432 bytes. In place of a larger one, the call has a result with `isError` that has the size. Null: 4,194,304, the default. */
+  readonly maxResultBytes?: number | null | undefined;
+  /** How long an unused connection stays open, 0 to 31,536,000 seconds; 0: without end. Null: 300, the default. */
+  readonly idleSeconds?: number | null | undefined;
 }
 
 /** The body that starts a session. */
-export interface SessionCreate {
-  /** An API key of a user, 1 to 4,096 characters. */
-  readonly apiKey: string;
-}
+export type SessionCreate =
+  | {
+      /** An API key of a user, 1 to 4,096 characters. */
+      readonly apiKey: string;
+    }
+  | {
+      /** The token of the link that `quartermaster serve` prints to a terminal. */
+      readonly signInToken: string;
+    };
 
 /** Who the caller is, and until when. */
 export interface SessionInfo {
@@ -1027,6 +1223,100 @@ export interface SessionToken {
   readonly expiresAt: string;
 }
 
+/** What happened, in numbers. */
+export interface Statistics {
+  /** The window that was asked for. */
+  readonly window: "24h" | "7d" | "30d";
+  /** The start of the window. */
+  readonly from: string;
+  /** The end of the window: when the current hour or day ends. */
+  readonly to: string;
+  /** Everything before this timestamp is counted. Usually at most a few seconds ago; earlier while a server counts a log that it has not counted before. */
+  readonly asOf: string;
+  /** How long each element of `series` is. */
+  readonly bucket: "hour" | "day";
+  /** How many issues have each status now. */
+  readonly issues: StatusCounts;
+  /** Each hour or day of the window, oldest first. */
+  readonly series: ReadonlyArray<{
+    /** When the hour or day starts. */
+    readonly at: string;
+    /** Issues that were created. */
+    readonly created: number;
+    /** Changes of a status to Resolved. */
+    readonly resolved: number;
+    /** Changes of a status to Closed. */
+    readonly closed: number;
+    /** Runs that finished as `failed`. */
+    readonly failed: number;
+    /** Runs whose lease expired. */
+    readonly expired: number;
+  }>;
+  /** How long issues stayed in each status, once they left it. */
+  readonly timeInStatus: {
+    /** Stays in Open that ended in the window. */
+    readonly Open: TimeInStatus;
+    /** Stays in InProgress that ended in the window. */
+    readonly InProgress: TimeInStatus;
+    /** Stays in WaitingOnDependency that ended in the window. */
+    readonly WaitingOnDependency: TimeInStatus;
+    /** Stays in PendingReview that ended in the window. */
+    readonly PendingReview: TimeInStatus;
+    /** Stays in Resolved that ended in the window. */
+    readonly Resolved: TimeInStatus;
+    /** Stays in Closed that ended in the window. */
+    readonly Closed: TimeInStatus;
+  };
+  /** Runs of the window. */
+  readonly runs: {
+    /** Runs that started in the window. */
+    readonly started: number;
+    /** Runs that finished as `resolved`. */
+    readonly resolved: number;
+    /** Runs that finished as `review`. */
+    readonly review: number;
+    /** Runs that finished as `released`. */
+    readonly released: number;
+    /** Runs that finished as `failed`. */
+    readonly failed: number;
+    /** Runs whose lease expired. */
+    readonly expired: number;
+  };
+  /** Agents now, whatever the project. */
+  readonly agents: {
+    /** Agents with a heartbeat in the last 10 minutes. */
+    readonly active: number;
+    /** Registered agents without one. */
+    readonly silent: number;
+  };
+  /** Installed servers, oldest first. Null unless the caller is an Admin that is bound to no project and asks without `projectId`. */
+  readonly servers: ReadonlyArray<ServerStatistics> | null;
+}
+
+/** How many issues have each status. */
+export interface StatusCounts {
+  /** How many issues are Open. */
+  readonly Open: number;
+  /** How many issues are InProgress. */
+  readonly InProgress: number;
+  /** How many issues are WaitingOnDependency. */
+  readonly WaitingOnDependency: number;
+  /** How many issues are PendingReview. */
+  readonly PendingReview: number;
+  /** How many issues are Resolved. */
+  readonly Resolved: number;
+  /** How many issues are Closed. */
+  readonly Closed: number;
+}
+
+/** How long issues stayed in a status. At most 10 % off. */
+export interface TimeInStatus {
+  /** Half of the stays were at most this long, in seconds; null without any. */
+  readonly median: number | "Infinity" | "-Infinity" | "NaN" | null;
+  /** 90 % of the stays were at most this long, in seconds; null without any. */
+  readonly p90: number | "Infinity" | "-Infinity" | "NaN" | null;
+}
+
 /** The body that accepts tools as they were shown. */
 export interface ToolAcceptance {
   /** Up to 10,000 tools. */
@@ -1036,6 +1326,8 @@ export interface ToolAcceptance {
     /** Its `digest` in the list of the server's tools. */
     readonly digest: string;
   }>;
+  /** The `digest` of the installed server's `instructions`, to accept them as well. Default: they stay as they are. */
+  readonly instructions?: string | null | undefined;
 }
 
 /** The record of a tool call, without its arguments and its result. */

@@ -41,6 +41,11 @@ export const CarriesSecrets = Context.Reference<boolean>(
   { defaultValue: () => false },
 );
 
+/** Annotation: the bytes of a JSON body that the endpoint takes even if `HttpOptions.maxJsonBytes` is less. */
+export const JsonBytes = Context.Reference<number>("@quartermaster/http/api/Access/JsonBytes", {
+  defaultValue: () => 0,
+});
+
 /** Annotation: whether the endpoint requires a `Host` and an `Origin` that the server is served at. */
 export const ServedHost = Context.Reference<boolean>("@quartermaster/http/api/Access/ServedHost", {
   defaultValue: () => false,
@@ -80,6 +85,7 @@ export const about = (options: {
   readonly access: Access | null;
   readonly idempotencyKey?: "honoured" | "refused";
   readonly carriesSecrets?: boolean;
+  readonly jsonBytes?: number;
   readonly servedHost?: boolean;
   readonly bodyIsOptional?: boolean;
 }): Context.Context<never> => {
@@ -90,6 +96,7 @@ export const about = (options: {
     Context.add(Required, access),
     Context.add(IdempotencyKey, options.idempotencyKey ?? null),
     Context.add(CarriesSecrets, options.carriesSecrets ?? false),
+    Context.add(JsonBytes, options.jsonBytes ?? 0),
     Context.add(ServedHost, options.servedHost ?? false),
     Context.merge(
       OpenApi.annotations({

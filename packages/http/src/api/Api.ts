@@ -16,6 +16,7 @@ import { ProjectsApi } from "./ProjectsApi.ts";
 import { QuestionsApi } from "./QuestionsApi.ts";
 import { ServersApi } from "./ServersApi.ts";
 import { SessionApi } from "./SessionApi.ts";
+import { StatsApi } from "./StatsApi.ts";
 import { SystemApi } from "./SystemApi.ts";
 import { ToolsApi } from "./ToolsApi.ts";
 
@@ -29,6 +30,7 @@ export class Api extends HttpApi.make("quartermaster")
     AttachmentsApi,
     ProjectsApi,
     InboxApi,
+    StatsApi,
     AgentsApi,
     ToolsApi,
     McpApi,

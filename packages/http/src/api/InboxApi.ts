@@ -1,31 +1,17 @@
-import { InboxItem } from "@quartermaster/core";
-import { Schema, SchemaTransformation } from "effect";
+import { InboxItem, Text } from "@quartermaster/core";
+import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, viewer } from "./Access.ts";
 import { paging } from "./Query.ts";
 
 const { InboxFilter, InboxKind } = InboxItem;
-const kind = `(${InboxKind.literals.join("|")})`;
 
 /** Kinds, separated by commas. */
-const kinds = Schema.String.check(
-  Schema.isPattern(new RegExp(`^${kind}(,${kind})*$`), {
-    expected: `kinds separated by commas: ${InboxKind.literals.join(", ")}`,
-  }),
-)
-  .annotate({
+const kinds = Text.commaList("kinds", InboxKind.literals).pipe(
+  Schema.annotateEncoded({
     description: `Items of these kinds only, separated by commas: ${InboxKind.literals.join(", ")}.`,
-  })
-  .pipe(
-    Schema.decodeTo(
-      Schema.Array(InboxKind),
-      SchemaTransformation.transform({
-        decode: (text): ReadonlyArray<InboxItem.InboxKind> =>
-          InboxKind.literals.filter((name) => text.split(",").includes(name)),
-        encode: (names) => names.join(","),
-      }),
-    ),
-  );
+  }),
+);
 
 const list = HttpApiEndpoint.get("list", "/api/inbox", {
   query: {

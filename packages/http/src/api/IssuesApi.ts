@@ -1,9 +1,20 @@
-import { Activity, BriefIssue, Id, Issue, Readiness } from "@quartermaster/core";
+import {
+  Activity,
+  BriefIssue,
+  Id,
+  Issue,
+  IssueGraph,
+  Plan,
+  Readiness,
+  Text,
+  IssueInput,
+  IssueFilter,
+} from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
-import { idempotencyKey, paging, precondition } from "./Query.ts";
+import { graphDepth, idempotencyKey, paging, precondition } from "./Query.ts";
 
 const project = {
   projectId: Id.ProjectId.annotateKey({ description: "The project's id, chosen by the host." }),
@@ -21,14 +32,30 @@ const notForAgents = [Problem.Paused, Problem.Held] as const;
 const view = {
   view: Schema.optionalKey(Schema.Literals(["full", "brief"])).annotateKey({
     description:
-      "`brief` leaves out `description` and `links`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`.",
+      "`brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`.",
   }),
 };
+const { literals: statuses } = Issue.IssueStatus;
+
+const { fields } = IssueFilter.IssueFilter;
+const boolean = { contentSchema: { type: "boolean" } };
+
+const filters = {
+  ...fields,
+  paused: fields.paused.annotateKey(boolean),
+  ready: fields.ready.annotateKey(boolean),
+  status: Schema.optionalKey(Text.commaList("statuses", statuses)).pipe(
+    Schema.annotateEncoded({
+      description: `Issues of these statuses only, separated by commas: ${statuses.join(", ")}.`,
+    }),
+  ),
+};
+
 const lists = [Schema.Array(Issue.Issue), Schema.Array(BriefIssue.BriefIssue)] as const;
 
 const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
   params: project,
-  query: { ...Issue.IssueFilter.fields, ...view, ...paging },
+  query: { ...filters, ...view, ...paging },
   success: lists,
   error: Problem.NotFound,
 }).annotateMerge(
@@ -48,7 +75,7 @@ const listAcross = HttpApiEndpoint.get("listAcross", "/api/projects/issues", {
       description:
         "Issues of these projects only, up to 100. A project that the caller may not see has no issues.",
     }),
-    ...Issue.IssueFilter.fields,
+    ...filters,
     ...view,
     ...paging,
   },
@@ -65,7 +92,7 @@ const listAcross = HttpApiEndpoint.get("listAcross", "/api/projects/issues", {
 const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues", {
   params: project,
   headers: idempotencyKey,
-  payload: Issue.IssueCreate.annotate({
+  payload: IssueInput.IssueCreate.annotate({
     examples: [
       {
         title: "Rotate the signing keys",
@@ -81,6 +108,7 @@ const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues",
     Problem.UnknownReference,
     Problem.LimitExceeded,
     Problem.IdempotencyMismatch,
+    Problem.ExternalRefTaken,
   ],
 }).annotateMerge(
   about({
@@ -89,6 +117,39 @@ const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues",
       "With `blockedByIssueId` the issue waits for that blocker; otherwise it is `Open`.",
     access: editor,
     idempotencyKey: "honoured",
+  }),
+);
+
+const plan = HttpApiEndpoint.post("plan", "/api/projects/:projectId/plan", {
+  params: project,
+  headers: idempotencyKey,
+  payload: Plan.Plan.annotate({
+    examples: [
+      {
+        issues: [
+          { ref: "design", title: "Design the schema" },
+          { ref: "build", title: "Build the API", blockedBy: ["design"] },
+        ],
+      },
+    ],
+  }),
+  success: Schema.Array(Plan.CreatedIssue).pipe(HttpApiSchema.status(201)),
+  error: [
+    Problem.NotFound,
+    Problem.UnknownReference,
+    Problem.LimitExceeded,
+    Problem.IdempotencyMismatch,
+    Problem.ExternalRefTaken,
+    Problem.DependencyCycle,
+  ],
+}).annotateMerge(
+  about({
+    summary: "Create the issues of a plan",
+    description:
+      "Creates up to 500 issues that may wait for each other, or nothing. `blockedBy` names issues of the plan by `ref` and other issues by id. The body may have 8 MiB. Returns the issues in the order of the plan.",
+    access: editor,
+    idempotencyKey: "honoured",
+    jsonBytes: 8 * 1024 * 1024,
   }),
 );
 
@@ -107,7 +168,9 @@ const get = HttpApiEndpoint.get("get", "/api/projects/issues/:issueId", {
 const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
   params: issue,
   headers: precondition,
-  payload: Issue.IssueUpdate.annotate({ examples: [{ status: "Resolved" }, { goalId: null }] }),
+  payload: IssueInput.IssueUpdate.annotate({
+    examples: [{ status: "Resolved" }, { goalId: null }],
+  }),
   success: Issue.Issue,
   error: [
     Problem.NotFound,
@@ -116,6 +179,7 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
     Problem.LimitExceeded,
     Problem.Blocked,
     Problem.OpenDependents,
+    Problem.ExternalRefTaken,
     Problem.NoRun,
     Problem.RunEnded,
     ...notForAgents,
@@ -220,6 +284,20 @@ const readiness = HttpApiEndpoint.get("readiness", "/api/projects/issues/:issueI
   }),
 );
 
+const graph = HttpApiEndpoint.get("graph", "/api/projects/issues/:issueId/graph", {
+  params: issue,
+  query: graphDepth,
+  success: IssueGraph.IssueGraph,
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "Get an issue's graph",
+    description:
+      "The issue with its transitive blockers and dependents, up to 500 issues. Issues that the caller may not see are left out, and what lies beyond them.",
+    access: viewer,
+  }),
+);
+
 const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:issueId/activity", {
   params: issue,
   query: paging,
@@ -235,7 +313,21 @@ const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:issueId/
 
 /** Issues, from their creation to their deletion. */
 export class IssuesApi extends HttpApiGroup.make("issues")
-  .add(list, listAcross, create, get, update, close, pause, resume, remove, readiness, activity)
+  .add(
+    list,
+    listAcross,
+    create,
+    plan,
+    get,
+    update,
+    close,
+    pause,
+    resume,
+    remove,
+    readiness,
+    graph,
+    activity,
+  )
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

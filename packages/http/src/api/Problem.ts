@@ -1,4 +1,4 @@
-import { CatalogEntry, ErrorClass, Errors, InstalledServer } from "@quartermaster/core";
+import { CatalogEntry, ErrorClass, Errors, InstalledServer, Timestamp } from "@quartermaster/core";
 import { Schema, Struct } from "effect";
 import { HttpApiError } from "effect/http-api";
 
@@ -38,6 +38,11 @@ const declared = {
   Blocked: [409, "Blocked", "An open blocker forbids the change of status."],
   DependencyCycle: [409, "Dependency cycle", "The link would close a cycle of blockers."],
   LinkExists: [409, "Link exists", "The two issues are already linked by this relation."],
+  ExternalRefTaken: [
+    409,
+    "External reference taken",
+    "Another issue of the project has the `externalRef`.",
+  ],
   NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
   NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
   Paused: [409, "Paused", "A change of a paused issue by an agent's key."],
@@ -168,6 +173,10 @@ export class DependencyCycle extends problem<DependencyCycle>()(
   fieldsOf(Errors.DependencyCycle),
 ) {}
 export class LinkExists extends problem<LinkExists>()("LinkExists", fieldsOf(Errors.LinkExists)) {}
+export class ExternalRefTaken extends problem<ExternalRefTaken>()(
+  "ExternalRefTaken",
+  fieldsOf(Errors.ExternalRefTaken),
+) {}
 export class NotExecuting extends problem<NotExecuting>()(
   "NotExecuting",
   fieldsOf(Errors.NotExecuting),
@@ -185,6 +194,13 @@ export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
   reason: Errors.ToolUnavailableReason.annotateKey({
     description: "Why the tool cannot be called.",
+  }),
+  since: Schema.optionalKey(Timestamp.Timestamp).annotateKey({
+    description: "Since when the server cannot be reached, if it cannot.",
+  }),
+  retryAt: Schema.optionalKey(Schema.NullOr(Timestamp.Timestamp)).annotateKey({
+    description:
+      "Beside `since`: when the service tries the server again automatically; null if it does not, or with the next call.",
   }),
 }) {}
 export class NameTaken extends problem<NameTaken>()("NameTaken") {}

@@ -1,11 +1,28 @@
-import { Id, Project } from "@quartermaster/core";
+import { Id, IssueGraph, Project } from "@quartermaster/core";
+import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { about, Authorization, Conventions } from "./Access.ts";
+import { about, Authorization, Conventions, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
+import { graphDepth, paging } from "./Query.ts";
 
 const project = {
   projectId: Id.ProjectId.annotateKey({ description: "The project's id, chosen by the host." }),
 };
+
+const list = HttpApiEndpoint.get("list", "/api/projects", {
+  query: {
+    ...paging,
+    order: paging.order.annotateKey({ description: "`asc` (default) or `desc`, by id." }),
+  },
+  success: Schema.Array(Project.ProjectSummary),
+}).annotateMerge(
+  about({
+    summary: "List projects",
+    description:
+      "The projects that have an issue or are paused, by id; paged. A key that is bound to projects sees only these.",
+    access: viewer,
+  }),
+);
 
 const put = HttpApiEndpoint.put("put", "/api/projects/:projectId", {
   params: project,
@@ -21,9 +38,23 @@ const put = HttpApiEndpoint.put("put", "/api/projects/:projectId", {
   }),
 );
 
+const graph = HttpApiEndpoint.get("graph", "/api/projects/:projectId/graph", {
+  params: project,
+  query: graphDepth,
+  success: IssueGraph.IssueGraph,
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "Get a project's graph",
+    description:
+      "The project's issues, open and newest issues first, with their transitive blockers and dependents in other projects; up to 500 issues. Issues that the caller may not see are left out, and what lies beyond them.",
+    access: viewer,
+  }),
+);
+
 /** Projects of the host. */
 export class ProjectsApi extends HttpApiGroup.make("projects")
-  .add(put)
+  .add(list, put, graph)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

@@ -1,4 +1,4 @@
-import { Page } from "@quartermaster/core";
+import { IssueGraph, Page } from "@quartermaster/core";
 import { Schema, SchemaTransformation } from "effect";
 
 /** What paged lists take in their query, and what some routes take in their headers. */
@@ -18,6 +18,13 @@ export const paging = {
   }),
   order: Schema.optionalKey(Page.Order).annotateKey({
     description: "`asc`: oldest first. `desc`: newest first.",
+  }),
+};
+
+/** The query of graphs. */
+export const graphDepth = {
+  depth: IssueGraph.IssueGraphRequest.fields.depth.annotateKey({
+    contentSchema: { type: "integer", minimum: 1, maximum: 50, default: 10 },
   }),
 };
 
@@ -46,6 +53,24 @@ const ifMatch = Schema.String.check(
 
 /** The header of what changes one issue. */
 export const precondition = { "if-match": Schema.optionalKey(ifMatch) };
+
+/** The header of what may take minutes, decoded to whether the caller does not wait for it. */
+export const prefer = {
+  prefer: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "`respond-async`: the response is a 202 with `Preference-Applied`, and does not wait for the result. Other preferences are ignored.",
+    }).pipe(
+      Schema.decodeTo(
+        Schema.Boolean,
+        SchemaTransformation.transform({
+          decode: (header) => /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i.test(header),
+          encode: (isAsync) => (isAsync ? "respond-async" : ""),
+        }),
+      ),
+    ),
+  ),
+};
 
 /** The header of what may be sent again without being carried out again. */
 export const idempotencyKey = {

@@ -52,8 +52,8 @@ const worded = {
     new Problem.SandboxMissing({ detail: message, sandbox }),
   AuthorizationFailed: ({ explanation, reason }: Errors.AuthorizationFailed) =>
     new Problem.AuthorizationFailed({ detail: explanation, reason }),
-  ToolUnavailable: ({ advice, reason }: Errors.ToolUnavailable) =>
-    new Problem.ToolUnavailable({ detail: advice ?? toolAdvice[reason], reason }),
+  ToolUnavailable: ({ advice, reason, retry }: Errors.ToolUnavailable) =>
+    new Problem.ToolUnavailable({ detail: advice ?? toolAdvice[reason], reason, ...retry }),
   StorageError: (_: Errors.StorageError) =>
     new Problem.Unavailable({
       detail: "Storage is temporarily unavailable. Retry after the delay in `Retry-After`.",

@@ -1,9 +1,9 @@
-import { Import, InstalledServer } from "@quartermaster/core";
+import { Import, AccessEntry, InstalledServer } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, management } from "./Access.ts";
 import * as Problem from "./Problem.ts";
-import { idempotencyKey } from "./Query.ts";
+import { idempotencyKey, prefer } from "./Query.ts";
 import * as ServerTools from "./ServerTools.ts";
 
 const { params, path } = ServerTools;
@@ -108,8 +108,11 @@ const remove = HttpApiEndpoint.delete("uninstall", `${path}/:serverId`, {
   }),
 );
 
+const started = InstalledServer.InstalledServer.pipe(HttpApiSchema.status(202));
+
 const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
   params,
+  headers: prefer,
   query: {
     accept: Schema.optionalKey(
       Schema.Union([
@@ -129,25 +132,27 @@ const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
       },
     }),
   },
-  success: InstalledServer.VerifyResult,
+  success: [InstalledServer.VerifyResult, started],
   error: [Problem.NotFound, Problem.PreconditionFailed, Problem.SandboxMissing],
 }).annotateMerge(
   about({
     summary: "Verify a server",
     description:
-      "Starts the server once, afresh, and lists its tools. `details` has the response time or the reason of the failure; `capabilities` lists the tool names and is missing after a failure.",
+      "Starts the server once, afresh, and lists its tools. `details` has the response time or the reason of the failure; `capabilities` lists the tool names and is missing after a failure. A verify whose package has to be fetched takes minutes: it continues if the caller disconnects, and `lastVerification` of the server gets its result. With `Prefer: respond-async`, 202 has the installed server, and the event `mcp.verified` reports the result.",
     access: management,
   }),
 );
 
 const enable = HttpApiEndpoint.post("enable", `${path}/:serverId/enable`, {
   params,
-  success: HttpApiSchema.NoContent,
+  headers: prefer,
+  success: [HttpApiSchema.NoContent, started],
   error: Problem.NotFound,
 }).annotateMerge(
   about({
     summary: "Enable a server",
-    description: "Agents with access have its tools from their next turn. Idempotent.",
+    description:
+      "Agents with access have its tools from their next turn. Its package is fetched in the background: the events `mcp.preparing` and `mcp.prepared` report it. With `Prefer: respond-async`, 202 has the installed server. Idempotent.",
     access: management,
   }),
 );
@@ -166,7 +171,7 @@ const disable = HttpApiEndpoint.post("disable", `${path}/:serverId/disable`, {
 
 const access = HttpApiEndpoint.get("access", `${path}/:serverId/access`, {
   params,
-  success: Schema.Array(InstalledServer.AccessEntry),
+  success: Schema.Array(AccessEntry.AccessEntry),
   error: Problem.NotFound,
 }).annotateMerge(
   about({
@@ -178,10 +183,10 @@ const access = HttpApiEndpoint.get("access", `${path}/:serverId/access`, {
 
 const putAccess = HttpApiEndpoint.put("putAccess", `${path}/:serverId/access`, {
   params,
-  payload: InstalledServer.AccessUpdate.annotate({
+  payload: AccessEntry.AccessUpdate.annotate({
     examples: [{ entries: [{ agentId: "agent-ops", granted: true, tools: ["search"] }] }],
   }),
-  success: Schema.Array(InstalledServer.AccessEntry),
+  success: Schema.Array(AccessEntry.AccessEntry),
   error: [Problem.NotFound, Problem.UnknownReference, Problem.LimitExceeded],
 }).annotateMerge(
   about({
@@ -193,7 +198,7 @@ const putAccess = HttpApiEndpoint.put("putAccess", `${path}/:serverId/access`, {
 );
 
 const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
-  payload: Import.ClientConfiguration.annotate({
+  payload: Import.ImportDocument.annotate({
     examples: [
       {
         mcpServers: {
@@ -210,9 +215,9 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
   error: Problem.HttpsRequired,
 }).annotateMerge(
   about({
-    summary: "Import a client's configuration",
+    summary: "Import a client's configuration or a server.json",
     description:
-      "Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. Over HTTPS only.",
+      "Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. By an Owner's key it also takes a `server.json` of the official registry, which becomes a catalog entry. Over HTTPS only.",
     access: management,
     carriesSecrets: true,
   }),

@@ -1,15 +1,25 @@
-import { Session } from "@quartermaster/core";
+import { Id, Session } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
+import { paging } from "./Query.ts";
 
 /** The body that starts a session. */
-export const SessionCreate = Schema.Struct({
-  apiKey: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4_096)).annotateKey({
-    description: "An API key of a user, 1 to 4,096 characters.",
+export const SessionCreate = Schema.Union([
+  Schema.Struct({
+    apiKey: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4_096)).annotateKey({
+      description: "An API key of a user, 1 to 4,096 characters.",
+    }),
   }),
-}).annotate({ identifier: "SessionCreate", description: "The body that starts a session." });
+  Schema.Struct({
+    signInToken: Schema.String.check(
+      Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "a sign-in token" }),
+    ).annotateKey({
+      description: "The token of the link that `quartermaster serve` prints to a terminal.",
+    }),
+  }),
+]).annotate({ identifier: "SessionCreate", description: "The body that starts a session." });
 
 const create = HttpApiEndpoint.post("create", "/api/session", {
   payload: SessionCreate,
@@ -19,7 +29,7 @@ const create = HttpApiEndpoint.post("create", "/api/session", {
   about({
     summary: "Start a session",
     description:
-      "Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).",
+      "By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).",
     access: null,
     idempotencyKey: "refused",
   }),
@@ -58,9 +68,33 @@ const token = HttpApiEndpoint.post("token", "/api/session/token", {
   }),
 );
 
+const list = HttpApiEndpoint.get("list", "/api/sessions", {
+  query: paging,
+  success: Schema.Array(Session.LoginSession),
+}).annotateMerge(
+  about({
+    summary: "List sessions",
+    description:
+      "The sessions that the caller's key started, and all sessions for an Owner that is bound to no project. The most recently used first by default; paged.",
+    access: viewer,
+  }),
+);
+
+const endOther = HttpApiEndpoint.delete("endOther", "/api/sessions/:sessionId", {
+  params: { sessionId: Id.ServiceId.annotateKey({ description: "The session's id." }) },
+  success: HttpApiSchema.NoContent,
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "End a session of the list",
+    description: "Its cookie and its bearer tokens stop working immediately.",
+    access: viewer,
+  }),
+);
+
 /** Sessions of people in a browser. */
 export class SessionApi extends HttpApiGroup.make("session")
-  .add(get, end, token)
+  .add(get, end, token, list, endOther)
   .middleware(Conventions)
   .middleware(Authorization)
   .add(create.middleware(Conventions))

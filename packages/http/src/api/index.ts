@@ -17,5 +17,6 @@ export { ProjectsApi } from "./ProjectsApi.ts";
 export { QuestionsApi } from "./QuestionsApi.ts";
 export { ServersApi } from "./ServersApi.ts";
 export { SessionApi } from "./SessionApi.ts";
+export { StatsApi } from "./StatsApi.ts";
 export { SystemApi } from "./SystemApi.ts";
 export { ToolsApi } from "./ToolsApi.ts";

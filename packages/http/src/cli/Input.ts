@@ -1,4 +1,5 @@
 import { Effect, FileSystem, Stdio, Stream } from "effect";
+import { Toml } from "effect/encoding";
 import { usage } from "./CommandError.ts";
 
 /** What a command reads: texts, files and stdin. */
@@ -46,3 +47,11 @@ export const jsonObject = (name: string, text: string) =>
   }).pipe(
     Effect.filterOrFail(isObject, () => usage(`${name} must be a JSON object, such as {"a": 1}.`)),
   );
+
+/** A JSON object, or TOML if the text does not start like an object. */
+export const jsonOrToml = (name: string, text: string) =>
+  text.trimStart().startsWith("{")
+    ? jsonObject(name, text)
+    : Effect.mapError(Effect.fromResult(Toml.parse(text)), () =>
+        usage(`${name} must be a JSON object, such as {"a": 1}, or TOML.`),
+      );

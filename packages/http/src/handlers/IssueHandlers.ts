@@ -25,6 +25,7 @@ export const layer = Handlers.layer(
           : Reply.page(query, issues.listAcross),
       create: ({ params, payload }) =>
         Reply.createdVersioned(issues.create(params.projectId, payload), urlOf),
+      plan: ({ params, payload }) => Reply.created(issues.plan(params.projectId, payload)),
       get: ({ params }) => Reply.versioned(issues.get(params.issueId)),
       update: ({ headers, params, payload }) =>
         Reply.versioned(issues.update(params.issueId, payload, precondition(headers))),
@@ -42,6 +43,7 @@ export const layer = Handlers.layer(
           }),
         ),
       readiness: ({ params }) => Reply.ok(issues.readiness(params.issueId)),
+      graph: ({ params, query }) => Reply.ok(issues.graph(params.issueId, query)),
       activity: ({ params, query }) =>
         Reply.page(query, (page) => issues.activity(params.issueId, page)),
     });

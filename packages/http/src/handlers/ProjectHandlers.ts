@@ -1,12 +1,17 @@
-import { Projects } from "@quartermaster/core";
+import { Issues, Projects } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
 export const layer = Handlers.layer(
-  Effect.map(Projects.Projects, (projects) =>
-    Handlers.of("projects", {
+  Effect.gen(function* () {
+    const projects = yield* Projects.Projects;
+    const issues = yield* Issues.Issues;
+
+    return Handlers.of("projects", {
+      list: ({ query }) => Reply.page(query, projects.list),
       put: ({ params, payload }) => Reply.ok(projects.put(params.projectId, payload)),
-    }),
-  ),
+      graph: ({ params, query }) => Reply.ok(issues.projectGraph(params.projectId, query)),
+    });
+  }),
 );

@@ -16,8 +16,16 @@ export const layer = Handlers.layer(
       get: ({ params }) => Reply.ok(servers.get(params.serverId)),
       update: ({ params, payload }) => Reply.ok(servers.update(params.serverId, payload)),
       uninstall: ({ params }) => Reply.noContent(servers.uninstall(params.serverId)),
-      verify: ({ params, query }) => Reply.ok(servers.verify(params.serverId, query)),
-      enable: ({ params }) => Reply.noContent(servers.enable(params.serverId)),
+      verify: ({ headers, params, query }) =>
+        headers.prefer
+          ? Reply.accepted(servers.startVerify(params.serverId, query))
+          : Reply.ok(servers.verify(params.serverId, query)),
+      enable: ({ headers, params }) =>
+        headers.prefer
+          ? Reply.accepted(
+              Effect.andThen(servers.enable(params.serverId), servers.get(params.serverId)),
+            )
+          : Reply.noContent(servers.enable(params.serverId)),
       disable: ({ params }) => Reply.noContent(servers.disable(params.serverId)),
       tools: ({ params }) => Reply.ok(servers.tools(params.serverId)),
       acceptTools: ({ params, payload }) => Reply.ok(servers.acceptTools(params.serverId, payload)),

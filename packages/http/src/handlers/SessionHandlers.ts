@@ -1,6 +1,6 @@
 import { Errors, Sessions } from "@quartermaster/core";
 import { Duration, Effect, Redacted } from "effect";
-import { HttpServerResponse } from "effect/http";
+import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Caller from "../request/Caller.ts";
 import * as Connection from "../request/Connection.ts";
@@ -10,8 +10,6 @@ import * as Handlers from "./Handlers.ts";
 
 /** The longest that a session lasts; the server ends it sooner. */
 const maxAge = Duration.days(7);
-
-const info = ({ expiresAt, principal }: Caller.Caller) => ({ principal, expiresAt });
 
 export const layer = Handlers.layer(
   Effect.gen(function* () {
@@ -24,31 +22,46 @@ export const layer = Handlers.layer(
     const isHttps = publicUrl?.startsWith("https:") === true;
     const connection = Connection.make(trustedProxies);
 
+    const started = (
+      request: HttpServerRequest.HttpServerRequest,
+      { credential: { principal }, expiresAt, secret }: Caller.SignedIn,
+    ) =>
+      HttpServerResponse.setCookieUnsafe(
+        HttpServerResponse.jsonUnsafe(
+          { principal, expiresAt },
+          { status: 201, headers: { location: "/api/session" } },
+        ),
+        Caller.cookieName,
+        Redacted.value(secret),
+        {
+          httpOnly: true,
+          sameSite: "strict",
+          // Browsers speak HTTPS to a public URL of it, whatever the proxy speaks to us.
+          secure: isHttps || connection.isSecure(request),
+          path,
+          maxAge,
+        },
+      );
+
     return Handlers.of("session", {
       create: ({ payload, request }) =>
-        Effect.matchEffect(callers.byKey(request, Redacted.make(payload.apiKey)), {
-          onFailure: Effect.succeed,
-          onSuccess: (caller) =>
-            Effect.map(sessions.create(caller), ({ expiresAt, secret }) =>
-              HttpServerResponse.setCookieUnsafe(
-                HttpServerResponse.jsonUnsafe(info({ ...caller, expiresAt }), {
-                  status: 201,
-                  headers: { location: "/api/session" },
-                }),
-                Caller.cookieName,
-                Redacted.value(secret),
-                {
-                  httpOnly: true,
-                  sameSite: "strict",
-                  // Browsers speak HTTPS to a public URL of it, whatever the proxy speaks to us.
-                  secure: isHttps || connection.isSecure(request),
-                  path,
-                  maxAge,
-                },
-              ),
-            ),
-        }),
-      get: ({ caller }) => Reply.ok(Effect.succeed(info(caller))),
+        "apiKey" in payload
+          ? Effect.matchEffect(callers.byKey(request, Redacted.make(payload.apiKey)), {
+              onFailure: Effect.succeed,
+              onSuccess: (caller) =>
+                Effect.map(sessions.create(caller), (issued) =>
+                  started(request, { ...issued, credential: caller }),
+                ),
+            })
+          : Effect.match(callers.signIn(request, Redacted.make(payload.signInToken)), {
+              onFailure: (refused) => refused,
+              onSuccess: (signedIn) => started(request, signedIn),
+            }),
+      get: ({ caller: { expiresAt, principal } }) =>
+        Reply.ok(Effect.succeed({ principal, expiresAt })),
+      list: ({ caller, query }) => Reply.page(query, (page) => sessions.list(caller, page)),
+      endOther: ({ caller, params }) =>
+        Reply.noContent(Effect.flatMap(sessions.end(caller, params.sessionId), validity.recheck)),
       end: ({ caller: { keyId, sessionHash } }) =>
         Effect.as(
           sessionHash === null

@@ -15,6 +15,9 @@ export interface Caller extends Keys.Credential {
   readonly sessionHash: string | null;
 }
 
+/** A session that a sign-in token started. */
+export type SignedIn = Effect.Success<ReturnType<Sessions.Sessions["Service"]["signIn"]>>;
+
 /** The name of the session's cookie. */
 export const cookieName = "qm_session";
 
@@ -32,6 +35,11 @@ export class Callers extends Context.Service<
       request: HttpServerRequest.HttpServerRequest,
       key: Redacted.Redacted<string>,
     ): Effect.Effect<Caller, Refused.Refused>;
+    /** Starts a session by a sign-in token. A wrong token counts as a failed authentication. */
+    signIn(
+      request: HttpServerRequest.HttpServerRequest,
+      secret: Redacted.Redacted<string>,
+    ): Effect.Effect<SignedIn, Refused.Refused>;
   }
 >()("@quartermaster/http/request/Callers") {
   static readonly layer = Layer.effect(
@@ -50,22 +58,30 @@ export class Callers extends Context.Service<
           return Effect.fail(seconds === 0 ? refusedKey : tooManyFailures(seconds));
         });
 
+      /** Counts a wrong secret. */
+      const counted =
+        (request: HttpServerRequest.HttpServerRequest) =>
+        <A>(authenticated: Effect.Effect<A, Parameters<typeof Refused.because>[0]>) =>
+          Effect.catch(authenticated, (error) =>
+            error._tag === "Unauthenticated"
+              ? failed(request)
+              : Effect.fail(Refused.because(error)),
+          );
+
       const byKey = (
         request: HttpServerRequest.HttpServerRequest,
         key: Redacted.Redacted<string>,
       ): Effect.Effect<Caller, Refused.Refused> =>
-        Effect.matchEffect(keys.authenticate(key), {
-          onSuccess: (credential) =>
-            Effect.succeed({
-              ...credential,
-              by: "key" as const,
-              sessionHash: null,
-            }),
-          onFailure: (error) =>
-            error._tag === "Unauthenticated"
-              ? failed(request)
-              : Effect.fail(Refused.because(error)),
-        });
+        Effect.map(counted(request)(keys.authenticate(key)), (credential) => ({
+          ...credential,
+          by: "key" as const,
+          sessionHash: null,
+        }));
+
+      const signIn = (
+        request: HttpServerRequest.HttpServerRequest,
+        secret: Redacted.Redacted<string>,
+      ) => counted(request)(sessions.signIn(secret));
 
       const bySession = (kind: "cookie" | "token", secret: Redacted.Redacted<string>) =>
         Effect.map(sessions.authenticate(kind, secret), ({ hash, ...credential }) => ({
@@ -76,10 +92,7 @@ export class Callers extends Context.Service<
 
       const byBearer = (request: HttpServerRequest.HttpServerRequest, secret: string) =>
         secret.startsWith("qms_")
-          ? Effect.catchTags(bySession("token", Redacted.make(secret)), {
-              Unauthenticated: () => failed(request),
-              StorageError: (error) => Effect.fail(Refused.because(error)),
-            })
+          ? counted(request)(bySession("token", Redacted.make(secret)))
           : byKey(request, Redacted.make(secret));
 
       const identify = (request: HttpServerRequest.HttpServerRequest, cookie: boolean) => {
@@ -98,7 +111,7 @@ export class Callers extends Context.Service<
           : Effect.mapError(bySession("cookie", Redacted.make(secret)), Refused.because);
       };
 
-      return Callers.of({ identify, byKey });
+      return Callers.of({ identify, byKey, signIn });
     }),
   );
 }

@@ -40,3 +40,6 @@ export const methodsAt = (url: string): ReadonlyArray<string> | undefined => {
   const found = routes.find("GET", url);
   return found === undefined ? undefined : [...found.handler].toSorted();
 };
+
+/** Whether the URL is the one of the agents' endpoint. */
+export const isAgentsEndpoint = (url: string): boolean => /^\/mcp(\?|$)/.test(url);

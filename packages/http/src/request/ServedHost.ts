@@ -1,6 +1,12 @@
 import { Option } from "effect";
 import type { HttpServerRequest } from "effect/http";
+import type { HttpSettings } from "../HttpOptions.ts";
 import type * as Connection from "./Connection.ts";
+
+/** A name or an IP address, and a port where it matters: `quartermaster`, `[::1]:7420`. */
+export const isHost = (text: string): boolean =>
+  /^([a-z0-9]([a-z0-9_.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(text) &&
+  hostUrl(text) !== null;
 
 /** The name or address in a `Host`, and its port. */
 const hostUrl = (host: string | undefined): URL | null =>
@@ -20,19 +26,21 @@ const localAddress = ({ source }: HttpServerRequest.HttpServerRequest): string |
 
 /**
  * Whether a request is to a name that the server is served at (the public URL's, the one that it
- * listens at, loopback names) and, if it says so, from that origin. A page elsewhere that has its
- * own name lead here is refused.
+ * listens at, allowed ones, loopback names) and, if it says so, from that origin or an allowed one. A
+ * page elsewhere that has its own name lead here is refused.
  */
 export const make = (options: {
   readonly connection: ReturnType<typeof Connection.make>;
-  readonly host: string | null;
-  readonly publicUrl: string | null;
+  readonly settings: Pick<HttpSettings, "allowedHosts" | "allowedOrigins" | "host" | "publicUrl">;
 }) => {
-  const { connection, publicUrl } = options;
+  const { connection, settings } = options;
+  const { allowedHosts, allowedOrigins, publicUrl } = settings;
   const publicHost = Option.getOrNull(
     Option.map(Option.fromNullishOr(publicUrl), (url) => new URL(url).host),
   );
-  const listened = hostUrl(options.host ?? undefined)?.hostname;
+  const listened = hostUrl(settings.host ?? undefined)?.hostname;
+  /** As `Host` has them. An allowed host without a port is allowed at every port. */
+  const allowed = new Set(allowedHosts.map((name) => hostUrl(name)?.host));
   /** Nearly all requests are to the same host as the one before. */
   let last: { readonly host: string | undefined; readonly url: URL | null } | undefined;
 
@@ -40,14 +48,21 @@ export const make = (options: {
     const { host, origin } = request.headers;
     if (last === undefined || last.host !== host) last = { host, url: hostUrl(host) };
     if (last.url === null) return false;
-    const { hostname } = last.url;
+    const { host: authority, hostname } = last.url;
     const isOwn =
       isLoopback(hostname) ||
       host?.toLowerCase() === publicHost ||
+      allowed.has(authority) ||
+      allowed.has(hostname) ||
       hostname === listened ||
       hostname === localAddress(request);
     if (!isOwn) return false;
     const scheme = connection.isSecure(request) ? "https" : "http";
-    return origin === undefined || origin === publicUrl || origin === `${scheme}://${host}`;
+    return (
+      origin === undefined ||
+      origin === publicUrl ||
+      origin === `${scheme}://${host}` ||
+      allowedOrigins.includes(origin)
+    );
   };
 };

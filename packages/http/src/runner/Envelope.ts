@@ -4,7 +4,10 @@ import { SecureRandom } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
+import * as Dashboard from "../Dashboard.ts";
 import { HttpOptions } from "../HttpOptions.ts";
+import * as Cors from "../request/Cors.ts";
+import * as OAuthErrors from "../request/OAuthErrors.ts";
 import * as Refused from "../request/Refused.ts";
 import * as RouteTable from "../request/RouteTable.ts";
 import { CurrentExchange, Exchange } from "./Exchange.ts";
@@ -39,8 +42,12 @@ const otherVersion = Refused.invalid(505, "", "Use HTTP/1.1 or HTTP/1.0", { conn
 const isOtherVersion = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   "httpVersionMajor" in source && source.httpVersionMajor !== 1 && !("stream" in source);
 
-/** 405 if the contract has the path, else 404. */
-const unrouted = (request: HttpServerRequest.HttpServerRequest): Refused.Refused => {
+/** OAuth's error at its paths, 405 if the contract has the path, else 404. */
+const unrouted = (
+  request: HttpServerRequest.HttpServerRequest,
+): HttpServerResponse.HttpServerResponse => {
+  const oauth = OAuthErrors.at(request.url);
+  if (oauth !== undefined) return oauth;
   const methods = RouteTable.methodsAt(request.url);
   if (methods === undefined || methods.includes(request.method)) return noSuchPath;
   const allow = methods.join(", ");
@@ -54,13 +61,16 @@ const unrouted = (request: HttpServerRequest.HttpServerRequest): Refused.Refused
 const rescue = (
   request: HttpServerRequest.HttpServerRequest,
   cause: Cause.Cause<unknown>,
+  page: Effect.Success<typeof Dashboard.make>,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   for (const reason of cause.reasons) {
     if (reason._tag === "Interrupt") continue;
     const error = reason._tag === "Fail" ? reason.error : reason.defect;
     if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(error);
     if (!HttpServerError.isHttpServerError(error)) continue;
-    if (error.reason._tag === "RouteNotFound") return Effect.succeed(unrouted(request));
+    if (error.reason._tag === "RouteNotFound") {
+      return page(request) ?? Effect.succeed(unrouted(request));
+    }
     if (error.reason._tag === "RequestParseError") return Effect.succeed(bodyCut);
   }
   return Effect.as(Effect.logError("A request met a defect", cause), internal);
@@ -80,19 +90,27 @@ const abort = (
 const speaksProtocol = (
   { url }: HttpServerRequest.HttpServerRequest,
   { body }: HttpServerResponse.HttpServerResponse,
-): boolean => /^\/mcp(\?|$)/.test(url) && body._tag === "Uint8Array";
+): boolean => RouteTable.isAgentsEndpoint(url) && body._tag === "Uint8Array";
 
 /** Whether a response is an HTML page, which explains the error to the user. */
 const isPage = ({ body }: HttpServerResponse.HttpServerResponse): boolean =>
   body._tag === "Uint8Array" && body.contentType.startsWith("text/html");
 
-/** Replaces an error response without a body by a problem. */
+/** Replaces an error response without a body by a problem, and completes a 401 of the agents' endpoint. */
 const worded = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
 ): HttpServerResponse.HttpServerResponse => {
-  if (response.status < 400 || Refused.isProblem(response) || isPage(response)) return response;
-  if (speaksProtocol(request, response)) return response;
+  if (response.status < 400) return response;
+  if (response.status === 401 && RouteTable.isAgentsEndpoint(request.url)) {
+    return HttpServerResponse.setHeader(response, "www-authenticate", OAuthErrors.challenge);
+  }
+  const isWorded =
+    Refused.isProblem(response) ||
+    isPage(response) ||
+    speaksProtocol(request, response) ||
+    OAuthErrors.at(request.url) !== undefined;
+  if (isWorded) return response;
   if (response.status === 404 || response.status === 405) return unrouted(request);
   return response.status >= 500
     ? internal
@@ -120,8 +138,10 @@ const makeIds = Effect.gen(function* () {
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter;
-    const { shutdown } = yield* HttpOptions;
+    const { allowedOrigins, shutdown } = yield* HttpOptions;
+    const cors = Cors.make(allowedOrigins);
     const makeId = yield* makeIds;
+    const page = yield* Dashboard.make;
 
     const answer = <E>(
       app: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
@@ -129,6 +149,8 @@ export const layer = Layer.effectDiscard(
     ) => {
       if (shutdown.isUnderWay()) return Effect.succeed(ending);
       if (isOtherVersion(request)) return Effect.succeed(otherVersion);
+      const preflight = cors.preflight(request);
+      if (preflight !== undefined) return Effect.succeed(preflight);
       return hasParameters(request.url) || RouteTable.hasEmptySegment(request.url)
         ? Effect.succeed(unrouted(request))
         : app;
@@ -141,7 +163,7 @@ export const layer = Layer.effectDiscard(
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest);
         const given = request.headers["x-request-id"];
         const requestId = given !== undefined && wellFormed.test(given) ? given : makeId();
-        const exchange = new Exchange(requestId);
+        const exchange = new Exchange(requestId, cors.headers(request));
         const annotations = { ...fiber.getRef(References.CurrentLogAnnotations), requestId };
         const finish = observe(fiber, request, exchange);
         const send = (answered: HttpServerResponse.HttpServerResponse) => {
@@ -158,7 +180,7 @@ export const layer = Layer.effectDiscard(
             onFailure: (cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? abort(cause as Cause.Cause<never>, finish)
-                : Effect.flatMap(rescue(request, cause), send),
+                : Effect.flatMap(rescue(request, cause, page), send),
           }),
           (context) =>
             Context.add(

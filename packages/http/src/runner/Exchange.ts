@@ -11,9 +11,9 @@ export class Exchange {
   /** What every response has. The runner adds them as it makes one: to add them later is a copy. */
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(requestId: string) {
+  constructor(requestId: string, headers?: Readonly<Record<string, string>>) {
     this.requestId = requestId;
-    this.headers = { "x-request-id": requestId, "x-content-type-options": "nosniff" };
+    this.headers = { "x-request-id": requestId, "x-content-type-options": "nosniff", ...headers };
   }
 }
 

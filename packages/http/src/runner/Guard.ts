@@ -26,7 +26,7 @@ const forbidden = (detail: string) =>
   Refused.from(new Problem.Forbidden({ detail, requiredRole: null }));
 
 const foreign = forbidden(
-  "Send this to the address that the server is set up for (`QM_PUBLIC_URL`), from no other origin.",
+  "Send this to a name that the server is set up for (`QM_PUBLIC_URL`, `QM_ALLOWED_HOSTS`), from that origin or an allowed one (`QM_ALLOWED_ORIGINS`).",
 );
 
 /** The refusals of callers that an endpoint's `only` excludes. */
@@ -72,9 +72,10 @@ export type Guard = (
 
 /** Compiles what an endpoint's annotations require: CSRF, role, kind of key, host, HTTPS; in that order. */
 export const make = Effect.gen(function* () {
-  const { host, publicUrl, trustedProxies } = yield* HttpOptions;
+  const settings = yield* HttpOptions;
+  const { publicUrl, trustedProxies } = settings;
   const connection = Connection.make(trustedProxies);
-  const isServed = ServedHost.make({ connection, host, publicUrl });
+  const isServed = ServedHost.make({ connection, settings });
 
   const isSameOrigin = (request: HttpServerRequest.HttpServerRequest): boolean => {
     const { headers } = request;

@@ -54,6 +54,10 @@ export const created = <A, E, R>(
     value(201, made, location === undefined ? undefined : { location: location(made) }),
   );
 
+/** 202 with the state at the start of what goes on in the background, as `Prefer: respond-async` wants it. */
+export const accepted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Value<A>, E, R> =>
+  Effect.map(effect, (current) => value(202, current, { "preference-applied": "respond-async" }));
+
 const none: Value<void> = value(204, undefined);
 
 /** 204 without a body. */

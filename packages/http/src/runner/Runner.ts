@@ -85,7 +85,6 @@ export class Runner extends Context.Service<
       const respond = yield* Pages.responder;
       const { maxJsonBytes } = yield* HttpOptions;
       const { maxAttachmentBytes } = yield* CoreOptions.CoreOptions;
-      const readJson = JsonBody.reader(maxJsonBytes);
 
       /** Steps 3 to 5, which run as the caller. */
       const serve = (endpoint: HttpApiEndpoint.Top, handler: AnyHandler) => {
@@ -111,6 +110,9 @@ export class Runner extends Context.Service<
       /** Step 2, for methods that have a body. */
       const withBody = (endpoint: HttpApiEndpoint.Top, next: ReturnType<typeof serve>) => {
         const idempotency = Context.get(endpoint.annotations, Access.IdempotencyKey);
+        const readJson = JsonBody.reader(
+          Math.max(maxJsonBytes, Context.get(endpoint.annotations, Access.JsonBytes)),
+        );
         const takesBody = endpoint.payload.size > 0;
         const isMultipart = endpoint.payload.has("multipart/form-data");
 

@@ -4,6 +4,8 @@ const variables = [
   ["QM_HOST", "address to listen on (127.0.0.1)"],
   ["QM_PORT", "port to listen on, 0 for a free one (7420)"],
   ["QM_PUBLIC_URL", "URL that browsers see (built from host and port)"],
+  ["QM_ALLOWED_HOSTS", "further host names that clients may reach /mcp at, with commas"],
+  ["QM_ALLOWED_ORIGINS", "origins whose web pages may use /mcp (CORS), with commas"],
   ["QM_ALLOW_HTTP", "1 accepts plain HTTP from other machines (0)"],
   ["QM_DATA_DIR", "database, attachments and keys (.quartermaster)"],
   ["QM_DURABILITY", "full survives a power cut, normal a crash of the process (full)"],

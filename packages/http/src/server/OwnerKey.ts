@@ -1,4 +1,4 @@
-import { type Errors, Keys } from "@quartermaster/core";
+import { type Errors, Keys, Sessions } from "@quartermaster/core";
 import { Effect, type FileSystem, Option, Path, Redacted } from "effect";
 import type { SecureRandom } from "effect/crypto";
 import { DataDirectory } from "./DataDirectory.ts";
@@ -13,6 +13,22 @@ export interface OwnerKey {
   /** The key itself, at the start that makes it. */
   readonly fresh: Redacted.Redacted | null;
 }
+
+/**
+ * Creates a sign-in token for the first Owner key; null if its file was removed, or its key deleted. Who
+ * reads the terminal can read the file.
+ */
+export const signInToken = Effect.fnUntraced(function* ({ file }: OwnerKey) {
+  const key = Option.getOrNull(yield* PrivateFile.read(file));
+  if (key === null) return null;
+  const keys = yield* Keys.Keys;
+  const sessions = yield* Sessions.Sessions;
+  return yield* keys.authenticate(Redacted.make(key.trim())).pipe(
+    Effect.flatMap(({ keyId }) => sessions.signInToken(keyId)),
+    Effect.map(({ secret }) => secret),
+    Effect.catchTag("Unauthenticated", () => Effect.succeed(null)),
+  );
+});
 
 /** Creates the first Owner key if there is no key. The file is written if the key is stored. */
 export const bootstrap: Effect.Effect<

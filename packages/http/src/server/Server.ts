@@ -113,9 +113,12 @@ const options = Layer.mergeAll(
       const config = yield* ServerConfig;
       const shutdown = yield* Shutdown;
       return {
+        allowedHosts: config.allowedHosts,
+        allowedOrigins: config.allowedOrigins,
         authFailureLimit: config.authFailureLimit,
         host: config.host,
         maxJsonBytes: config.maxJsonBytes,
+        dashboard: true,
         maxStreams: config.maxStreams,
         prefix: "",
         publicUrl: config.publicUrl,

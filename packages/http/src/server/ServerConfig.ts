@@ -9,7 +9,9 @@ import {
   longSecret,
   oneOf,
   origin,
+  origins,
   secretSetting,
+  servedHosts,
   setting,
   size,
   text,
@@ -32,6 +34,9 @@ export class ServerConfig extends Context.Service<
     readonly port: number;
     /** If null, derived from host and port. */
     readonly publicUrl: string | null;
+    /** Further names that clients may reach `/mcp` at, and origins whose pages may use it. */
+    readonly allowedHosts: ReadonlyArray<string>;
+    readonly allowedOrigins: ReadonlyArray<string>;
     readonly dataDir: string;
     readonly durability: "full" | "normal";
     readonly adminKey: Redacted.Redacted | null;
@@ -93,6 +98,8 @@ export class ServerConfig extends Context.Service<
         allowHttp,
         port: yield* setting("QM_PORT", whole(0, 65_535, "a port number"), 7420),
         publicUrl: yield* setting("QM_PUBLIC_URL", origin, null),
+        allowedHosts: yield* setting("QM_ALLOWED_HOSTS", servedHosts, []),
+        allowedOrigins: yield* setting("QM_ALLOWED_ORIGINS", origins, []),
         dataDir: yield* setting("QM_DATA_DIR", text, ".quartermaster"),
         durability: yield* setting("QM_DURABILITY", oneOf("full", "normal"), "full" as const),
         adminKey: yield* secretSetting("QM_ADMIN_KEY", longSecret, null),

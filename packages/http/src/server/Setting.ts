@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { MasterKeyFile, type MasterKeys } from "@quartermaster/core";
 import { ByteSize, Config, Effect, Option, Redacted } from "effect";
+import * as ServedHost from "../request/ServedHost.ts";
 import { StartError } from "./StartError.ts";
 
 /** How a variable is read. `mustBe` completes the sentence "QM_PORT must be ...". */
@@ -79,6 +80,13 @@ export const origin: Reader<string> = {
     ),
 };
 
+/** Origins, without a slash at their ends. */
+export const origins: Reader<ReadonlyArray<string>> = {
+  mustBe:
+    'http or https origins without a path, separated by commas ("https://agents.example.com, http://localhost:6274")',
+  read: (text) => Option.all(text.split(",").map((part) => origin.read(part.trim()))),
+};
+
 const isAddressOrNet = (text: string) => {
   const [address = "", prefix, ...rest] = text.split("/");
   if (prefix === undefined) return isIP(address) !== 0;
@@ -104,6 +112,16 @@ export const hostNames: Reader<ReadonlyArray<string>> = {
       Option.filter((names) =>
         names.every((name) => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)),
       ),
+    ),
+};
+
+/** Names that a server is served at, each with a port where it matters. */
+export const servedHosts: Reader<ReadonlyArray<string>> = {
+  mustBe:
+    'host names without a scheme, with or without a port, separated by commas ("quartermaster, tools.corp.example:7420")',
+  read: (text) =>
+    Option.some(text.split(",").map((part) => part.trim())).pipe(
+      Option.filter((names) => names.every(ServedHost.isHost)),
     ),
 };
 

@@ -1,14 +1,15 @@
 import { Effect, Redacted } from "effect";
+import * as Dashboard from "../Dashboard.ts";
 import { DataDirectory } from "./DataDirectory.ts";
 import { Listener } from "./Listener.ts";
 import * as Logs from "./Logs.ts";
 import * as NodeProcess from "./NodeProcess.ts";
-import type { OwnerKey } from "./OwnerKey.ts";
+import * as OwnerKey from "./OwnerKey.ts";
 import { acceptsPlainHttp, ServerConfig } from "./ServerConfig.ts";
 import { Version } from "./Version.ts";
 
 /** Prints where the server listens and how to start using it. */
-export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey) {
+export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerKey) {
   const config = yield* ServerConfig;
   const { publicUrl, tls } = config;
   const { path: dataDir } = yield* DataDirectory;
@@ -39,12 +40,18 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey) {
     ownerKey.fresh !== null && NodeProcess.isTerminal()
       ? `${ownerKey.file}\n              ${Redacted.value(ownerKey.fresh)}`
       : (facts.ownerKeyFile ?? "created at the first start; its file was deleted");
+  // A log would keep the token.
+  const isBuilt = yield* Dashboard.isBuilt;
+  const token = isBuilt && NodeProcess.isTerminal() ? yield* OwnerKey.signInToken(ownerKey) : null;
+  const signIn = token === null ? "" : `#sign-in=${Redacted.value(token)}`;
   return NodeProcess.printLine(
     [
       "",
       `Quartermaster ${version} listens on ${listener.url}`,
       "",
       ...(publicUrl === null ? [] : [`  Public URL  ${publicUrl}`]),
+      `  Dashboard   ${isBuilt ? `${url}/${signIn}` : "not built: run npm run build"}`,
+      ...(token === null ? [] : ["              signs you in once, within 5 minutes"]),
       `  Data        ${dataDir}`,
       `  Owner key   ${key}`,
       `  API docs    ${facts.docs}`,
@@ -60,7 +67,11 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey) {
 const quoted = (path: string) =>
   /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-const firstCall = (url: string, ownerKey: OwnerKey, tls: { readonly cert: string } | null) =>
+const firstCall = (
+  url: string,
+  ownerKey: OwnerKey.OwnerKey,
+  tls: { readonly cert: string } | null,
+) =>
   [
     "curl",
     ...(tls === null ? [] : ["--cacert", quoted(tls.cert)]),

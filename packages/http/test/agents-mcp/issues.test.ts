@@ -63,6 +63,20 @@ for (const era of Agent.eras) {
         issues: [{ id: issue.id, blockedByCount: 0, openQuestions: 0 }],
         nextCursor: null,
       });
+      await ok("issue_update", {
+        issueId: issue.id,
+        labels: ["ui", "bug"],
+        externalRef: "GH-1",
+        assignedAgentId: "bot",
+      });
+      const own = { label: ["bug"], status: "Open,PendingReview", ready: false, sort: "priority" };
+      for (const more of [{}, { projectId: "p1" }]) {
+        assertFields(await ok("issues_list", { ...own, ...more }), {
+          issues: [{ id: issue.id, labels: ["bug", "ui"], externalRef: "GH-1" }],
+          nextCursor: null,
+        });
+      }
+      assertFields(await ok("issues_list", { ...own, ready: true }), { issues: [] });
       const page = await ok("issues_list", { projectId: "p1", limit: 2 });
       assert.lengthOf(page["issues"] as ReadonlyArray<unknown>, 2);
       const rest = await ok("issues_list", {
@@ -165,7 +179,10 @@ describe("tools of the service", () => {
         if (text.includes('"null"')) nullable.push(`${name}.${parameter}`);
       }
     }
-    const cleared = ["description", "assignedAgentId", "assigneeUserId", "goalId", "notBefore"];
+    const cleared =
+      "description assignedAgentId assigneeUserId goalId notBefore labels metadata externalRef".split(
+        " ",
+      );
     assert.sameMembers(
       nullable,
       cleared.map((parameter) => `issue_update.${parameter}`),

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { ProtocolError, SdkError } from "@modelcontextprotocol/client";
+import { McpConnector } from "@quartermaster/core";
 import { Fixtures } from "@quartermaster/testing";
 import { Deferred, Effect } from "effect";
 import * as Agent from "../support/Agent.ts";
@@ -47,6 +48,43 @@ for (const era of Agent.eras) {
       const { client, names } = await world.connect(era, other.key);
       assert.deepStrictEqual(await names(), serviceTools);
       await assertRejects(client.callTool({ name: "test-tool__add" }), unknownTool);
+    });
+
+    it("[agents.mcp.limits] a call beyond a limit is a result with isError that has the delay or the size", async () => {
+      const world = await World.forTest();
+      const outputSchema = { type: "object", properties: { a: { type: "number" } } };
+      world.server.tools = [definition("add", { outputSchema })];
+      world.server.onCall = () =>
+        Effect.succeed({ content: [], structuredContent: { a: 1, b: "x".repeat(100) } });
+      const id = await world.usableTool();
+      const { client } = await world.connect(era);
+      const call = { name: "test-tool__add", arguments: {} };
+      const both = async () => {
+        const rest = await world.callTool("bot", call);
+        assert.strictEqual(rest.status, 200);
+        return [rest.body, await client.callTool(call)];
+      };
+      await world.admin("PUT", world.at(id), { body: { maxResultBytes: 100 } });
+      for (const result of await both()) {
+        assertFields(result, {
+          content: [
+            {
+              text: /^The call was carried out; its result of 1\d\d bytes is larger than the limit of 100 bytes\./,
+            },
+          ],
+          isError: true,
+        });
+      }
+      await world.grant(id, "bot", { callsPerMinute: 1 });
+      await world.callTool("bot", call);
+      const sent = world.server.calls.length;
+      for (const result of await both()) {
+        assertFields(result, {
+          content: [{ text: /^The call was not sent; it is safe to repeat after \d+ s\./ }],
+          isError: true,
+        });
+      }
+      assert.lengthOf(world.server.calls, sent);
     });
 
     it("[agents.mcp.call] arguments and result are passed on unchanged", async () => {
@@ -178,6 +216,35 @@ for (const era of Agent.eras) {
       await told(both);
       assert.strictEqual((await world.admin("DELETE", `/api/mcp/installed/${id}`)).status, 204);
       await told([]);
+    });
+
+    it("[agents.mcp.out] the tools of a server that is out stay listed without a notification, and a call says since when and until when", async () => {
+      const world = await World.forTest();
+      const id = await world.usableTool();
+      const connected = await world.connect(era);
+      const names = await connected.names();
+      world.server.onConnect = new McpConnector.ConnectorError({
+        reason: "unreachable",
+        message: "Refused.",
+        sent: false,
+      });
+      await world.act(id, "verify");
+      assert.deepStrictEqual(await connected.names(), names);
+      const before = world.server.targets.length;
+      assertFields(await connected.client.callTool({ name: "test-tool__add" }), {
+        isError: true,
+        content: [
+          {
+            type: "text",
+            text: /The call was not sent; it is safe to repeat\. Its server is not reachable since \S+Z \(\d+ s\); it is tried again at \S+Z \(in \d+ s\)\./,
+          },
+        ],
+      });
+      assert.lengthOf(world.server.targets, before);
+      // The first notification is of a later change.
+      await world.grant(id, "bot", { tools: ["add"] });
+      await connected.changed(0);
+      assert.strictEqual(connected.changes(), 1);
     });
 
     it("[agents.mcp.changed-first] agents are notified when a server without a verify first lists its tools", async () => {

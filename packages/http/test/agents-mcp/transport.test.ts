@@ -1,4 +1,3 @@
-import { request as httpRequest } from "node:http";
 import { assert, describe, it, vi } from "@effect/vitest";
 import { Effect } from "effect";
 import * as Agent from "../support/Agent.ts";
@@ -28,30 +27,6 @@ const holdCalls = (world: World.World) => {
   return open;
 };
 
-/** A request whose `Host` is chosen, which fetch does not allow. */
-const withHost = (url: string, key: string, host: string) =>
-  new Promise<number | undefined>((resolve, reject) => {
-    const { body, headers } = stateless("tools/list");
-    const sent = httpRequest(
-      new URL("/mcp", url),
-      {
-        method: "POST",
-        headers: {
-          ...headers,
-          host,
-          authorization: `Bearer ${key}`,
-          "content-type": "application/json",
-        },
-      },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      },
-    );
-    sent.on("error", reject);
-    sent.end(JSON.stringify(body));
-  });
-
 describe("the agents' endpoint", () => {
   it("[agents.mcp.key] the endpoint accepts only an agent's key", async () => {
     const world = await World.forTest();
@@ -59,7 +34,6 @@ describe("the agents' endpoint", () => {
     const as = (key: string | undefined) => world.as(key)("POST", "/mcp", { body, headers });
     const none = await as(undefined);
     assertProblem(none, 401, "unauthenticated");
-    assert.strictEqual(none.headers.get("www-authenticate"), "Bearer");
     assertProblem(await as("qm_wrong_key"), 401, "unauthenticated");
     for (const { key } of Object.values(world.keys)) {
       assertProblem(await as(key), 403, "forbidden", { requiredRole: null });
@@ -112,44 +86,6 @@ describe("the agents' endpoint", () => {
     const statuses: Array<number> = [];
     for (let n = 0; n < 4; n++) statuses.push((await world.post(body, headers)).status);
     assert.include(statuses, 429);
-  });
-
-  it("[agents.mcp.host] Host and Origin must be served ones", async () => {
-    const world = await World.forTest({ http: { publicUrl: "https://qm.example.com" } });
-    const { host } = new URL(world.url);
-    const hosts = [
-      host,
-      "localhost",
-      "localhost:1",
-      "[::1]:7420",
-      "qm.example.com",
-      "QM.example.com",
-    ];
-    for (const name of hosts) {
-      assert.deepStrictEqual([name, await withHost(world.url, world.agent.key, name)], [name, 200]);
-    }
-    for (const name of [
-      "evil.example",
-      "qm.example.com.evil.example",
-      "localhost.evil.example",
-      "127.0.0.1.evil.example",
-      "203.0.113.7",
-    ]) {
-      assert.deepStrictEqual([name, await withHost(world.url, world.agent.key, name)], [name, 403]);
-    }
-    const { body, headers } = stateless("tools/list");
-    const from = (origin: string) => world.post(body, { ...headers, origin });
-    for (const origin of ["https://qm.example.com", world.url]) {
-      assert.deepStrictEqual([origin, (await from(origin)).status], [origin, 200]);
-    }
-    for (const origin of [
-      "https://evil.example",
-      "null",
-      "http://localhost:1",
-      `https://${host}`,
-    ]) {
-      assertProblem(await from(origin), 403, "forbidden", { requiredRole: null });
-    }
   });
 
   it("[agents.mcp.session] a session starts, takes requests, streams changes and ends", async () => {

@@ -75,6 +75,74 @@ describe("quartermaster issue", () => {
     assert.strictEqual((await editor.run(["issue", "graph", missing])).code, 3);
   });
 
+  it("[cli.issue.plan] plan creates the issues of a file, and prints their ids by ref", async () => {
+    const { editor, folder } = await scene();
+    const file = join(folder, "plan.json");
+    const issues = [
+      { ref: "build", title: "Build", blockedBy: ["design"] },
+      { ref: "design", title: "Design" },
+    ];
+    await writeFile(file, JSON.stringify({ issues }));
+    const lines = (await editor.text(["issue", "plan", "--project", "planned", file])).split("\n");
+    const [build, design] = lines.map((line) => line.split("\t"));
+    assert.match(build?.[1] ?? "", /^iss_/);
+    assert.deepStrictEqual(
+      [build, design],
+      [
+        ["build", build?.[1], "WaitingOnDependency"],
+        ["design", design?.[1], "Open"],
+      ],
+    );
+    const stdin = await editor.text(
+      ["issue", "plan", "--project", "planned", "-", "--json"],
+      JSON.stringify({ issues: [{ ref: "a", title: "A", blockedBy: [design?.[1]] }] }),
+    );
+    assert.deepInclude(JSON.parse(stdin)[0].issue, {
+      projectId: "planned",
+      status: "WaitingOnDependency",
+    });
+    const refused = async (input: string) => {
+      const { code, stderr } = await editor.run(
+        ["issue", "plan", "--project", "planned", "-"],
+        input,
+      );
+      return [code, stderr];
+    };
+    assert.strictEqual((await refused("[]"))[0], 1);
+    const [code, stderr] = await refused(
+      `{"issues": [{"ref": "a", "title": "A", "blockedBy": ["z"]}]}`,
+    );
+    assert.strictEqual(code, 2);
+    assert.include(stderr, "issues.0.blockedBy");
+    assert.lengthOf(await editor.json("issue", "list", "--project", "planned"), 3);
+  });
+
+  it("[cli.issue.fields] labels, metadata and the external reference are set, removed and listed by", async () => {
+    const { editor, world } = await scene();
+    const issue = (...args: ReadonlyArray<string>) => editor.text(["issue", ...args]);
+    const flags = ["--label", "ui", "--label", "bug", "--meta", "a=1=2", "--external-ref", "GH-1"];
+    const id = await issue("create", "--project", "p1", "A", ...flags);
+    const other = await issue("create", "--project", "p2", "B", "--label", "bug");
+    const get = async () => (await world.call("GET", `/api/projects/issues/${id}`)).body;
+    assertFields(await get(), {
+      labels: ["bug", "ui"],
+      metadata: { a: "1=2" },
+      externalRef: "GH-1",
+    });
+    const listed = async (...args: ReadonlyArray<string>) =>
+      (await issue("list", ...args)).split("\n").map((line) => line.split("\t")[0] ?? "");
+    await issue("edit", id, "--priority", "high");
+    assert.deepStrictEqual(await listed("--label", "bug"), [other, id]);
+    assert.deepStrictEqual(await listed("--label", "bug", "--sort", "priority"), [id, other]);
+    assert.deepStrictEqual(await listed("--label", "bug", "--label", "ui"), [id]);
+    assert.deepStrictEqual(await listed("--project", "p1", "--external-ref", "GH-1"), [id]);
+    assert.deepStrictEqual(await listed("--status", "Open", "--status", "Closed"), [other, id]);
+    assert.deepStrictEqual(await listed("--paused"), [""]);
+    await issue("edit", id, "--label", "none", "--meta", "none", "--external-ref", "none");
+    assertFields(await get(), { labels: [], metadata: {}, externalRef: null });
+    assert.strictEqual((await editor.run(["issue", "edit", id, "--meta", "a"])).code, 1);
+  });
+
   it("[cli.issue.ready] ready lists what the next heartbeat starts", async () => {
     const { editor, world } = await scene();
     const { id } = await world.issue({ title: "Now", assignedAgentId: "bot" });

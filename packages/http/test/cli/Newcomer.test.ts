@@ -7,7 +7,7 @@ describe("quartermaster for newcomers", () => {
   it("[cli.exit] wrong usage prints short errors to stderr, and nothing to stdout", async () => {
     const { run } = await home();
     const results = await Promise.all([
-      run(["issue", "list", "--json"]),
+      run(["issue", "create", "Say hello"]),
       run(["whoami", "--colour"]),
       run(["isue"]),
       run(["issue", "link", "iss_1", "before", "iss_2"]),
@@ -20,7 +20,7 @@ describe("quartermaster for newcomers", () => {
       assert.include(stderr, "--help` explains it.");
     }
     assert.include(results[0]?.stderr, "Missing required flag: --project");
-    assert.include(results[0]?.stderr, "`quartermaster issue list --help`");
+    assert.include(results[0]?.stderr, "`quartermaster issue create --help`");
   });
 
   it("[cli.exit] a key that is not accepted is reported in terms of the command line", async () => {

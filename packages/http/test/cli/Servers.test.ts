@@ -2,6 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { McpConnector } from "@quartermaster/core";
+import { Deferred, Effect } from "effect";
+import * as Program from "../support/Program.ts";
 import { secret, tool } from "../support/Servers.ts";
 import { scene } from "./Scene.ts";
 
@@ -13,13 +15,24 @@ describe("quartermaster server", () => {
     assert.isTrue(entries.some((line) => line.startsWith("test-tool\t")));
     assert.include(await text(["server", "catalog", "test-wiki"]), "WIKI_TOKEN (required)");
     world.script("tool").tools = [tool("add"), tool("find")];
-    const id = await text(["server", "install", "test-tool", "--name", "tools"]);
+    const limits = ["--max-result-bytes", "1000", "--idle", "0"];
+    const id = await text(["server", "install", "test-tool", "--name", "tools", ...limits]);
     assert.match(id, /^mcp_[0-9A-Z]{26}$/);
     assert.include(await text(["server", "verify", "tools"]), "\nadd\nfind");
     assert.strictEqual(await text(["server", "enable", "tools"]), `${id} tools enabled`);
     const only = await text(["server", "grant", "tools", "bot", "--tool", "add"]);
     assert.strictEqual(only, "bot granted: add");
     assert.include(await text(["server", "grant", id, "bot", "--all-tools"]), "all tools");
+    const limited = ["--read-only", "--calls-per-minute", "10", "--concurrency", "2"];
+    assert.strictEqual(
+      await text(["server", "grant", "tools", "bot", ...limited]),
+      "bot granted: all tools that only read; 10 calls per minute; 2 in flight",
+    );
+    const free = ["--no-read-only", "--calls-per-minute", "0", "--concurrency", "0"];
+    assert.strictEqual(
+      await text(["server", "grant", "tools", "bot", ...free]),
+      "bot granted: all tools",
+    );
     await world.callTool("bot", { name: "tools__add" });
     const calls = await text(["server", "calls", "--server", "tools", "--agent", "bot"]);
     assert.match(calls, new RegExp(`^\\S+\tbot\t${id}\tadd\tok\t\\d+$`));
@@ -38,6 +51,8 @@ describe("quartermaster server", () => {
     assert.strictEqual(await text(["server", "revoke", "tools", "bot"]), "bot revoked");
     assert.include(await text(["server", "disable", "tools"]), "disabled");
     assert.include(await text(["server", "update", "tools", "--name", "other"]), "other disabled");
+    const { stdout } = await admin.run(["server", "update", "other", "--idle", "60", "--json"]);
+    assert.deepInclude(JSON.parse(stdout), { maxResultBytes: 1_000, idleSeconds: 60 });
     assert.strictEqual((await admin.run(["server", "uninstall", "other"])).code, 1);
     await text(["server", "uninstall", "other", "--yes"]);
     const missing = await admin.run(["server", "verify", "other"]);
@@ -82,6 +97,14 @@ describe("quartermaster server", () => {
     assert.deepStrictEqual(await states(), ["add\taccepted\tOther", "more\taccepted\tDoes more"]);
     assert.strictEqual((await run(["server", "accept", "tools", "--tool", "no"])).code, 3);
 
+    world.script("tool").instructions = "Add first.";
+    await text(["server", "verify", "tools"]);
+    await text(["server", "accept", "tools", "--tool", "add"]);
+    const told = "(instructions)\tnew\tAdd first.";
+    assert.strictEqual(await text(["server", "accept", "tools", "--dry-run"]), told);
+    assert.strictEqual(await text(["server", "accept", "tools"]), told);
+    assert.strictEqual(await text(["server", "accept", "tools"]), "");
+
     const blocked = await text(["server", "block", "tools", "more", "later"]);
     assert.strictEqual(blocked, "more\tblocked\tDoes more\nlater\tblocked\t".trimEnd());
     const unblocked = await text(["server", "unblock", "tools", "more", "later"]);
@@ -90,14 +113,15 @@ describe("quartermaster server", () => {
     assert.strictEqual((await run(["server", "block", "tools"])).code, 1);
   });
 
-  it("[cli.server] a server that does not start, an Editor's key and an unchanged update are refused", async () => {
+  it("[cli.server.out] a server that does not start, an Editor's key and an unchanged update are refused", async () => {
     const { admin, editor, world } = await scene();
     await admin.text(["server", "install", "test-tool"]);
-    world.script("tool").onConnect = new McpConnector.ConnectorError({
+    const missing = new McpConnector.ConnectorError({
       reason: "spawnFailed",
       message: "It is not there.",
       sent: false,
     });
+    world.script("tool").onConnect = missing;
     const [failed, editors, unchanged] = await Promise.all([
       admin.run(["server", "verify", "test-tool", "--json"]),
       editor.run(["server", "list"]),
@@ -105,8 +129,35 @@ describe("quartermaster server", () => {
     ]);
     assert.deepStrictEqual([failed.code, editors.code, unchanged.code], [2, 2, 1]);
     assert.strictEqual(JSON.parse(failed.stdout).status, "error");
+    const note = async () => (await admin.text(["server", "list"])).split("\t").at(-1);
+    assert.match((await note()) ?? "", /^out since \S+Z, verify or enable it$/);
+    world.script("tool").onConnect = Effect.void;
+    await admin.text(["server", "enable", "test-tool"]);
+    world.script("tool").onConnect = missing;
+    await admin.run(["server", "verify", "test-tool"]);
+    assert.match((await note()) ?? "", /^out since \S+Z, tried again at \S+Z$/);
     assert.include(failed.stderr, "could not be verified");
     assert.include(editors.stderr, "(forbidden)");
+  });
+
+  it("[cli.server.progress] a terminal shows what a verify prepares", async () => {
+    const { admin, world } = await scene();
+    await admin.text(["server", "install", "test-notes", "--env", "NOTES_KEY"], "", {
+      NOTES_KEY: secret,
+    });
+    const gate = Deferred.makeUnsafe<void>();
+    world.scripted.packages.onPrepare = () => Deferred.await(gate);
+    const shown: Array<string> = [];
+    const { code, stdout } = await Program.run(["server", "verify", "test-notes"], {
+      env: { QM_URL: world.url, QM_KEY: world.keys.admin.key },
+      terminal: (line) => {
+        shown.push(line);
+        Deferred.doneUnsafe(gate, Effect.void);
+      },
+    });
+    assert.deepStrictEqual(shown, ["Preparing @example/notes@1.2.3 ..."]);
+    assert.strictEqual(code, 0);
+    assert.include(stdout, "Answered in");
   });
 
   it("[cli.values] values come from a variable, a file or stdin, and no output has them", async () => {
@@ -150,7 +201,7 @@ describe("quartermaster server", () => {
   });
 
   it("[cli.server] a client's configuration is imported, without its other settings", async () => {
-    const { admin } = await scene();
+    const { admin, as, world } = await scene();
     const configuration = {
       theme: "dark",
       mcpServers: {
@@ -159,8 +210,27 @@ describe("quartermaster server", () => {
     };
     const table = await admin.text(["server", "import", "-"], JSON.stringify(configuration));
     assert.match(table, /^mine\tskipped\t\t\S+/);
+    const toml =
+      '[mcp_servers.mine]\ncommand = "npx"\nargs = ["@example/unknown"]\n[tui]\ntheme = 1';
+    assert.strictEqual(await admin.text(["server", "import", "-"], toml), table);
+    const registry = {
+      name: "io.github.ada/weather",
+      version: "1.0.0",
+      icons: [],
+      remotes: [{ type: "sse", url: "https://weather.example/sse" }],
+    };
+    const created = await as(world.keys.owner.key).text(
+      ["server", "import", "-"],
+      JSON.stringify(registry),
+    );
+    assert.match(created, /^io\.github\.ada\/weather\tcreated\tweather\t/);
+    for (const text of ["[tui", "[tui]", `mcp_servers = "${secret}"`]) {
+      const { code, stderr } = await admin.run(["server", "import", "-"], text);
+      assert.strictEqual(code, 1);
+      assert.notInclude(stderr, secret);
+    }
     const wrong = await admin.run(["server", "import", "-"], "{}");
     assert.strictEqual(wrong.code, 1);
-    assert.include(wrong.stderr, "neither mcpServers nor servers");
+    assert.include(wrong.stderr, "no mcpServers, servers or mcp_servers, and is not a server.json");
   });
 });

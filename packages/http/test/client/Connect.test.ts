@@ -9,7 +9,7 @@ import {
   routes,
   Unreachable,
 } from "@quartermaster/client";
-import type { Event, Heartbeat, Issue } from "@quartermaster/core";
+import type { Event, Heartbeat, Issue, IssueInput } from "@quartermaster/core";
 import { HttpApi } from "effect/http-api";
 import { Api } from "../../src/api/index.ts";
 import { assertFields, rejection } from "../support/Assert.ts";
@@ -55,8 +55,8 @@ const sameTypes: [
   Same<Required<ClientIssue>, typeof Issue.Issue.Encoded>,
   Same<Required<ClientEvent>, typeof Event.Event.Encoded>,
   Same<Required<ClientAnswer>, typeof Heartbeat.HeartbeatAnswer.Encoded>,
-  typeof Issue.IssueCreate.Encoded extends ClientIssueCreate ? true : false,
-  keyof ClientIssueCreate extends keyof typeof Issue.IssueCreate.Encoded ? true : false,
+  typeof IssueInput.IssueCreate.Encoded extends ClientIssueCreate ? true : false,
+  keyof ClientIssueCreate extends keyof typeof IssueInput.IssueCreate.Encoded ? true : false,
 ] = [true, true, true, true, true];
 
 describe("the client without Effect", () => {

@@ -1,6 +1,22 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "@effect/vitest";
+
+/**
+ * A free port below the ports that the system gives to connections: one of them would take it while the gate is
+ * away.
+ */
+const freePort = async (): Promise<number> => {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const probe = createServer().listen(port, "127.0.0.1");
+  const isFree = await once(probe, "listening").then(
+    () => true,
+    () => false,
+  );
+  probe.close();
+  return isFree ? port : freePort();
+};
 
 /**
  * An address in front of a server that comes and goes: a client keeps its URL while the server is away
@@ -38,17 +54,26 @@ export const open = async (behind: { readonly url: string }) => {
       lost();
     });
   });
-  const listen = async (port: number) => {
+  /**
+   * A process that another thread of this one is starting has a copy of the socket from its fork to its exec, and
+   * so the port is taken for up to 20 ms after it was closed.
+   */
+  const listen = async (port: number, attempts = 100): Promise<number> => {
     server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
+    try {
+      await once(server, "listening");
+      return port;
+    } catch (cause) {
+      if (attempts === 1) throw cause;
+      await setTimeout(10);
+      return listen(port, attempts - 1);
+    }
   };
   const close = () => {
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  const port = await listen(0);
+  const port = await listen(await freePort());
   onTestFinished(close);
   return {
     url: `http://127.0.0.1:${port}`,

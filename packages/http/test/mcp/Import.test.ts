@@ -92,6 +92,170 @@ describe("importing", () => {
     assert.isFalse(body[1].server.env[1].isSet);
   });
 
+  it("[mcp.import.toml] an import reads Codex's configuration", async () => {
+    const toml = `
+model = "gpt-5-codex"
+approval_policy = "on-request" # Ignored, as is everything but mcp_servers.
+
+[projects."/home/ada/garden"]
+trust_level = "trusted"
+
+[mcp_servers.notes]
+command = "npx"
+args = ["-y", "@example/notes@1"]
+startup_timeout_sec = 20
+
+[mcp_servers.notes.env]
+NOTES_KEY = "${secret}"
+
+[mcp_servers.wiki]
+url = "https://wiki.example/spaces/garden"
+http_headers = { Authorization = 'Bearer ${secret}' }
+
+[mcp_servers.waiting]
+url = "https://wiki.example/spaces/garden"
+bearer_token_env_var = "WIKI_BEARER"
+
+[mcp_servers."passed on"]
+command = "npx"
+args = [
+  "-y",
+  "@example/notes",
+]
+env = { NOTES_KEY = "${secret}" }
+env_vars = ["NOTES_PROJECT"]
+enabled = false
+`;
+    const answer = await importing({ toml });
+    assert.strictEqual(answer.status, 200);
+    assert.notInclude(answer.text, secret);
+    const [notes, wiki, waiting, passed] = answer.body;
+    assert.lengthOf(answer.body, 4);
+    assertFields(notes, { name: "notes", status: "installed", details: null });
+    assertFields(wiki, { name: "wiki", server: { catalogId: "test-wiki" } });
+    assert.deepStrictEqual(wiki.server.env, [
+      { name: "WIKI_TOKEN", isSet: true },
+      { name: "SPACE", isSet: true },
+    ]);
+    assertFields(waiting, { reason: "missingEnv", details: /WIKI_TOKEN/ });
+    assertFields(passed, { name: "passed on", server: { name: "passed-on", status: "disabled" } });
+    assert.match(passed.details, /NOTES_PROJECT/);
+  });
+
+  it("[mcp.import.toml] TOML that is not Codex's configuration is refused, without a value of it", async () => {
+    for (const [toml, message] of [
+      [`[mcp_servers.notes]\nenv = { KEY = "${secret}\\q" }`, /line 2/],
+      [`[mcp_servers.notes\nKEY = "${secret}"`, /line 1/],
+      [JSON.stringify({ mcpServers: { notes } }), /not TOML/],
+      [`key = "${secret}"`, /\[mcp_servers\.NAME\]/],
+      ['mcp_servers = ["notes"]', /\[mcp_servers\.NAME\]/],
+      ["a = " + "[".repeat(60_000), /not TOML/],
+      ["", /characters/],
+      ["#".repeat(65_537), /characters/],
+    ] as const) {
+      const refused = await importing({ toml });
+      assertProblem(refused, 400, "invalid-request", { errors: Array });
+      assertFields(refused.body.errors[0], { path: "toml", message });
+      assert.notInclude(refused.text, secret);
+    }
+    assert.deepStrictEqual((await importing({ toml: "[mcp_servers]" })).body, []);
+  });
+
+  it("[mcp.import.registry] an Owner imports a server.json, which becomes an entry to install", async () => {
+    const owner = world.as(world.keys.owner.key);
+    const document = {
+      $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+      name: "io.github.ada/weather",
+      description: "Forecasts.",
+      version: "1.2.3",
+      websiteUrl: "https://weather.example",
+      packages: [
+        {
+          registryType: "oci",
+          identifier: "docker.io/ada/weather:1",
+          transport: { type: "stdio" },
+        },
+        {
+          registryType: "npm",
+          identifier: "@ada/weather-mcp",
+          version: "1.2.3",
+          transport: { type: "stdio" },
+          environmentVariables: [{ name: "WEATHER_KEY", isRequired: true, isSecret: true }],
+        },
+      ],
+      _meta: { "com.example/build": { at: "2026-11-22" } },
+    };
+    const send = () => owner("POST", "/api/mcp/import", { body: document });
+    const { body, status } = await send();
+    assert.strictEqual(status, 200);
+    assert.deepStrictEqual(Object.keys(body[0]), [
+      "name",
+      "status",
+      "server",
+      "reason",
+      "details",
+      "catalogId",
+    ]);
+    assertFields(body, [
+      { name: "io.github.ada/weather", status: "created", server: null, catalogId: "weather" },
+    ]);
+    assert.match(body[0].details, /not verified.*packages\.0.*oci/);
+    assertFields((await owner("GET", "/api/mcp/catalog/weather")).body, {
+      source: "own",
+      verified: false,
+      homepage: "https://weather.example",
+      manifest: { package: "@ada/weather-mcp", version: "1.2.3", integrity: null },
+    });
+    const envValues = { WEATHER_KEY: secret };
+    const installed = await world.admin("POST", "/api/mcp/installed", {
+      body: { catalogId: "weather", envValues },
+    });
+    assert.strictEqual(installed.status, 201);
+    assert.strictEqual((await send()).body[0].catalogId, "weather-2");
+  });
+
+  it("[mcp.import.registry.owner] another role than Owner is refused, and nothing is created", async () => {
+    const document = {
+      name: "com.example/secretive",
+      version: "1.0.0",
+      remotes: [{ type: "sse", url: "https://x.example/sse" }],
+    };
+    const refused = await importing(document);
+    assertProblem(refused, 403, "forbidden", { requiredRole: "Owner" });
+    assert.match(refused.body.detail, /role Owner/);
+    assert.strictEqual((await world.admin("GET", "/api/mcp/catalog/secretive")).status, 404);
+  });
+
+  it("[mcp.import.registry.refused] a server.json that cannot be used is a 400 that says why", async () => {
+    const owner = world.as(world.keys.owner.key);
+    const send = (more: object) =>
+      owner("POST", "/api/mcp/import", { body: { name: "a/b", version: "1.0.0", ...more } });
+    const image = {
+      registryType: "oci",
+      identifier: "ada/weather:1",
+      transport: { type: "stdio" },
+    };
+    const refused = await send({ packages: [image] });
+    assertProblem(refused, 400, "invalid-request", {
+      errors: [{ path: "packages.0", message: /only npm and pypi packages.*oci/ }],
+    });
+    assert.include(refused.body.detail, "oci");
+    assertProblem(await send({}), 400, "invalid-request", {
+      errors: [{ path: "", message: /neither packages nor remotes/ }],
+    });
+    assertProblem(await send({ packages: [{ ...image, identifier: 7 }] }), 400, "invalid-request", {
+      errors: [{ path: "packages.0.identifier", message: String }],
+    });
+    const variables = [{ name: "not a name", isRequired: true }];
+    const npm = { ...image, registryType: "npm", identifier: "b", version: "1.0.0" };
+    assertProblem(
+      await send({ packages: [{ ...npm, environmentVariables: variables }] }),
+      400,
+      "invalid-request",
+      { errors: Array },
+    );
+  });
+
   it("[mcp.import.names] a name in use gets a number, and a name without letters becomes the entry's id", async () => {
     const { body } = await importing({
       mcpServers: { taken: notes, Taken: notes, "  ": notes, [`${"x".repeat(31)} y`]: notes },
@@ -117,6 +281,7 @@ describe("importing", () => {
       [],
       { mcpServers: null },
       { mcpServers: {}, servers: {} },
+      { mcpServers: {}, toml: "[mcp_servers]" },
       { mcpServers: [] },
       { mcpServers: {}, nonsense: true },
       { inputs: [] },

@@ -26,6 +26,7 @@ describe("installing", () => {
       catalogId: "test-notes",
       transport: "stdio",
       status: "disabled",
+      outage: null,
       version: "1.2.3",
       updateAvailable: false,
       lastVerification: null,
@@ -36,7 +37,10 @@ describe("installing", () => {
       ],
       toolsChanged: false,
       toolsDigest: null,
+      instructions: null,
       tokens: 0,
+      maxResultBytes: 4_194_304,
+      idleSeconds: 300,
       createdAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
       updatedAt: answer.body.createdAt,
     });
@@ -226,11 +230,40 @@ describe("verifying", () => {
     assert.notInclude(text, secret);
     assertFields(await get(id), {
       status: "error",
+      outage: { since: String, reason: body.details, attempts: 0, retryAt: null },
       lastVerification: { status: "error", details: body.details },
     });
     assert.isFalse("capabilities" in (await get(id)).lastVerification);
     await world.admin("POST", world.at(id, "/verify"));
     assert.strictEqual((await get(id)).status, "disabled");
+  });
+
+  it("[mcp.outage.shown] an installed server shows since when and why it is out, and when it is tried again", async () => {
+    const { id } = await world.notes("out");
+    world.script("notes").tools = [tool("write")];
+    await world.act(id, "verify");
+    await world.act(id, "enable");
+    world.script("notes").onConnect = new McpConnector.ConnectorError({
+      reason: "unreachable",
+      message: "Refused.",
+      sent: false,
+    });
+    await world.act(id, "verify");
+    world.script("notes").onConnect = Effect.void;
+    const { outage, status } = await get(id);
+    assert.strictEqual(status, "error");
+    assertShape(outage, { since: String, reason: "Refused.", attempts: 0, retryAt: String });
+    assert.strictEqual(Date.parse(outage.retryAt) - Date.parse(outage.since), 30_000);
+    const { retryAt, since } = outage;
+    await world.grant(id, "bot");
+    assertProblem(await world.callTool("bot", { name: "out__write" }), 409, "tool-unavailable", {
+      reason: "failing",
+      since,
+      retryAt,
+    });
+    await world.grant(id, "bot", { granted: false });
+    await world.act(id, "verify");
+    assertFields(await get(id), { status: "enabled", outage: null });
   });
 
   it("[mcp.sandbox.422] a verify without its sandbox is a 422 that names the sandbox", async () => {
@@ -358,6 +391,8 @@ interface Entry {
   readonly tokens: number;
 }
 
+const unlimited = { readOnly: false, callsPerMinute: null, maxConcurrentCalls: null };
+
 describe("access", () => {
   it("[mcp.access] each registered agent has one entry, and an update changes all in one transaction", async () => {
     const { id } = await world.notes("shared");
@@ -365,7 +400,8 @@ describe("access", () => {
     const put = (entries: ReadonlyArray<Record<string, unknown>>) =>
       world.admin("PUT", world.at(id, "/access"), { body: { entries } });
     const before = (await world.admin("GET", world.at(id, "/access"))).body;
-    assert.deepInclude(before, { agentId: "agent-a", granted: false, tools: null, tokens: 0 });
+    const entry = { agentId: "agent-a", granted: false, tools: null, ...unlimited, tokens: 0 };
+    assert.deepInclude(before, entry);
     const granted = await put([
       { agentId: "agent-b", granted: true, tools: ["write"] },
       { agentId: "agent-a", granted: true },
@@ -376,8 +412,8 @@ describe("access", () => {
         .filter(({ agentId }) => /^agent-[ab]$/.test(agentId))
         .map(({ tokens: _, ...entry }) => entry);
     assert.deepStrictEqual(of(granted), [
-      { agentId: "agent-a", granted: true, tools: null },
-      { agentId: "agent-b", granted: true, tools: ["write"] },
+      { agentId: "agent-a", granted: true, tools: null, ...unlimited },
+      { agentId: "agent-b", granted: true, tools: ["write"], ...unlimited },
     ]);
     // An agent that is not named stays granted; omitted tools stay; false resets them.
     assertFields(of(await put([{ agentId: "agent-b", granted: true }]))[1], {
@@ -387,9 +423,16 @@ describe("access", () => {
       tools: [],
     });
     assert.deepStrictEqual(of(await put([{ agentId: "agent-b", granted: false }])), [
-      { agentId: "agent-a", granted: true, tools: null },
-      { agentId: "agent-b", granted: false, tools: null },
+      { agentId: "agent-a", granted: true, tools: null, ...unlimited },
+      { agentId: "agent-b", granted: false, tools: null, ...unlimited },
     ]);
+    const limits = { readOnly: true, callsPerMinute: 10, maxConcurrentCalls: 2 };
+    await put([{ agentId: "agent-b", granted: true, ...limits }]);
+    assertFields(of(await put([{ agentId: "agent-b", granted: true }]))[1], limits);
+    assertInvalid(
+      await put([{ agentId: "agent-b", granted: true, callsPerMinute: 0 }]),
+      "entries.0.callsPerMinute",
+    );
     const twice = await put([
       { agentId: "agent-c", granted: true },
       { agentId: "agent-c", granted: false },

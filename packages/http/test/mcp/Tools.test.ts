@@ -168,7 +168,8 @@ describe("a call", () => {
     const { ConnectorError } = McpConnector;
     script.onCall = () => new ConnectorError({ reason: "unreachable", message: "no", sent: false });
     const unsent = await world.callTool("bot", { name: "notes__write" });
-    assertProblem(unsent, 409, "tool-unavailable", { reason: "failing" });
+    const times = { since: /Z$/, retryAt: null };
+    assertProblem(unsent, 409, "tool-unavailable", { reason: "failing", ...times });
     assert.match(unsent.body.detail, /^The call was not sent; it is safe to repeat\./);
     script.onCall = was;
 
@@ -196,7 +197,13 @@ describe("a call", () => {
       sent: false,
     });
     await post("/verify");
-    await refused("failing");
+    const out = await world.callTool("bot", { name: "notes__write" });
+    const retry = { since: /Z$/, retryAt: /Z$/ };
+    assertProblem(out, 409, "tool-unavailable", { reason: "failing", ...retry });
+    assert.match(
+      out.body.detail,
+      /^The call was not sent; it is safe to repeat\. Its server is not reachable since \S+Z \(\d+ s\); it is tried again at \S+Z \(in \d+ s\)\.$/,
+    );
     script.onConnect = Effect.void;
     await post("/verify");
     assert.strictEqual((await world.callTool("bot", { name: "notes__write" })).status, 200);

@@ -97,6 +97,11 @@ export class Quartermaster {
     return found;
   }
 
+  /** Waits until stdout has the text. */
+  printed(text: string): Promise<void> {
+    return this.#output.until(() => this.stdout.includes(text));
+  }
+
   async welcome(): Promise<Welcome> {
     const line = await this.line(({ ownerKeyFile }) => ownerKeyFile !== undefined);
     return line as unknown as Welcome;

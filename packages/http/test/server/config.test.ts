@@ -16,6 +16,15 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_PORT", "0x50", /a port number from 0 to 65535/],
   ["QM_PUBLIC_URL", "example.com/app", /http or https address/],
   ["QM_PUBLIC_URL", "https://example.com/app", /without a path/],
+  ["QM_ALLOWED_HOSTS", "http://quartermaster", /host names without a scheme/],
+  ["QM_ALLOWED_HOSTS", "quartermaster,*.corp.example", /host names without a scheme/],
+  ["QM_ALLOWED_HOSTS", "quartermaster,", /host names without a scheme/],
+  ["QM_ALLOWED_HOSTS", "quartermaster:port", /host names without a scheme/],
+  ["QM_ALLOWED_HOSTS", "quartermaster:70000", /host names without a scheme/],
+  ["QM_ALLOWED_ORIGINS", "*", /http or https origins/],
+  ["QM_ALLOWED_ORIGINS", "null", /http or https origins/],
+  ["QM_ALLOWED_ORIGINS", "agents.example.com", /http or https origins/],
+  ["QM_ALLOWED_ORIGINS", "https://a.example,https://b.example/app", /without a path/],
   ["QM_DURABILITY", "some", /"full" or "normal"/],
   ["QM_ADMIN_KEY", "too-short-a-key", /32 characters or more\.$/],
   ["QM_SECRET_KEY", "c2hvcnQ=", /32 bytes in base64.*\)\.$/],
@@ -75,6 +84,8 @@ describe("ServerConfig", () => {
         allowHttp: false,
         port: 7420,
         publicUrl: null,
+        allowedHosts: [],
+        allowedOrigins: [],
         dataDir: ".quartermaster",
         durability: "full",
         adminKey: null,
@@ -108,6 +119,8 @@ describe("ServerConfig", () => {
     Effect.gen(function* () {
       const config = yield* configOf({
         QM_PUBLIC_URL: "https://example.com:8443/",
+        QM_ALLOWED_HOSTS: "quartermaster, My_Service:7420, [::1], 10.0.0.7",
+        QM_ALLOWED_ORIGINS: "https://Agents.example.com/, http://localhost:6274",
         QM_ADMIN_KEY: "k".repeat(32),
         QM_SECRET_KEY: `${key(1)}, ${key(2)}`,
         QM_TRUSTED_PROXIES: "10.0.0.7, fd00::/8",
@@ -118,6 +131,16 @@ describe("ServerConfig", () => {
         QM_MAX_ATTACHMENT_BYTES: "1.5 MiB",
       });
       assert.strictEqual(config.publicUrl, "https://example.com:8443");
+      assert.deepStrictEqual(config.allowedHosts, [
+        "quartermaster",
+        "My_Service:7420",
+        "[::1]",
+        "10.0.0.7",
+      ]);
+      assert.deepStrictEqual(config.allowedOrigins, [
+        "https://agents.example.com",
+        "http://localhost:6274",
+      ]);
       assert.deepStrictEqual(config.trustedProxies, ["10.0.0.7", "fd00::/8"]);
       assert.deepStrictEqual(config.catalogFiles, ["/etc/one.json", "two.json"]);
       assert.strictEqual(config.toolSeconds, 90);

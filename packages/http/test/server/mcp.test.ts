@@ -174,6 +174,30 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(await RealServers.filesWith(dataDir, canary), []);
   });
 
+  it("[tools.call.tooLarge] results that are too large end neither their server nor other calls", async () => {
+    const path = await install({ catalogId: "vault", envValues: { CANARY: canary } });
+    await enableFor(path, "bot");
+    await listed("vault__look");
+    const processes = onLinux ? await RealServers.processesOf(dataDir) : [];
+    const slow = callTool("vault__look", { millis: 3_000 });
+    const textOf = async (bytes: number) => {
+      const { body, status } = await callTool("vault__look", { bytes });
+      assert.deepStrictEqual([status, body.isError], [200, true]);
+      return body.content[0].text as string;
+    };
+    for (let count = 0; count < 6; count += 1) {
+      assert.match(
+        await textOf(40_000_000),
+        /its result of 400000\d\d bytes is larger than the limit of 4194304 bytes/,
+      );
+    }
+    assert.match(await textOf(4_200_000), /its result of 42000\d\d bytes is larger than/);
+    assert.deepStrictEqual((await slow).body.content, [{ type: "text", text: "" }]);
+    assert.strictEqual((await call("GET", path)).body.status, "enabled");
+    if (onLinux) assert.deepStrictEqual(await RealServers.processesOf(dataDir), processes);
+    assert.strictEqual((await call("DELETE", path)).status, 204);
+  });
+
   it("[mcp.real.sigterm] SIGTERM ends every MCP server, and exits 0", async () => {
     const path = await install({ catalogId: "graph" });
     await enableFor(path, "bot");

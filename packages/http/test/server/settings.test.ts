@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { withHost } from "../support/Agent.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
 const endings: Array<() => Promise<void>> = [];
@@ -6,7 +7,13 @@ const end = (effect: () => Promise<void>) => endings.unshift(effect);
 let server: Quartermaster;
 
 beforeAll(async () => {
-  const env = { QM_STRICT_AGENTS: "1", QM_MAX_STREAMS: "1", QM_MAX_ATTEMPTS: "1" };
+  const env = {
+    QM_STRICT_AGENTS: "1",
+    QM_MAX_STREAMS: "1",
+    QM_MAX_ATTEMPTS: "1",
+    QM_ALLOWED_HOSTS: "quartermaster",
+    QM_ALLOWED_ORIGINS: "https://agents.example.com",
+  };
   server = await Quartermaster.start(await temporaryFolder(end), env, end);
 });
 afterAll(async () => {
@@ -24,6 +31,17 @@ describe("a server with settings", () => {
     assert.strictEqual(refused.body.field, "assignedAgentId");
     await server.call("PUT", "/api/agents/nigth-3", { body: {} });
     assert.strictEqual((await post("/api/projects/demo/issues", body)).status, 201);
+  });
+
+  it("[server.reach] QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to other names and to web pages", async () => {
+    const { body } = await post("/api/keys", { name: "bot", role: "Editor", agentId: "bot" });
+    assert.strictEqual(await withHost(server.url, body.key, "quartermaster:7420"), 200);
+    assert.strictEqual(await withHost(server.url, body.key, "elsewhere:7420"), 403);
+    const origin = "https://agents.example.com";
+    const headers = { origin, "access-control-request-method": "POST" };
+    const preflight = await server.call("OPTIONS", "/mcp", { headers });
+    assert.strictEqual(preflight.status, 204);
+    assert.strictEqual(preflight.headers.get("access-control-allow-origin"), origin);
   });
 
   it("[server.max-streams] QM_MAX_STREAMS limits the event streams of a key", async () => {

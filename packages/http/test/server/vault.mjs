@@ -1,6 +1,7 @@
 // A small MCP server for tests whose subject is its secret, and not MCP: it is ready in 60 ms of processor time, and
 // `server-everything` in 600.
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 
 const results = {
   initialize: ({ protocolVersion }) => ({
@@ -9,11 +10,18 @@ const results = {
     serverInfo: { name: "vault", version: "1.0.0" },
   }),
   "tools/list": () => ({ tools: [{ name: "look", inputSchema: { type: "object" } }] }),
+  "tools/call": async ({ arguments: { bytes = 0, millis = 0 } }) => {
+    await setTimeout(millis);
+    return { content: [{ type: "text", text: "x".repeat(bytes) }] };
+  },
+};
+
+const answer = async ({ id, method, params }) => {
+  const result = (await results[method]?.(params)) ?? {};
+  process.stdout.write(`${JSON.stringify({ result, jsonrpc: "2.0", id })}\n`);
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) continue;
-  const result = results[method]?.(params) ?? {};
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+  const message = JSON.parse(line);
+  if (message.id !== undefined) void answer(message);
 }

@@ -1,3 +1,4 @@
+import { request as httpRequest } from "node:http";
 import { assert, onTestFinished } from "@effect/vitest";
 import { Client as McpClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Fixtures } from "@quartermaster/testing";
@@ -20,8 +21,8 @@ export interface Connected {
   readonly names: () => Promise<ReadonlyArray<string>>;
 }
 
-/** A client of this protocol version, not connected yet, which is closed with the test. */
-export const clientOf = (era: Era): Connected => {
+/** A client of this protocol version, not connected yet, which is closed with the test. It counts changes of that list. */
+export const clientOf = (era: Era, list: "tools" | "resources" = "tools"): Connected => {
   let changes = 0;
   const signal = new Signal();
   const onChanged = () => {
@@ -31,7 +32,7 @@ export const clientOf = (era: Era): Connected => {
   const client = new McpClient(
     { name: "test", version: "1" },
     {
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
+      listChanged: { [list]: { autoRefresh: false, debounceMs: 0, onChanged } },
       ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: era } } } : {}),
     },
   );
@@ -45,8 +46,13 @@ export const clientOf = (era: Era): Connected => {
 };
 
 /** A client as a host has it that speaks this protocol version, connected to the endpoint of that base URL. */
-export const connect = async (url: string, key: string, era: Era): Promise<Connected> => {
-  const connected = clientOf(era);
+export const connect = async (
+  url: string,
+  key: string,
+  era: Era,
+  list?: "tools" | "resources",
+): Promise<Connected> => {
+  const connected = clientOf(era, list);
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   });
@@ -129,3 +135,27 @@ export const serviceTools = [
   "issue_link",
   "issue_unlink",
 ];
+
+/** The status of a request to the endpoint whose `Host` is chosen, which fetch does not allow. */
+export const withHost = (url: string, key: string, host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { body, headers } = stateless("tools/list");
+    const sent = httpRequest(
+      new URL(`${url}/mcp`),
+      {
+        method: "POST",
+        headers: {
+          ...headers,
+          host,
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+        },
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(JSON.stringify(body));
+  });

@@ -17,6 +17,8 @@ export interface Options {
   readonly env?: Record<string, string>;
   /** What stdin has. Default: nothing. */
   readonly input?: string;
+  /** Gets the lines of stderr as they come, which is a terminal then. */
+  readonly terminal?: (line: string) => void;
 }
 
 const packageFile = new URL("../../package.json", import.meta.url);
@@ -29,19 +31,23 @@ const { version } = JSON.parse(readFileSync(packageFile, "utf8"));
  */
 export const run = async (
   args: ReadonlyArray<string>,
-  { env = {}, input = "" }: Options = {},
+  { env = {}, input = "", terminal }: Options = {},
   end: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<Result> => {
   let stdout = "";
   let stderr = "";
   const console: Console.Console = Object.assign(Object.create(globalThis.console), {
     log: (...values: ReadonlyArray<unknown>) => void (stdout += `${format(...values)}\n`),
-    error: (...values: ReadonlyArray<unknown>) => void (stderr += `${format(...values)}\n`),
+    error: (...values: ReadonlyArray<unknown>) => {
+      stderr += `${format(...values)}\n`;
+      terminal?.(format(...values));
+    },
   });
   const variables = { PATH: process.env["PATH"] ?? "", ...env };
   const stdio = Stdio.layerTest({
     args: Effect.succeed(args),
     stdin: Stream.make(new TextEncoder().encode(input)),
+    stderrIsTerminal: Effect.succeed(terminal !== undefined),
   });
   const layer = Layer.mergeAll(
     stdio,

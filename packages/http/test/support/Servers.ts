@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest";
+import type { AccessEntry } from "@quartermaster/core";
 import type { ScriptedServer } from "@quartermaster/testing";
 import * as Client from "./Client.ts";
 import type * as TestServer from "./TestServer.ts";
@@ -24,7 +25,7 @@ export const of = (
   const grant = async (
     id: string,
     agentId: string,
-    access: { readonly granted?: boolean; readonly tools?: ReadonlyArray<string> | null } = {},
+    access: Partial<AccessEntry.StoredAccess> = {},
   ) => {
     const entries = [{ agentId, granted: true, ...access }];
     const answer = await admin("PUT", at(id, "/access"), { body: { entries } });

@@ -23,6 +23,7 @@ import {
 } from "@quartermaster/testing";
 import { Cause, Effect, Layer, Logger, ManagedRuntime, References } from "effect";
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http";
+import * as Dashboard from "../../src/Dashboard.ts";
 import * as Handlers from "../../src/handlers/Handlers.ts";
 import * as HttpOptions from "../../src/HttpOptions.ts";
 import * as Routes from "../../src/Routes.ts";
@@ -46,6 +47,8 @@ export interface Options {
   readonly log?: (line: { readonly level: string; readonly text: string }) => void;
   /** Replaces the real clock. */
   readonly clock?: Layer.Layer<never>;
+  /** The folder with the files of the dashboard. */
+  readonly page?: string;
   /** Routes in addition to the contract's. */
   readonly routes?: Layer.Layer<never, never, HttpRouter.HttpRouter>;
 }
@@ -85,6 +88,7 @@ const layer = (options: Options) => {
       ...EndpointOptions.EndpointOptions.defaultValue(),
       ...options.endpoint,
     }),
+    options.page === undefined ? Layer.empty : Layer.succeed(Dashboard.Folder, options.page),
     Logger.layer([
       Logger.make(({ cause, fiber, logLevel, message }) =>
         options.log?.({

@@ -1,6 +1,6 @@
 import { Argument, Command, Flag } from "effect/cli";
 import { connection, example, issue, lazily, text } from "../Options.ts";
-import { priority, project } from "./IssueFlags.ts";
+import { label, priority, project } from "./IssueFlags.ts";
 
 /** The commands that change issues. Their code is in `IssueChanges.ts` and `IssueFiles.ts`. */
 
@@ -12,6 +12,14 @@ const fields = {
   agent: text("agent", "The agent that executes the issue"),
   assignee: text("assignee", "The user who owns or reviews the issue"),
   goal: text("goal", "The goal that the issue serves"),
+  label: label("A label; they replace all labels, and none removes them"),
+  metadata: Flag.String("meta").pipe(
+    Flag.withDescription(
+      "KEY=TEXT of the metadata; they replace all of it, and none removes it; repeatable",
+    ),
+    Flag.atLeast(0),
+  ),
+  externalRef: text("external-ref", "The issue's id in another system, or none"),
   notBefore: text(
     "not-before",
     "No heartbeat starts the issue before this time: 2h from now, ISO 8601, or none",
@@ -34,6 +42,23 @@ const create = Command.make(
     'issue create --project shop --agent agent-1 "Mend the roof"',
     "Create an issue for an agent",
   ),
+);
+
+const plan = Command.make(
+  "plan",
+  {
+    ...connection,
+    project,
+    file: Argument.String("file").pipe(
+      Argument.withDescription(
+        'A JSON file, {"issues": [{"ref", "title", "blockedBy", ...}]}; - is stdin',
+      ),
+    ),
+  },
+  lazily(() => changes().then(({ plan }) => plan)),
+).pipe(
+  Command.withDescription("Create the issues of a plan, all or none, and print the id of each."),
+  example("issue plan --project shop plan.json", "Create issues that wait for each other"),
 );
 
 const edit = Command.make(
@@ -187,6 +212,7 @@ const remove = Command.make(
 
 export const commands = [
   create,
+  plan,
   edit,
   comment,
   attach,

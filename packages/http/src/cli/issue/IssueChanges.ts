@@ -19,14 +19,32 @@ interface Fields {
   readonly assignee: Option.Option<string>;
   readonly goal: Option.Option<string>;
   readonly notBefore: Option.Option<string>;
+  readonly label: ReadonlyArray<string>;
+  readonly metadata: ReadonlyArray<string>;
+  readonly externalRef: Option.Option<string>;
 }
+
+const isNone = (texts: ReadonlyArray<string>): boolean => texts.length === 1 && texts[0] === "none";
+
+const metadataOf = Effect.fnUntraced(function* (entries: ReadonlyArray<string>) {
+  if (entries.length === 0) return undefined;
+  if (isNone(entries)) return null;
+  const pairs: Array<readonly [string, string]> = [];
+  for (const entry of entries) {
+    const at = entry.indexOf("=");
+    if (at < 1) return yield* usage(`--meta takes KEY=TEXT, not ${entry}.`);
+    pairs.push([entry.slice(0, at), entry.slice(at + 1)]);
+  }
+  return Object.fromEntries(pairs);
+});
 
 const timeOf = (text: string) =>
   text.trim() === "none" ? Effect.succeed(null) : Duration.timeFromNow(text);
 
 /** Only the fields that were given: the server would clear a field that is null. */
 const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
-  const { agent, assignee, description, goal, notBefore, priority } = fields;
+  const { agent, assignee, description, externalRef, goal, label, notBefore, priority } = fields;
+  const ref = Option.getOrUndefined(externalRef);
   const text = Option.isSome(description) ? yield* Input.text(description.value) : undefined;
   return {
     description: text,
@@ -35,6 +53,9 @@ const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
     assigneeUserId: Option.getOrUndefined(assignee),
     goalId: Option.getOrUndefined(goal),
     notBefore: Option.isSome(notBefore) ? yield* timeOf(notBefore.value) : undefined,
+    labels: label.length === 0 ? undefined : isNone(label) ? null : label,
+    metadata: yield* metadataOf(fields.metadata),
+    externalRef: ref === "none" ? null : ref,
   };
 });
 
@@ -61,6 +82,26 @@ export const create = Effect.fnUntraced(function* (
   );
   // Only the id: for scripts such as `ID=$(quartermaster issue create ...)`.
   yield* Output.one(flags.json, issue, [issue.id]);
+});
+
+export const plan = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly project: string; readonly file: string },
+) {
+  const body = yield* Input.jsonObject("The plan", yield* Input.file("The plan", flags.file));
+  const access = yield* Connection.open(flags);
+  const created = yield* Api.call(access, (client, options) =>
+    client.issues.plan(
+      // The server judges what the file has.
+      { ...(body as unknown as Parameters<Client["issues"]["plan"]>[0]), projectId: flags.project },
+      options,
+    ),
+  );
+  yield* Output.list(
+    flags.json,
+    created,
+    ["REF", "ID", "STATUS"],
+    created.map(({ issue, ref }) => [ref, issue.id, issue.status]),
+  );
 });
 
 export const edit = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 import { Command, Flag } from "effect/cli";
 import { connection, example, issue, lazily, limit, limitTo, text } from "../Options.ts";
-import { priority, project } from "./IssueFlags.ts";
+import { label, priority, project } from "./IssueFlags.ts";
 
 /** The commands that read issues. Their code is in `IssueReads.ts` and `IssueGraph.ts`. */
 
@@ -19,19 +19,29 @@ const list = Command.make(
   "list",
   {
     ...connection,
-    project,
+    project: Flag.optional(project),
     status: Flag.Literals("status", statuses).pipe(
-      Flag.withDescription("Issues of this status"),
-      Flag.optional,
+      Flag.withDescription("Issues of this status; repeatable"),
+      Flag.atLeast(0),
+    ),
+    label: label("Issues with this label, and with all of several"),
+    externalRef: text("external-ref", "The issue with this id in another system"),
+    paused: Flag.Boolean("paused").pipe(
+      Flag.withDescription("Only issues that are paused"),
+      Flag.withDefault(false),
     ),
     assignee: text("assignee", "Issues of this agent or user"),
     priority,
     query: text("query", "Words in title, description and comments"),
+    sort: Flag.Literals("sort", ["created", "updated", "priority"]).pipe(
+      Flag.withDescription("The order: newest first (created, updated) or most urgent first"),
+      Flag.withDefault("created" as const),
+    ),
     limit: limitTo(100),
   },
   lazily(() => reads().then(({ list }) => list)),
 ).pipe(
-  Command.withDescription("List the issues of a project, newest first."),
+  Command.withDescription("List issues of a project, or of all projects, newest first."),
   example("issue list --project shop --status Open", "List the open issues of a project"),
 );
 
@@ -66,7 +76,7 @@ const ready = Command.make(
   "ready",
   {
     ...connection,
-    project,
+    project: Flag.optional(project),
     agent: text("agent", "Issues of this agent"),
     limit: limitTo(100),
   },

@@ -1,5 +1,5 @@
 import type { Comment, Issue, Readiness } from "@quartermaster/client";
-import { Effect, Option, Stream } from "effect";
+import { Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
@@ -10,30 +10,57 @@ interface OfIssue extends Connection.ResultFlags {
   readonly issue: string;
 }
 
+interface Filters {
+  readonly status?: string | undefined;
+  readonly assigneeId: string | undefined;
+  readonly priority?: Issue["priority"] | undefined;
+  readonly q?: string | undefined;
+  readonly label?: ReadonlyArray<string> | undefined;
+  readonly externalRef?: string | undefined;
+  readonly paused?: boolean | undefined;
+  readonly ready?: boolean | undefined;
+  readonly sort?: "created" | "updated" | "priority" | undefined;
+}
+
+/** Reads issues of a project, or of all projects that the caller may see. */
+const take = (
+  access: Api.Access,
+  limit: number,
+  project: Option.Option<string>,
+  filters: Filters,
+) =>
+  Lists.take(access, limit, (client, options) => {
+    const query = { ...filters, limit: Lists.pageSize(limit) };
+    return Option.isSome(project)
+      ? client.issues.list({ projectId: project.value, ...query }, options)
+      : client.issues.listAcross(query, options);
+  });
+
 export const list = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & {
-    readonly project: string;
-    readonly status: Option.Option<Issue["status"]>;
+    readonly project: Option.Option<string>;
+    readonly status: ReadonlyArray<Issue["status"]>;
     readonly assignee: Option.Option<string>;
     readonly priority: Option.Option<Issue["priority"]>;
     readonly query: Option.Option<string>;
+    readonly label: ReadonlyArray<string>;
+    readonly externalRef: Option.Option<string>;
+    readonly paused: boolean;
+    readonly sort: "created" | "updated" | "priority";
     readonly limit: number;
   },
 ) {
   const access = yield* Connection.open(flags);
-  const issues = yield* Lists.take(access, flags.limit, (client, options) =>
-    client.issues.list(
-      {
-        projectId: flags.project,
-        status: Option.getOrUndefined(flags.status),
-        assigneeId: Option.getOrUndefined(flags.assignee),
-        priority: Option.getOrUndefined(flags.priority),
-        q: Option.getOrUndefined(flags.query),
-        limit: Lists.pageSize(flags.limit),
-      },
-      options,
-    ),
-  );
+  const issues = yield* take(access, flags.limit, flags.project, {
+    status: flags.status.length === 0 ? undefined : flags.status.join(","),
+    assigneeId: Option.getOrUndefined(flags.assignee),
+    priority: Option.getOrUndefined(flags.priority),
+    q: Option.getOrUndefined(flags.query),
+    label: flags.label.length === 0 ? undefined : flags.label,
+    externalRef: Option.getOrUndefined(flags.externalRef),
+    paused: flags.paused || undefined,
+    sort: flags.sort,
+  });
   yield* Output.list(
     flags.json,
     issues,
@@ -48,37 +75,18 @@ export const list = Effect.fnUntraced(function* (
   );
 });
 
-/** What may be ready: the server decides, and this spares it the questions whose answer is known. */
-const mayBeReady = ({ assignedAgentId, paused }: Issue) => assignedAgentId !== null && !paused;
-
-/** Issues in progress are ready once their run has died. */
-const pickedUp = ["Open", "InProgress"] as const;
-
 export const ready = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & {
-    readonly project: string;
+    readonly project: Option.Option<string>;
     readonly agent: Option.Option<string>;
     readonly limit: number;
   },
 ) {
   const access = yield* Connection.open(flags);
-  const assigneeId = Option.getOrUndefined(flags.agent);
-  const isReady = ({ id }: Issue) =>
-    Effect.map(
-      Api.call(access, (client, options) => client.issues.readiness({ issueId: id }, options)),
-      ({ ready }) => ready,
-    );
-  const issues = yield* Stream.fromIterable(pickedUp).pipe(
-    Stream.flatMap((status) =>
-      Lists.stream(access, (client, options) =>
-        client.issues.list({ projectId: flags.project, status, assigneeId, limit: 500 }, options),
-      ),
-    ),
-    Stream.filter(mayBeReady),
-    Stream.filterEffect(isReady),
-    Stream.take(flags.limit),
-    Stream.runCollect,
-  );
+  const issues = yield* take(access, flags.limit, flags.project, {
+    ready: true,
+    assigneeId: Option.getOrUndefined(flags.agent),
+  });
   yield* Output.list(
     flags.json,
     issues,

@@ -1,10 +1,17 @@
-import type { CallOptions, Client, InstalledServer } from "@quartermaster/client";
+import type {
+  AccessEntry,
+  AccessUpdate,
+  CallOptions,
+  Client,
+  InstalledServer,
+} from "@quartermaster/client";
 import { Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import { CommandError, usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
+import * as Progress from "./Progress.ts";
 import { idOf, type OfServer } from "./Servers.ts";
 import * as Values from "./Values.ts";
 
@@ -16,9 +23,20 @@ const verifyMillis = 600_000;
 const line = ({ id, name, status }: InstalledServer): string =>
   Output.cell(`${id} ${name} ${status}`);
 
+interface LimitFlags {
+  readonly maxResultBytes: Option.Option<number>;
+  readonly idle: Option.Option<number>;
+}
+
+const limitsOf = ({ idle, maxResultBytes }: LimitFlags) => ({
+  maxResultBytes: Option.getOrUndefined(maxResultBytes),
+  idleSeconds: Option.getOrUndefined(idle),
+});
+
 export const install = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags &
-    Values.Flags & { readonly entry: string; readonly name: Option.Option<string> },
+    Values.Flags &
+    LimitFlags & { readonly entry: string; readonly name: Option.Option<string> },
 ) {
   const values = yield* Values.read(flags);
   const access = yield* Connection.open(flags);
@@ -28,6 +46,7 @@ export const install = Effect.fnUntraced(function* (
         catalogId: flags.entry,
         name: Option.getOrUndefined(flags.name),
         envValues: Values.revealed(values),
+        ...limitsOf(flags),
       },
       options,
     ),
@@ -38,7 +57,8 @@ export const install = Effect.fnUntraced(function* (
 
 export const update = Effect.fnUntraced(function* (
   flags: OfServer &
-    Values.Flags & {
+    Values.Flags &
+    LimitFlags & {
       readonly name: Option.Option<string>;
       readonly unset: ReadonlyArray<string>;
       readonly toCatalog: boolean;
@@ -49,6 +69,7 @@ export const update = Effect.fnUntraced(function* (
   const change = {
     name: Option.getOrUndefined(flags.name),
     envValues: Values.revealed(values),
+    ...limitsOf(flags),
     version: flags.toCatalog ? ("catalog" as const) : undefined,
   };
   if (Object.values(change).every((value) => value === undefined)) {
@@ -56,10 +77,12 @@ export const update = Effect.fnUntraced(function* (
   }
   const access = yield* Connection.open(flags);
   const serverId = yield* idOf(access, flags.server);
-  const server = yield* Api.call(
+  const server = yield* Progress.during(
     access,
-    (client, options) => client.servers.update({ serverId, ...change }, options),
-    { timeoutMillis: verifyMillis },
+    serverId,
+    Api.call(access, (client, options) => client.servers.update({ serverId, ...change }, options), {
+      timeoutMillis: verifyMillis,
+    }),
   );
   yield* Output.one(flags.json, server, [line(server)]);
 });
@@ -67,10 +90,12 @@ export const update = Effect.fnUntraced(function* (
 export const verify = Effect.fnUntraced(function* (flags: OfServer) {
   const access = yield* Connection.open(flags);
   const serverId = yield* idOf(access, flags.server);
-  const result = yield* Api.call(
+  const result = yield* Progress.during(
     access,
-    (client, options) => client.servers.verify({ serverId }, options),
-    { timeoutMillis: verifyMillis },
+    serverId,
+    Api.call(access, (client, options) => client.servers.verify({ serverId }, options), {
+      timeoutMillis: verifyMillis,
+    }),
   );
   if (result.status === "ok" || flags.json) {
     const tools = (result.capabilities ?? []).map((name) => Output.cell(name));
@@ -123,9 +148,16 @@ export const uninstall = Effect.fnUntraced(function* (flags: OfServer & { readon
   yield* Output.one(flags.json, { uninstalled: serverId }, []);
 });
 
+const describe = ({ callsPerMinute, maxConcurrentCalls, readOnly, tools }: AccessEntry): string =>
+  [
+    `${tools?.join(", ") ?? "all tools"}${readOnly ? " that only read" : ""}`,
+    ...(callsPerMinute === null ? [] : [`${callsPerMinute} calls per minute`]),
+    ...(maxConcurrentCalls === null ? [] : [`${maxConcurrentCalls} in flight`]),
+  ].join("; ");
+
 const setAccess = Effect.fnUntraced(function* (
   flags: OfServer & { readonly agent: string },
-  access: { readonly granted: boolean; readonly tools?: ReadonlyArray<string> | null | undefined },
+  access: Omit<AccessUpdate["entries"][number], "agentId">,
 ) {
   const server = yield* Connection.open(flags);
   const serverId = yield* idOf(server, flags.server);
@@ -133,23 +165,36 @@ const setAccess = Effect.fnUntraced(function* (
     client.servers.putAccess({ serverId, entries: [{ agentId: flags.agent, ...access }] }, options),
   );
   const entry = entries.find(({ agentId }) => agentId === flags.agent) ?? null;
-  const tools = entry?.tools?.join(", ") ?? "all tools";
+  const granted = entry === null ? "" : describe(entry);
   yield* Output.one(flags.json, entry, [
-    Output.cell(`${flags.agent} ${access.granted ? `granted: ${tools}` : "revoked"}`),
+    Output.cell(`${flags.agent} ${access.granted ? `granted: ${granted}` : "revoked"}`),
   ]);
 });
+
+/** The limit of a flag: null for 0. */
+const limitOf = (flag: Option.Option<number>) =>
+  Option.getOrUndefined(Option.map(flag, (limit) => (limit === 0 ? null : limit)));
 
 export const grant = (
   flags: OfServer & {
     readonly agent: string;
     readonly tool: ReadonlyArray<string>;
     readonly allTools: boolean;
+    readonly readOnly: Option.Option<boolean>;
+    readonly callsPerMinute: Option.Option<number>;
+    readonly concurrency: Option.Option<number>;
   },
 ) => {
   const { allTools, tool } = flags;
   if (allTools && tool.length > 0) return Effect.fail(usage("Use either --tool or --all-tools."));
   const chosen = tool.length > 0 ? tool : undefined;
-  return setAccess(flags, { granted: true, tools: allTools ? null : chosen });
+  return setAccess(flags, {
+    granted: true,
+    tools: allTools ? null : chosen,
+    readOnly: Option.getOrUndefined(flags.readOnly),
+    callsPerMinute: limitOf(flags.callsPerMinute),
+    maxConcurrentCalls: limitOf(flags.concurrency),
+  });
 };
 
 export const revoke = (flags: OfServer & { readonly agent: string }) =>
@@ -165,30 +210,43 @@ export const authorize = Effect.fnUntraced(function* (flags: OfServer) {
   yield* Output.one(flags.json, authorization, [Output.cell(authorization.url)]);
 });
 
-/** Installs the servers of a client's configuration. Its other settings stay on this machine. */
+/** The body of the request: a `server.json`, else only the servers of a client's configuration. */
+const importOf = (content: Input.JsonObject) => {
+  const { mcp_servers, mcpServers, name, servers, version } = content;
+  if (typeof name === "string" && typeof version === "string") {
+    return Effect.succeed({ ...content, name, version });
+  }
+  const named = mcpServers ?? servers ?? mcp_servers;
+  return typeof named === "object" && named !== null
+    ? Effect.succeed({ mcpServers: { ...named } })
+    : Effect.fail(
+        usage(
+          "The configuration has no mcpServers, servers or mcp_servers, and is not a server.json.",
+        ),
+      );
+};
+
+/** Installs the servers of a client's configuration, or creates the entry of a `server.json`. */
 export const importFrom = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & { readonly file: string },
 ) {
   const text = yield* Input.file("The argument", flags.file);
-  const { mcpServers, servers } = yield* Input.jsonObject("The configuration", text);
-  const named = mcpServers ?? servers;
-  if (typeof named !== "object" || named === null) {
-    return yield* usage("The configuration has neither mcpServers nor servers.");
-  }
+  const document = yield* importOf(yield* Input.jsonOrToml("The configuration", text));
   const access = yield* Connection.open(flags);
   const results = yield* Api.call(
     access,
-    (client, options) =>
-      client.servers.import(
-        mcpServers === undefined ? { servers: { ...named } } : { mcpServers: { ...named } },
-        options,
-      ),
+    (client, options) => client.servers.import(document, options),
     { timeoutMillis: verifyMillis },
   );
   yield* Output.list(
     flags.json,
     results,
-    ["NAME", "STATUS", "SERVER", "REASON"],
-    results.map(({ details, name, server, status }) => [name, status, server?.id, details]),
+    ["NAME", "STATUS", "ID", "REASON"],
+    results.map(({ catalogId, details, name, server, status }) => [
+      name,
+      status,
+      server?.id ?? catalogId,
+      details,
+    ]),
   );
 });

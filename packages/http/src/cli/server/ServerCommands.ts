@@ -54,6 +54,18 @@ const grant = Command.make(
       Flag.withDescription("All tools again, after a grant of some"),
       Flag.withDefault(false),
     ),
+    readOnly: Flag.Boolean("read-only").pipe(
+      Flag.withDescription("Only tools whose accepted definition says that they only read"),
+      Flag.optional,
+    ),
+    callsPerMinute: Flag.Int("calls-per-minute").pipe(
+      Flag.withDescription("How many calls the agent may make per minute; 0: no limit"),
+      Flag.optional,
+    ),
+    concurrency: Flag.Int("concurrency").pipe(
+      Flag.withDescription("How many calls the agent may have in flight; 0: no limit"),
+      Flag.optional,
+    ),
   },
   lazily(() => changes().then(({ grant }) => grant)),
 ).pipe(

@@ -20,6 +20,17 @@ const values = {
   ),
 };
 
+const limits = {
+  maxResultBytes: Flag.Int("max-result-bytes").pipe(
+    Flag.withDescription("The largest result of a call, up to 33554432 (4194304)"),
+    Flag.optional,
+  ),
+  idle: Flag.Int("idle").pipe(
+    Flag.withDescription("Seconds that an unused connection stays open; 0: without end (300)"),
+    Flag.optional,
+  ),
+};
+
 const install = Command.make(
   "install",
   {
@@ -27,6 +38,7 @@ const install = Command.make(
     entry: Argument.String("entry").pipe(Argument.withDescription("The id of the catalog entry")),
     name: text("name", "The name of the server (the entry's id)"),
     ...values,
+    ...limits,
   },
   lazily(() => changes().then(({ install }) => install)),
 ).pipe(
@@ -44,6 +56,7 @@ const update = Command.make(
     server,
     name: text("name", "The new name"),
     ...values,
+    ...limits,
     unset: Flag.String("unset").pipe(
       Flag.withDescription("A variable whose value is removed; repeatable"),
       Flag.atLeast(0),
@@ -55,7 +68,7 @@ const update = Command.make(
   },
   lazily(() => changes().then(({ update }) => update)),
 ).pipe(
-  Command.withDescription("Change the name, values or version of a server."),
+  Command.withDescription("Change the name, values, limits or version of a server."),
   example("server update github --file GITHUB_TOKEN=token.txt", "Replace a token"),
 );
 
@@ -64,13 +77,15 @@ const importFrom = Command.make(
   {
     ...connection,
     file: Argument.String("file").pipe(
-      Argument.withDescription("The configuration of an MCP client, as JSON; - is stdin"),
+      Argument.withDescription(
+        "The configuration of an MCP client, as JSON or TOML, or a server.json; - is stdin",
+      ),
     ),
   },
   lazily(() => changes().then(({ importFrom }) => importFrom)),
 ).pipe(
   Command.withDescription(
-    "Install the servers of a client's configuration (Claude Desktop, Cursor, VS Code) that are in the catalog, and print why the others were skipped.",
+    "Install the servers of a client's configuration (Claude Desktop, Cursor, VS Code, Codex) that are in the catalog, and print why the others were skipped. With an Owner's key, create the catalog entry of a server.json of the official registry.",
   ),
   Command.withShortDescription("Install the servers of a client's configuration"),
   example("server import .mcp.json", "Install what a project's clients use"),

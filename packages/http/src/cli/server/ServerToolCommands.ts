@@ -24,7 +24,7 @@ const accept = Command.make(
   lazily(() => decisions().then(({ accept }) => accept)),
 ).pipe(
   Command.withDescription(
-    "Accept the changed and new tools of a server as they are recorded, and print them. A tool that is gone is removed. Read them before with --dry-run. Exit code 2 if a tool changes in the meantime.",
+    "Accept the changed and new tools of a server, and its instructions, as they are recorded, and print them. A tool that is gone is removed. Read them before with --dry-run. Exit code 2 if a tool changes in the meantime.",
   ),
   Command.withShortDescription("Accept changed and new tools"),
   example("server accept files --dry-run", "Print what would be accepted, and its digest"),

@@ -78,9 +78,19 @@ export const catalog = Effect.fnUntraced(function* (
   );
 });
 
-/** What a person has to do before agents can use all of the server's tools. */
-const noteOf = ({ toolsChanged, updateAvailable }: InstalledServer): string =>
-  [toolsChanged ? "tools changed" : "", updateAvailable ? "update available" : ""]
+const outageOf = ({ outage }: InstalledServer): string => {
+  if (outage === null) return "";
+  const { retryAt, since } = outage;
+  return `out since ${since}, ${retryAt === null ? "verify or enable it" : `tried again at ${retryAt}`}`;
+};
+
+/** Why agents cannot use all of the server's tools. */
+const noteOf = (server: InstalledServer): string =>
+  [
+    outageOf(server),
+    server.toolsChanged ? "tools changed" : "",
+    server.updateAvailable ? "update available" : "",
+  ]
     .filter((note) => note !== "")
     .join(", ");
 

@@ -29,7 +29,7 @@ export const accept = Effect.fnUntraced(function* (
   const recorded = yield* Api.call(access, (client, options) =>
     client.servers.tools({ serverId }, options),
   );
-  const { toolsDigest } = yield* Api.call(access, (client, options) =>
+  const { instructions, toolsDigest } = yield* Api.call(access, (client, options) =>
     client.servers.get({ serverId }, options),
   );
   const known = new Set(recorded.map(({ name }) => name));
@@ -46,18 +46,24 @@ export const accept = Effect.fnUntraced(function* (
   const chosen = new Set(flags.tool.length > 0 ? flags.tool : known);
   const shown = recorded.filter(({ name, state }) => chosen.has(name) && waiting.has(state));
   const tools = shown.flatMap(({ digest, name }) => (digest === null ? [] : [{ name, digest }]));
-  if (!flags.dryRun && tools.length > 0) {
-    yield* Api.call(access, (client, options) =>
-      client.servers.acceptTools({ serverId, tools }, options),
-    );
+  const told =
+    flags.tool.length === 0 && instructions !== null && waiting.has(instructions.state)
+      ? instructions
+      : null;
+  if (!flags.dryRun && (tools.length > 0 || told !== null)) {
+    const accepted = { serverId, tools, instructions: told?.digest ?? null };
+    yield* Api.call(access, (client, options) => client.servers.acceptTools(accepted, options));
   }
   yield* Output.list(
     flags.json,
-    { toolsDigest, accepted: !flags.dryRun, tools: shown },
+    { toolsDigest, accepted: !flags.dryRun, tools: shown, instructions: told },
     ["NAME", "STATE", "DESCRIPTION"],
-    shown.map(toolRow),
+    [
+      ...shown.map(toolRow),
+      ...(told === null ? [] : [["(instructions)", told.state, told.current ?? ""]]),
+    ],
   );
-  if (!flags.json && flags.dryRun && shown.length > 0) {
+  if (!flags.json && flags.dryRun && (shown.length > 0 || told !== null)) {
     yield* Console.error(`Accept these with --digest ${toolsDigest}`);
   }
 });

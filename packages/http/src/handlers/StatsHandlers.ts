@@ -1,0 +1,10 @@
+import { Stats } from "@quartermaster/core";
+import { Effect } from "effect";
+import * as Reply from "../runner/Reply.ts";
+import * as Handlers from "./Handlers.ts";
+
+export const layer = Handlers.layer(
+  Effect.map(Stats.Stats, (stats) =>
+    Handlers.of("stats", { get: ({ query }) => Reply.ok(stats.get(query)) }),
+  ),
+);
