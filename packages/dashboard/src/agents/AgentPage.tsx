@@ -1,0 +1,135 @@
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useAgent } from "../data/agents.ts";
+import { Button } from "../parts/Button.tsx";
+import { useCommands } from "../parts/commands.ts";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { Keys } from "../parts/Keys.tsx";
+import { useNow } from "../parts/RelativeTime.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { Calls } from "./Calls.tsx";
+import { CurrentRuns } from "./CurrentRuns.tsx";
+import { Properties } from "./Properties.tsx";
+import { Queue } from "./Queue.tsx";
+import { Runs } from "./Runs.tsx";
+import { StateDot } from "./StateDot.tsx";
+import { stateOf } from "./states.ts";
+import { Tools } from "./Tools.tsx";
+import { usePause } from "./usePause.ts";
+import styles from "./AgentPage.module.css";
+
+const route = getRouteApi("/agents/$agentId");
+const section = "Agent";
+
+const step = (by: 1 | -1) => {
+  const links = [...document.querySelectorAll<HTMLElement>("[data-item] a")];
+  const current = document.activeElement?.closest("[data-item]") ?? null;
+  const at = links.findIndex((link) => link.closest("[data-item]") === current);
+  links[at + by]?.focus();
+};
+
+/** One agent: what it does, what waits for it, what it did, and its tools. */
+export const AgentPage = () => {
+  const { agentId } = route.useParams();
+  const navigate = useNavigate();
+  const { data: agent, error } = useAgent(agentId);
+  const now = useNow();
+  const pause = usePause();
+  const onPause = pause === null || agent === undefined ? null : () => pause(agent);
+
+  useCommands([
+    {
+      id: "back",
+      title: "Back to the agents",
+      section,
+      keys: "escape",
+      hidden: true,
+      run: () => void navigate({ to: "/agents" }),
+    },
+    { id: "next", title: "Next issue", section, keys: "j", hidden: true, run: () => step(1) },
+    {
+      id: "previous",
+      title: "Previous issue",
+      section,
+      keys: "k",
+      hidden: true,
+      run: () => step(-1),
+    },
+    {
+      id: "work",
+      title: "Show the issues of the agent",
+      section,
+      icon: "board",
+      keys: "w",
+      run: () => void navigate({ to: "/work", search: { assignee: agentId } }),
+    },
+    ...(onPause === null
+      ? []
+      : [
+          {
+            id: "pause",
+            title: agent?.paused === true ? "Resume the agent" : "Pause the agent",
+            section,
+            icon: agent?.paused === true ? ("play" as const) : ("pause" as const),
+            keys: "p",
+            run: onPause,
+          },
+        ]),
+  ]);
+
+  return (
+    <>
+      <div className={styles["head"]}>
+        <nav aria-label="Path" className={styles["path"]}>
+          <Link to="/agents">Agents</Link>
+          <span aria-hidden="true">/</span>
+        </nav>
+        <h1 dir="auto" title={agentId}>
+          {agent?.name ?? agentId}
+        </h1>
+        {agent === undefined ? null : <StateDot state={stateOf(agent, now)} />}
+        {agent === undefined || onPause === null ? null : (
+          <Button className={styles["pause"]} onClick={onPause}>
+            <Icon name={agent.paused ? "play" : "pause"} size={14} />
+            {agent.paused ? "Resume" : "Pause"}
+            <Keys keys="p" />
+          </Button>
+        )}
+      </div>
+      {error === null ? null : (
+        <div className={styles["note"]}>
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {agent === undefined ? (
+        error === null ? (
+          <div className={styles["note"]}>
+            <Skeleton width={180} />
+            <Skeleton height={24} />
+            <Skeleton height={24} />
+          </div>
+        ) : null
+      ) : (
+        <div className={styles["columns"]}>
+          <div className={styles["main"]}>
+            {agent.paused ? (
+              <p className={styles["paused"]}>
+                <Icon name="pause" size={14} />
+                Paused: it claims no issue and calls no tool of a server. Live runs stop at their
+                next turn.
+              </p>
+            ) : null}
+            <CurrentRuns agent={agent} />
+            <Queue agent={agent} />
+            <Runs agentId={agentId} />
+            <Calls agentId={agentId} />
+          </div>
+          <aside className={styles["aside"]} aria-label="Properties">
+            <Properties agent={agent} />
+            <Tools agent={agent} />
+          </aside>
+        </div>
+      )}
+    </>
+  );
+};

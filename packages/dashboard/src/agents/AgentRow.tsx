@@ -1,0 +1,112 @@
+import { Link } from "@tanstack/react-router";
+import { type Agent, useLiveRuns } from "../data/agents.ts";
+import type { BriefIssue } from "../data/issues.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
+import { IssueLink } from "../parts/IssueLink.tsx";
+import { LeaseRing } from "../parts/LeaseRing.tsx";
+import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
+import { StateDot } from "./StateDot.tsx";
+import { stateOf } from "./states.ts";
+import { lengthOf } from "./words.ts";
+import styles from "./Agents.module.css";
+
+/** An agent in the list: what it is, what it does now, and what waits for it. */
+export const AgentRow = ({
+  agent,
+  issues,
+  onPause,
+  queue,
+}: {
+  readonly agent: Agent;
+  readonly issues: ReadonlyArray<BriefIssue>;
+  /** Open issues; null while unknown. */
+  readonly queue: string | null;
+  /** Null for a user who may not pause agents. */
+  readonly onPause: (() => void) | null;
+}) => {
+  const now = useNow();
+  const state = stateOf(agent, now);
+  const [issue] = issues;
+  const startedAt = useLiveRuns(agent.id, issue !== undefined).data?.find(
+    ({ id }) => id === issue?.liveRun?.runId,
+  )?.startedAt;
+  const others = Math.max(agent.activeRuns, issues.length) - 1;
+  return (
+    <article className={styles["row"]} aria-label={agent.name}>
+      <div className={styles["who"]}>
+        <StateDot state={state} bare />
+        <Link
+          className={styles["name"] ?? ""}
+          to="/agents/$agentId"
+          params={{ agentId: agent.id }}
+          data-agent={agent.id}
+          title={agent.id}
+          dir="auto"
+        >
+          {agent.name}
+        </Link>
+      </div>
+      <div className={styles["now"]}>
+        {issue?.liveRun == null ? (
+          <span className={styles["idle"]}>
+            {agent.activeRuns > 0
+              ? "Its run is stopping"
+              : agent.paused
+                ? "Paused: it claims no issue"
+                : state === "silent"
+                  ? "Silent"
+                  : "Waits for work"}
+          </span>
+        ) : (
+          <>
+            <LeaseRing
+              expiresAt={issue.liveRun.leaseExpiresAt}
+              renewedAt={agent.lastHeartbeatAt ?? agent.createdAt}
+            />
+            <span className={styles["issue"]}>
+              <IssueLink issue={issue} />
+            </span>
+            {startedAt === undefined ? null : (
+              <span className={styles["length"]} title="How long the run has lasted">
+                {lengthOf(startedAt, now)}
+              </span>
+            )}
+            {others > 0 ? (
+              <Badge text={`+${others}`} title={`It runs ${others + 1} issues at the same time`} />
+            ) : null}
+          </>
+        )}
+      </div>
+      {queue === null || queue === "0" ? (
+        <span />
+      ) : (
+        <Link
+          className={styles["queue"] ?? ""}
+          to="/work"
+          search={{ assignee: agent.id, status: "Open", view: "list" }}
+          title={`Open issues assigned to ${agent.id}`}
+        >
+          {queue} queued
+        </Link>
+      )}
+      <span className={styles["time"]}>
+        {agent.lastHeartbeatAt === null ? (
+          "never"
+        ) : (
+          <RelativeTime iso={agent.lastHeartbeatAt} prefix="Last heartbeat" />
+        )}
+      </span>
+      {onPause === null ? null : (
+        <IconButton
+          icon={agent.paused ? "play" : "pause"}
+          label={`${agent.paused ? "Resume" : "Pause"} ${agent.name}`}
+          keys="p"
+          small
+          tabIndex={-1}
+          onClick={onPause}
+        />
+      )}
+    </article>
+  );
+};

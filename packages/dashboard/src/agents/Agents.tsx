@@ -1,0 +1,143 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type Agent, useAgents, useAgentWork } from "../data/agents.ts";
+import { useCommands } from "../parts/commands.ts";
+import { EmptyState } from "../parts/EmptyState.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { useNow } from "../parts/RelativeTime.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { VirtualList } from "../parts/VirtualList.tsx";
+import { AgentRow } from "./AgentRow.tsx";
+import { agentStates, matches, stateNames, stateOf } from "./states.ts";
+import { usePause } from "./usePause.ts";
+import styles from "./Agents.module.css";
+
+const route = getRouteApi("/agents");
+const section = "Agents";
+const keyOf = ({ id }: Agent) => id;
+
+const focused = () => document.activeElement?.closest<HTMLElement>("[data-agent]") ?? null;
+
+const step = (by: 1 | -1) => {
+  const links = [...document.querySelectorAll<HTMLElement>("[data-agent]")].toSorted(
+    (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
+  );
+  const current = focused();
+  const next = current === null ? links[0] : links[links.indexOf(current) + by];
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "nearest" });
+};
+
+/** Agents: what each does now, and what waits for it. */
+export const Agents = () => {
+  const { state } = route.useSearch();
+  const { data: all, error, isPending } = useAgents({ watch: true });
+  const work = useAgentWork();
+  const now = useNow();
+  const pause = usePause();
+  const agents = (all ?? [])
+    .filter((agent) => matches(agent, state, now))
+    .toSorted(
+      (a, b) =>
+        agentStates.indexOf(stateOf(a, now)) - agentStates.indexOf(stateOf(b, now)) ||
+        a.name.localeCompare(b.name),
+    );
+  const count = (of: (typeof agentStates)[number]) =>
+    (all ?? []).filter((agent) => matches(agent, of, now)).length;
+  const queueOf = (id: string) => {
+    if (work.data === undefined) return null;
+    const { isMore, queued } = work.data;
+    return `${queued.get(id) ?? 0}${isMore ? "+" : ""}`;
+  };
+
+  useCommands([
+    { id: "next", title: "Next agent", section, keys: "j", hidden: true, run: () => step(1) },
+    {
+      id: "previous",
+      title: "Previous agent",
+      section,
+      keys: "k",
+      hidden: true,
+      run: () => step(-1),
+    },
+    ...(pause === null
+      ? []
+      : [
+          {
+            id: "pause",
+            title: "Pause or resume the agent",
+            section,
+            keys: "p",
+            hidden: true,
+            run: () => {
+              const agent = agents.find(({ id }) => id === focused()?.dataset["agent"]);
+              if (agent !== undefined) pause(agent);
+            },
+          },
+        ]),
+  ]);
+
+  const row = (agent: Agent) => (
+    <AgentRow
+      agent={agent}
+      issues={work.data?.running.get(agent.id) ?? []}
+      queue={queueOf(agent.id)}
+      onPause={pause === null ? null : () => pause(agent)}
+    />
+  );
+  return (
+    <>
+      <div className={styles["head"]}>
+        <h1>Agents</h1>
+        <nav className={styles["filters"]} aria-label="Agents by state">
+          <Link
+            to="/agents"
+            search={{}}
+            className={styles["filter"] ?? ""}
+            activeOptions={{ exact: true, includeSearch: true }}
+          >
+            All <span>{all?.length ?? ""}</span>
+          </Link>
+          {agentStates.map((one) => (
+            <Link key={one} to="/agents" search={{ state: one }} className={styles["filter"] ?? ""}>
+              {stateNames[one]} <span>{all === undefined ? "" : count(one)}</span>
+            </Link>
+          ))}
+        </nav>
+      </div>
+      {error === null && work.error === null ? null : (
+        <div className={styles["note"]}>
+          <ErrorNote error={error ?? work.error} />
+        </div>
+      )}
+      {isPending ? (
+        <div className={styles["note"]}>
+          <Skeleton height={24} />
+          <Skeleton height={24} />
+          <Skeleton height={24} />
+        </div>
+      ) : agents.length > 0 ? (
+        <VirtualList
+          className={styles["list"]}
+          items={agents}
+          keyOf={keyOf}
+          row={row}
+          height={44}
+          label="Agents"
+        />
+      ) : error !== null ? null : (all ?? []).length > 0 ? (
+        <EmptyState
+          icon="agents"
+          title={`No agent is ${stateNames[state ?? "alive"].toLowerCase()} now`}
+          text="Choose another state above to see the other agents."
+        />
+      ) : (
+        <EmptyState
+          icon="agents"
+          title="No agents yet"
+          text="An agent is registered by its first heartbeat, or when an issue is assigned to it. The runner turns any program into one."
+          command="quartermaster work --agent atlas -- claude -p {prompt}"
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,51 @@
+import { useCalls } from "../data/agents.ts";
+import { useMay } from "../data/session.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { Section } from "./Section.tsx";
+import { callName, millis } from "./words.ts";
+import styles from "./AgentPage.module.css";
+
+/** The agent's tool calls, newest first. Only an Admin sees them. */
+export const Calls = ({ agentId }: { readonly agentId: string }) => {
+  const isAdmin = useMay("Admin");
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } =
+    useCalls(agentId);
+  if (!isAdmin) return null;
+  return (
+    <Section
+      title="Tool calls"
+      error={error}
+      isPending={isPending}
+      empty={(data ?? []).length > 0 ? null : "It has called no tool yet."}
+    >
+      <ul>
+        {data?.map(({ durationMs, id, outcome, startedAt, tool }) => (
+          <li key={id} className={styles["item"]}>
+            <span className={styles["end"]}>
+              <Badge text={callName(outcome)} tone={outcome === "ok" ? "success" : "danger"} />
+            </span>
+            <code className={styles["grow"]} title={tool}>
+              {tool}
+            </code>
+            <span className={styles["figure"]}>{millis(durationMs)}</span>
+            <span className={styles["when"]}>
+              <RelativeTime iso={startedAt} prefix="Started" />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <Button
+          small
+          variant="quiet"
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show more calls
+        </Button>
+      ) : null}
+    </Section>
+  );
+};

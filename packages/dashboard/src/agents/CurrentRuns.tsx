@@ -1,0 +1,64 @@
+import { type Agent, useRuns } from "../data/agents.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { LeaseRing } from "../parts/LeaseRing.tsx";
+import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
+import { RunIssue } from "./RunIssue.tsx";
+import { Section } from "./Section.tsx";
+import { endOf, lengthOf } from "./words.ts";
+import styles from "./AgentPage.module.css";
+
+/** When the lease was last renewed, as far as the page can know: the agent's last sign of life. */
+const renewedAt = (startedAt: string, { lastHeartbeatAt }: Agent) =>
+  lastHeartbeatAt !== null && lastHeartbeatAt > startedAt ? lastHeartbeatAt : startedAt;
+
+/** The runs that hold an issue now. */
+export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
+  const { data, error, isPending } = useRuns(agent.id);
+  const now = useNow();
+  const runs = (data ?? []).filter(
+    ({ leaseExpiresAt, status }) => status !== "ended" && Date.parse(leaseExpiresAt) > now,
+  );
+  return (
+    <Section
+      title="Now"
+      error={error}
+      isPending={isPending}
+      empty={
+        runs.length > 0 ? null : "No run. The next heartbeat starts what is ready in its queue."
+      }
+    >
+      <ul className={styles["runs"]}>
+        {runs.map((run) => {
+          const { text, tone, why } = endOf(run);
+          return (
+            <li key={run.id} className={styles["current"]} data-item>
+              <LeaseRing
+                size={28}
+                expiresAt={run.leaseExpiresAt}
+                renewedAt={renewedAt(run.startedAt, agent)}
+              />
+              <div className={styles["currentText"]}>
+                <strong>
+                  <RunIssue run={run} />
+                </strong>
+                <span className={styles["facts"]}>
+                  <span>Running for {lengthOf(run.startedAt, now)}</span>
+                  <span>Attempt {run.attempt}</span>
+                  <span>
+                    Lease ends <RelativeTime iso={run.leaseExpiresAt} prefix="The lease expires" />
+                  </span>
+                </span>
+              </div>
+              {run.status === "stopping" ? (
+                <Badge
+                  text={why === null ? text : `${text}: ${why}`}
+                  {...(tone === undefined ? {} : { tone })}
+                />
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+};

@@ -1,0 +1,61 @@
+import { Link } from "@tanstack/react-router";
+import { type Agent, useQueue } from "../data/agents.ts";
+import type { BriefIssue } from "../data/issues.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { IssueLink } from "../parts/IssueLink.tsx";
+import { PriorityIcon } from "../parts/PriorityIcon.tsx";
+import { ago, useNow } from "../parts/RelativeTime.tsx";
+import { Section } from "./Section.tsx";
+import styles from "./AgentPage.module.css";
+
+/** Why the next heartbeat does not start the issue, as far as its row says. */
+const obstacles = (
+  { blockedByCount, notBefore, openQuestions, paused }: BriefIssue,
+  now: number,
+): ReadonlyArray<string> => [
+  ...(paused ? ["Paused"] : []),
+  ...(blockedByCount > 0 ? [`Blocked by ${blockedByCount}`] : []),
+  ...(notBefore !== null && Date.parse(notBefore) > now ? [`Starts ${ago(notBefore, now)}`] : []),
+  ...(openQuestions > 0 ? ["Open question"] : []),
+];
+
+/** Issues that are assigned to the agent and not started, in the order of their priority. */
+export const Queue = ({ agent }: { readonly agent: Agent }) => {
+  const { data, error, isPending } = useQueue(agent.id);
+  const now = useNow();
+  const items = data?.items ?? [];
+  const isMore = data !== undefined && data.next !== null;
+  return (
+    <Section
+      title="Queue"
+      count={items.length === 0 ? null : `${items.length}${isMore ? "+" : ""}`}
+      error={error}
+      isPending={isPending}
+      empty={items.length > 0 ? null : "No open issue is assigned to it."}
+    >
+      <ul>
+        {items.map((issue) => (
+          <li key={issue.id} className={styles["item"]} data-item>
+            <PriorityIcon priority={issue.priority} />
+            <span className={styles["grow"]}>
+              <IssueLink issue={issue} />
+            </span>
+            {obstacles(issue, now).map((text) => (
+              <Badge key={text} text={text} tone="warning" />
+            ))}
+            <span className={styles["project"]}>{issue.projectId}</span>
+          </li>
+        ))}
+      </ul>
+      {isMore ? (
+        <Link
+          className={styles["more"] ?? ""}
+          to="/work"
+          search={{ assignee: agent.id, view: "list" }}
+        >
+          Show all its issues
+        </Link>
+      ) : null}
+    </Section>
+  );
+};

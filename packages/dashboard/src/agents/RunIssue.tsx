@@ -1,0 +1,17 @@
+import { type Run, useNamedIssue } from "../data/agents.ts";
+import { IssueLink } from "../parts/IssueLink.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import styles from "./AgentPage.module.css";
+
+/** The issue of a run. */
+export const RunIssue = ({ run: { issueId } }: { readonly run: Run }) => {
+  const { data, isPending } = useNamedIssue(issueId);
+  if (isPending) return <Skeleton width="60%" />;
+  return data === undefined ? (
+    <span className={styles["faint"]} title={issueId}>
+      An issue that was deleted
+    </span>
+  ) : (
+    <IssueLink issue={data} />
+  );
+};

@@ -1,0 +1,63 @@
+import { useRuns } from "../data/agents.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
+import { RunIssue } from "./RunIssue.tsx";
+import { Section } from "./Section.tsx";
+import { endOf, lengthOf } from "./words.ts";
+import styles from "./AgentPage.module.css";
+
+/** What the agent did, newest first, and why each run ended. */
+export const Runs = ({ agentId }: { readonly agentId: string }) => {
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } =
+    useRuns(agentId);
+  const now = useNow();
+  const runs = (data ?? []).filter(
+    ({ leaseExpiresAt, status }) => status === "ended" || Date.parse(leaseExpiresAt) <= now,
+  );
+  return (
+    <Section
+      title="Recent runs"
+      error={error}
+      isPending={isPending}
+      empty={runs.length > 0 ? null : "No run has ended yet."}
+    >
+      <ul>
+        {runs.map((run) => {
+          const { text, tone, why } = endOf(run);
+          return (
+            <li key={run.id} className={styles["item"]} data-item>
+              <span className={styles["end"]}>
+                <Badge text={text} {...(tone === undefined ? {} : { tone })} />
+              </span>
+              <span className={styles["grow"]}>
+                <RunIssue run={run} />
+              </span>
+              <span className={styles["why"]}>
+                {[why, run.attempt > 1 ? `attempt ${run.attempt}` : null]
+                  .filter(Boolean)
+                  .join(", ")}
+              </span>
+              <span className={styles["figure"]} title="How long the run lasted">
+                {lengthOf(run.startedAt, Date.parse(run.endedAt ?? run.leaseExpiresAt))}
+              </span>
+              <span className={styles["when"]}>
+                <RelativeTime iso={run.startedAt} prefix="Started" />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {hasNextPage ? (
+        <Button
+          small
+          variant="quiet"
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show more runs
+        </Button>
+      ) : null}
+    </Section>
+  );
+};

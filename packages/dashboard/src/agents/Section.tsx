@@ -1,0 +1,44 @@
+import { type ReactNode, useId } from "react";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import styles from "./AgentPage.module.css";
+
+/** A part of the page with its heading. It shows what failed, what loads, or why it is empty. */
+export const Section = ({
+  children,
+  count,
+  empty,
+  error,
+  isPending,
+  title,
+}: {
+  readonly title: string;
+  readonly count?: ReactNode;
+  /** What to say in place of its children; null if there are any. */
+  readonly empty: string | null;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly children: ReactNode;
+}) => {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles["section"]}>
+      <h2 id={id}>
+        {title} <span className={styles["count"]}>{count}</span>
+      </h2>
+      {error === null || error === undefined ? null : <ErrorNote error={error} />}
+      {isPending ? (
+        <>
+          <Skeleton height={22} />
+          <Skeleton height={22} width="70%" />
+        </>
+      ) : empty !== null ? (
+        (error ?? null) === null ? (
+          <p className={styles["empty"]}>{empty}</p>
+        ) : null
+      ) : (
+        children
+      )}
+    </section>
+  );
+};

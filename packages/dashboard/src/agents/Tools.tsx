@@ -1,0 +1,57 @@
+import { type Agent, useAgentTools, usePrices } from "../data/agents.ts";
+import { useMay } from "../data/session.ts";
+import { Section } from "./Section.tsx";
+import styles from "./AgentPage.module.css";
+
+const number = new Intl.NumberFormat();
+
+/** The tools that the agent may call, by server, with what their definitions cost its model. */
+export const Tools = ({ agent }: { readonly agent: Agent }) => {
+  const isEditor = useMay("Editor");
+  const { data, error, isPending } = useAgentTools(agent.id);
+  const prices = usePrices(data?.tools).data;
+  if (!isEditor) return null;
+  const servers = Map.groupBy(data?.tools ?? [], ({ server }) => server);
+  return (
+    <Section
+      title="Tools"
+      count={
+        data === undefined || data.tools.length === 0 ? null : (
+          <>
+            {data.tools.length}
+            <span
+              className={styles["price"]}
+              title="An estimate of what the definitions cost the agent's model when it gets all of them"
+            >
+              {number.format(data.tokens)} tokens
+            </span>
+          </>
+        )
+      }
+      error={error}
+      isPending={isPending}
+      empty={
+        servers.size > 0
+          ? null
+          : "No tool. An Admin grants the agent access to an MCP server, and its tools appear here."
+      }
+    >
+      {[...servers].map(([server, tools]) => (
+        <div key={server} className={styles["server"]}>
+          <h3>{server}</h3>
+          <ul>
+            {tools.map(({ description, name, tool }) => {
+              const tokens = prices?.get(`${server} ${tool}`);
+              return (
+                <li key={name} className={styles["tool"]} title={description ?? undefined}>
+                  <code>{tool}</code>
+                  {tokens === undefined ? null : <span>{number.format(tokens)}</span>}
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      ))}
+    </Section>
+  );
+};

@@ -1,0 +1,76 @@
+import type { Run, ToolCall } from "../data/agents.ts";
+
+const stops: Readonly<Record<NonNullable<Run["stopReason"]>, string>> = {
+  paused: "the issue was paused",
+  blocked: "the issue was blocked",
+  reassigned: "the issue was reassigned",
+  resolved: "the issue was resolved",
+  closed: "the issue was closed",
+  deleted: "the issue was deleted",
+  statusChanged: "the status changed",
+  agentPaused: "the agent was paused",
+  projectPaused: "the project was paused",
+  leaseExpired: "the lease expired",
+  unknown: "unknown",
+};
+
+const outcomes: Readonly<Record<NonNullable<Run["outcome"]>, string>> = {
+  resolved: "Resolved",
+  review: "In review",
+  released: "Released",
+  failed: "Failed",
+};
+
+export type Tone = "warning" | "danger" | "accent" | "success";
+
+/** How a run ended, in a word, and why. */
+export const endOf = ({
+  outcome,
+  status,
+  stopReason,
+}: Run): { readonly text: string; readonly tone?: Tone; readonly why: string | null } => {
+  const why = stopReason === null ? null : stops[stopReason];
+  if (status === "active") return { text: "Running", tone: "accent", why };
+  if (status === "stopping") return { text: "Stopping", tone: "warning", why };
+  if (outcome === null) {
+    return stopReason === "leaseExpired"
+      ? { text: "Expired", tone: "danger", why }
+      : { text: "Stopped", why };
+  }
+  return {
+    text: outcomes[outcome],
+    // Handing in is what changed the issue.
+    why: null,
+    ...(outcome === "failed" ? { tone: "danger" as const } : {}),
+    ...(outcome === "resolved" || outcome === "review" ? { tone: "success" as const } : {}),
+  };
+};
+
+const calls: Readonly<Record<ToolCall["outcome"], string>> = {
+  ok: "OK",
+  error: "Error",
+  cancelled: "Cancelled",
+  unknownTool: "Unknown tool",
+  notGranted: "Not granted",
+  notEnabled: "Not enabled",
+  failing: "Server out",
+  withheld: "Withheld",
+  timeout: "Timeout",
+  crashed: "Crashed",
+  agentPaused: "Agent paused",
+};
+
+export const callName = (outcome: ToolCall["outcome"]): string => calls[outcome];
+
+/** `40s`, `5m`, `2h 10m`: how long something took. */
+export const lengthOf = (from: string, to: number): string => {
+  const seconds = Math.max(0, Math.round((to - Date.parse(from)) / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours}h ${minutes % 60}m` : `${Math.floor(hours / 24)}d`;
+};
+
+export const millis = (value: number): string =>
+  value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`;

@@ -1,0 +1,39 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { Tooltip } from "@base-ui/react/tooltip";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { onFailedChange, queryClient } from "../data/query.ts";
+import { useSession } from "../data/session.ts";
+import { lazily } from "../parts/lazily.ts";
+import { sentenceOf } from "../parts/sentence.ts";
+import { toastError } from "../parts/toast.ts";
+import { Toasts } from "../parts/Toasts.tsx";
+import { router } from "./router.ts";
+
+const SignInPage = lazily(() => import("./SignInPage.tsx"), "SignInPage");
+const SignInAgain = lazily(() => import("./SignInAgain.tsx"), "SignInAgain");
+
+onFailedChange((error) => toastError("The change was not saved", sentenceOf(error)));
+
+export const App = () => {
+  const session = useSession();
+  if (session.status === "starting") return null;
+  return (
+    <CSPProvider disableStyleElements>
+      <Tooltip.Provider delay={500}>
+        {session.status === "out" ? (
+          <Suspense>
+            <SignInPage />
+          </Suspense>
+        ) : (
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+            <Suspense>{session.status === "expired" ? <SignInAgain /> : null}</Suspense>
+          </QueryClientProvider>
+        )}
+        <Toasts />
+      </Tooltip.Provider>
+    </CSPProvider>
+  );
+};

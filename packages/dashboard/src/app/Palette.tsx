@@ -1,0 +1,178 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { useAgents } from "../data/agents.ts";
+import { searchIssues } from "../data/issues.ts";
+import { useServers } from "../data/servers.ts";
+import { useMay } from "../data/session.ts";
+import { useAllCommands } from "../parts/commands.ts";
+import { Dialog } from "../parts/Dialog.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { Keys } from "../parts/Keys.tsx";
+import { StatusIcon } from "../parts/StatusIcon.tsx";
+import styles from "./Shell.module.css";
+
+interface Option {
+  readonly id: string;
+  readonly section: string;
+  readonly text: string;
+  readonly icon: ReactNode;
+  readonly keys?: string | undefined;
+  readonly run: () => void;
+}
+
+/** Whether the words of the query are in the text, in any order. */
+const matches = (text: string, query: string) =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
+
+const useOptions = (query: string): ReadonlyArray<Option> => {
+  const navigate = useNavigate();
+  const commands = useAllCommands()
+    .filter(
+      ({ hidden, section, title }) => hidden !== true && matches(`${section} ${title}`, query),
+    )
+    .toReversed()
+    .map(({ icon = "chevron", id, keys, run, section, title }) => ({
+      id,
+      section,
+      text: title,
+      icon: <Icon name={icon} />,
+      keys,
+      run,
+    }));
+  const issues =
+    useQuery({
+      queryKey: ["issues", "search", query],
+      queryFn: ({ signal }) => searchIssues(query, signal),
+      enabled: query.length > 1,
+      staleTime: 5_000,
+      placeholderData: (previous) => previous,
+    }).data ?? [];
+  const agents = (useAgents().data ?? []).filter(({ id }) => query !== "" && matches(id, query));
+  const servers = (useServers(useMay("Admin")).data ?? []).filter(
+    ({ name }) => query !== "" && matches(name, query),
+  );
+  return [
+    ...commands,
+    ...(query.length > 1 ? issues : []).map(({ id, status, title }) => ({
+      id,
+      section: "Issues",
+      text: title,
+      icon: <StatusIcon status={status} />,
+      run: () => void navigate({ to: "/issues/$issueId", params: { issueId: id } }),
+    })),
+    ...agents.slice(0, 6).map(({ id }) => ({
+      id: `agent ${id}`,
+      section: "Agents",
+      text: id,
+      icon: <Icon name="agents" />,
+      run: () => void navigate({ to: "/agents/$agentId", params: { agentId: id } }),
+    })),
+    ...servers.slice(0, 6).map(({ id, name }) => ({
+      id: `server ${id}`,
+      section: "Servers",
+      text: name,
+      icon: <Icon name="server" />,
+      run: () => void navigate({ to: "/servers/$serverId", params: { serverId: id } }),
+    })),
+  ];
+};
+
+/** Everything by name: commands of the screen and the shell, issues, agents, servers. */
+export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const query = useDeferredValue(text.trim());
+  const options = useOptions(query);
+  const selected = Math.min(at, options.length - 1);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  const select = (option: Option | undefined) => {
+    onClose();
+    // After the dialog gave the focus back.
+    if (option !== undefined) requestAnimationFrame(option.run);
+  };
+  const move = (by: number) => {
+    const next = (selected + by + options.length) % Math.max(1, options.length);
+    setAt(next);
+    document.getElementById(`${id}${next}`)?.scrollIntoView({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) move(by);
+    else if (event.key === "Enter") select(options[selected]);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Dialog
+      open
+      bare
+      title="Search and commands"
+      onClose={onClose}
+      initialFocus={input}
+      className={styles["palette"]}
+    >
+      <div className={styles["paletteInput"]}>
+        <Icon name="search" />
+        <input
+          ref={input}
+          role="combobox"
+          aria-label="Search issues, agents, servers and commands"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={options.length === 0 ? undefined : `${id}${selected}`}
+          placeholder="Search issues, agents, servers and commands"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className={styles["options"]} id={id} role="listbox" aria-label="Results">
+        {options.length === 0 ? (
+          <div className={styles["none"]}>Nothing has this name.</div>
+        ) : (
+          options.map((option, index) => (
+            <Fragment key={option.id}>
+              {option.section === options[index - 1]?.section ? null : (
+                <div className={styles["section"]} role="presentation">
+                  {option.section}
+                </div>
+              )}
+              {/* The input has the focus and the keys. */}
+              <div
+                id={`${id}${index}`}
+                className={styles["option"]}
+                role="option"
+                aria-selected={index === selected}
+                tabIndex={-1}
+                onPointerMove={() => setAt(index)}
+                onClick={() => select(option)}
+              >
+                {option.icon}
+                <span>{option.text}</span>
+                {option.keys === undefined ? null : <Keys keys={option.keys} />}
+              </div>
+            </Fragment>
+          ))
+        )}
+      </div>
+    </Dialog>
+  );
+};

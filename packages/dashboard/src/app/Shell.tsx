@@ -1,0 +1,119 @@
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { Suspense, useEffect, useState } from "react";
+import { useInboxCount } from "../data/inbox.ts";
+import * as live from "../data/live.ts";
+import { pressed, useCommands } from "../parts/commands.ts";
+import { Icon } from "../parts/Icon.tsx";
+import { Keys } from "../parts/Keys.tsx";
+import { lazily } from "../parts/lazily.ts";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { ConnectionLine } from "./ConnectionLine.tsx";
+import icon from "./icon.svg";
+import { screens } from "./screens.ts";
+import * as theme from "./theme.ts";
+import { UserButton } from "./UserButton.tsx";
+import styles from "./Shell.module.css";
+
+const Palette = lazily(() => import("./Palette.tsx"), "Palette");
+const KeyHelp = lazily(() => import("./KeyHelp.tsx"), "KeyHelp");
+
+const InboxCount = () => {
+  const count = useInboxCount();
+  return count === 0 ? null : <span className={styles["count"]}>{count > 99 ? "99+" : count}</span>;
+};
+
+/** What is around every screen. */
+export const Shell = () => {
+  const navigate = useNavigate();
+  const [layer, setLayer] = useState<"palette" | "help" | null>(null);
+  const close = () => setLayer(null);
+
+  useEffect(() => {
+    live.start();
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+
+  useCommands([
+    {
+      id: "palette",
+      title: "Search and commands",
+      section: "Everywhere",
+      keys: "mod+k",
+      hidden: true,
+      run: () => setLayer("palette"),
+    },
+    {
+      id: "help",
+      title: "Keyboard shortcuts",
+      section: "Everywhere",
+      icon: "keyboard",
+      keys: "?",
+      run: () => setLayer("help"),
+    },
+    ...screens.map(({ icon, keys, title, to }) => ({
+      id: `go ${to}`,
+      title: `Go to ${title.toLowerCase()}`,
+      section: "Navigation",
+      icon,
+      keys,
+      run: () => void navigate({ to }),
+    })),
+    ...(["system", "light", "dark"] as const).map((name) => ({
+      id: `theme ${name}`,
+      title: `Theme: ${name}`,
+      section: "Appearance",
+      icon: "theme" as const,
+      run: () => theme.set(name),
+    })),
+  ]);
+
+  return (
+    <div className={styles["shell"]}>
+      <a className={styles["skip"]} href="#main">
+        Skip to the content
+      </a>
+      <header className={styles["side"]}>
+        <div className={styles["brand"]}>
+          <img src={icon} alt="" width={20} height={20} />
+          Quartermaster
+        </div>
+        <button type="button" className={styles["search"]} onClick={() => setLayer("palette")}>
+          <Icon name="search" />
+          <span>Search</span>
+          <Keys keys="mod+k" />
+        </button>
+        <nav className={styles["nav"]} aria-label="Screens">
+          {screens.map(({ icon, title, to }) => (
+            <Link key={to} to={to} className={styles["link"] ?? ""}>
+              <Icon name={icon} />
+              <span>{title}</span>
+              {to === "/inbox" ? <InboxCount /> : null}
+            </Link>
+          ))}
+        </nav>
+        <div className={styles["foot"]}>
+          <ConnectionLine />
+          <UserButton onHelp={() => setLayer("help")} />
+        </div>
+      </header>
+      <main className={styles["main"]} id="main" tabIndex={-1}>
+        <Suspense
+          fallback={
+            <div className={styles["loading"]}>
+              <Skeleton width={160} height={18} />
+              <Skeleton />
+              <Skeleton width="70%" />
+            </div>
+          }
+        >
+          <Outlet />
+        </Suspense>
+      </main>
+      <Suspense>
+        {layer === "palette" ? <Palette onClose={close} /> : null}
+        {layer === "help" ? <KeyHelp onClose={close} /> : null}
+      </Suspense>
+    </div>
+  );
+};

@@ -1,0 +1,43 @@
+import { type FormEvent, useState } from "react";
+import { signIn } from "../data/client.ts";
+import { Button } from "../parts/Button.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Field } from "../parts/Field.tsx";
+import styles from "./SignIn.module.css";
+
+/** Asks for an API key. The page does not store it: the session is a cookie that scripts cannot read. */
+export const SignInForm = () => {
+  const [apiKey, setApiKey] = useState("");
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await signIn({ apiKey: apiKey.trim() });
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  };
+  return (
+    <form className={styles["form"]} onSubmit={(event) => void submit(event)}>
+      <Field
+        label="API key"
+        type="password"
+        autoComplete="current-password"
+        spellCheck={false}
+        required
+        autoFocus
+        placeholder="qm_…"
+        value={apiKey}
+        onValueChange={setApiKey}
+      />
+      {error === null ? null : <ErrorNote error={error} />}
+      <Button type="submit" variant="primary" disabled={isBusy || apiKey.trim() === ""}>
+        {isBusy ? "Signing in…" : "Sign in"}
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,35 @@
+import { Suspense, useState } from "react";
+import { useSession } from "../data/session.ts";
+import { Avatar } from "../parts/Avatar.tsx";
+import { lazily } from "../parts/lazily.ts";
+import styles from "./Shell.module.css";
+
+const UserMenu = lazily(() => import("./UserMenu.tsx"), "UserMenu");
+
+/** Who is signed in, with the menu of the account. */
+export const UserButton = ({ onHelp }: { readonly onHelp: () => void }) => {
+  const session = useSession();
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  if (!("principal" in session)) return null;
+  const { id, role } = session.principal;
+  const name = id.startsWith("key_") ? `${role} key` : id;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles["user"]}
+        title="Account and theme"
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <Avatar id={name} size={22} />
+        <span className={styles["userName"]}>{name}</span>
+      </button>
+      <Suspense>
+        {anchor === null ? null : (
+          <UserMenu anchor={anchor} onClose={() => setAnchor(null)} onHelp={onHelp} />
+        )}
+      </Suspense>
+    </>
+  );
+};

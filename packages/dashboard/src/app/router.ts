@@ -1,0 +1,187 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { agentsSearch } from "../agents/search.ts";
+import { base } from "../data/client.ts";
+import { graphSearch } from "../graph/search.ts";
+import { inboxSearch } from "../inbox/search.ts";
+import { issueSearch } from "../issue/search.ts";
+import { keysSearch } from "../keys/search.ts";
+import { overviewSearch } from "../overview/search.ts";
+import { accessSearch, catalogSearch, serverSearch } from "../servers/search.ts";
+import { toolsSearch } from "../tools/search.ts";
+import { lastSearch } from "../work/remembered.ts";
+import { workSearch } from "../work/search.ts";
+import { NotFound } from "./NotFound.tsx";
+import { ScreenFailed } from "./ScreenFailed.tsx";
+import { Shell } from "./Shell.tsx";
+
+/** The screens. Each is a chunk of its own, loaded when it is opened or its link is pointed at. */
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/inbox" });
+  },
+});
+
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: "/inbox",
+  validateSearch: inboxSearch,
+  component: lazyRouteComponent(() => import("../inbox/Inbox.tsx"), "Inbox"),
+});
+
+const work = createRoute({
+  getParentRoute: () => root,
+  path: "/work",
+  validateSearch: workSearch,
+  beforeLoad: ({ cause, search }) => {
+    const isBare = Object.values(search).every((value) => value === undefined);
+    const last = lastSearch();
+    if (cause !== "enter" || !isBare || last === null) return;
+    throw redirect({ to: "/work", search: last, replace: true });
+  },
+  component: lazyRouteComponent(() => import("../work/Work.tsx"), "Work"),
+});
+
+const issue = createRoute({
+  getParentRoute: () => root,
+  path: "/issues/$issueId",
+  validateSearch: issueSearch,
+  component: lazyRouteComponent(() => import("../issue/IssuePage.tsx"), "IssuePage"),
+});
+
+const servers = createRoute({
+  getParentRoute: () => root,
+  path: "/servers",
+  component: lazyRouteComponent(() => import("../servers/Servers.tsx"), "Servers"),
+});
+
+const catalog = createRoute({
+  getParentRoute: () => root,
+  path: "/servers/catalog",
+  validateSearch: catalogSearch,
+  component: lazyRouteComponent(() => import("../servers/Catalog.tsx"), "Catalog"),
+});
+
+const entry = createRoute({
+  getParentRoute: () => root,
+  path: "/servers/catalog/$entryId",
+  component: lazyRouteComponent(() => import("../servers/Entry.tsx"), "Entry"),
+});
+
+const server = createRoute({
+  getParentRoute: () => root,
+  path: "/servers/$serverId",
+  validateSearch: serverSearch,
+  component: lazyRouteComponent(() => import("../servers/Server.tsx"), "Server"),
+});
+
+const access = createRoute({
+  getParentRoute: () => root,
+  path: "/servers/access",
+  validateSearch: accessSearch,
+  component: lazyRouteComponent(() => import("../servers/AccessMatrix.tsx"), "AccessMatrix"),
+});
+
+const tools = createRoute({
+  getParentRoute: () => root,
+  path: "/tools",
+  validateSearch: toolsSearch,
+  component: lazyRouteComponent(() => import("../tools/Tools.tsx"), "Tools"),
+});
+
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: "/keys",
+  validateSearch: keysSearch,
+  component: lazyRouteComponent(() => import("../keys/Keys.tsx"), "Keys"),
+});
+
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: "/agents",
+  validateSearch: agentsSearch,
+  component: lazyRouteComponent(() => import("../agents/Agents.tsx"), "Agents"),
+});
+
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: "/agents/$agentId",
+  component: lazyRouteComponent(() => import("../agents/AgentPage.tsx"), "AgentPage"),
+});
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: "/overview",
+  validateSearch: overviewSearch,
+  component: lazyRouteComponent(() => import("../overview/Overview.tsx"), "Overview"),
+});
+
+const graph = createRoute({
+  getParentRoute: () => root,
+  path: "/graph",
+  validateSearch: graphSearch,
+  component: lazyRouteComponent(() => import("../graph/Graph.tsx"), "Graph"),
+});
+
+/** Search parameters are plain: `?status=Open&project=a&project=b`. */
+const parseSearch = (text: string): Record<string, unknown> => {
+  const params = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((name) => {
+      const values = params.getAll(name);
+      return [name, values.length > 1 ? values : values[0]];
+    }),
+  );
+};
+
+const stringifySearch = (search: Record<string, unknown>): string => {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) params.append(name, String(one));
+    }
+  }
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+};
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    inbox,
+    work,
+    issue,
+    servers,
+    server,
+    tools,
+    keys,
+    catalog,
+    entry,
+    agents,
+    agent,
+    overview,
+    access,
+    graph,
+  ]),
+  basepath: new URL(base).pathname,
+  defaultPreload: "intent",
+  defaultErrorComponent: ScreenFailed,
+  parseSearch,
+  stringifySearch,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,129 @@
+import type { BriefIssue, IssueGraph } from "@quartermaster/client";
+
+export type { IssueGraph } from "@quartermaster/client";
+export type GraphIssue = BriefIssue;
+
+/** An issue of the graph, with what the picture and the list show of it. */
+export interface Dependency {
+  readonly issue: GraphIssue;
+  /** Open issues that wait for it, directly or through others. */
+  readonly waiting: number;
+  /** Ids of the issues that block it, and of the issues that it blocks. */
+  readonly blockers: ReadonlyArray<string>;
+  readonly dependents: ReadonlyArray<string>;
+  readonly isCritical: boolean;
+}
+
+export interface Model {
+  /** The issues with dependencies: what most issues wait for comes first. */
+  readonly items: ReadonlyArray<Dependency>;
+  readonly byId: ReadonlyMap<string, Dependency>;
+  readonly edges: ReadonlyArray<{
+    readonly from: string;
+    readonly to: string;
+    readonly isCritical: boolean;
+  }>;
+  /** The longest chain of open issues, from its root on. Empty if nothing waits. */
+  readonly critical: ReadonlyArray<GraphIssue>;
+  /** Issues without dependencies. They are not in the model. */
+  readonly alone: number;
+}
+
+const isOpen = ({ status }: GraphIssue) => status !== "Resolved" && status !== "Closed";
+
+/** The issues in an order in which blockers come before what they block. */
+const sorted = (
+  ids: ReadonlyArray<string>,
+  blockers: ReadonlyMap<string, ReadonlyArray<string>>,
+  dependents: ReadonlyMap<string, ReadonlyArray<string>>,
+) => {
+  const missing = new Map(ids.map((id) => [id, blockers.get(id)?.length ?? 0]));
+  const order = ids.filter((id) => missing.get(id) === 0);
+  for (let at = 0; at < order.length; at++) {
+    for (const next of dependents.get(order[at] ?? "") ?? []) {
+      const rest = (missing.get(next) ?? 0) - 1;
+      missing.set(next, rest);
+      if (rest === 0) order.push(next);
+    }
+  }
+  return order;
+};
+
+/** The longest chain; of equally long ones, the one that ends first in the order. */
+const longestChain = (
+  order: ReadonlyArray<string>,
+  blockers: ReadonlyMap<string, ReadonlyArray<string>>,
+) => {
+  const lengths = new Map<string, number>();
+  const before = new Map<string, string>();
+  let last: string | undefined;
+  for (const id of order) {
+    let length = 1;
+    for (const blocker of blockers.get(id) ?? []) {
+      const through = (lengths.get(blocker) ?? 0) + 1;
+      if (through <= length) continue;
+      length = through;
+      before.set(id, blocker);
+    }
+    lengths.set(id, length);
+    if (length > 1 && length > (lengths.get(last ?? "") ?? 0)) last = id;
+  }
+  const chain: Array<string> = [];
+  for (let id = last; id !== undefined; id = before.get(id)) chain.unshift(id);
+  return chain;
+};
+
+const waitingFor = (id: string, dependents: ReadonlyMap<string, ReadonlyArray<string>>) => {
+  const found = new Set<string>();
+  const rest = [id];
+  for (let at = rest.pop(); at !== undefined; at = rest.pop()) {
+    for (const next of dependents.get(at) ?? []) {
+      if (found.has(next)) continue;
+      found.add(next);
+      rest.push(next);
+    }
+  }
+  return found.size;
+};
+
+/** Each id with the other ends of its edges. */
+const endsOf = (pairs: ReadonlyArray<readonly [string, string]>) =>
+  new Map(
+    [...Map.groupBy(pairs, ([id]) => id)].map(([id, ends]) => [id, ends.map(([, end]) => end)]),
+  );
+
+export const modelOf = ({ edges, nodes }: IssueGraph): Model => {
+  const issues = new Map(nodes.map((issue) => [issue.id, issue]));
+  const blockers = endsOf(edges.map(({ from, to }) => [to, from]));
+  const dependents = endsOf(edges.map(({ from, to }) => [from, to]));
+  const openEdges = edges.filter(({ from, to }) =>
+    [from, to].every((id) => {
+      const issue = issues.get(id);
+      return issue !== undefined && isOpen(issue);
+    }),
+  );
+  const openBlockers = endsOf(openEdges.map(({ from, to }) => [to, from]));
+  const openDependents = endsOf(openEdges.map(({ from, to }) => [from, to]));
+  const openIds = nodes.filter(isOpen).map(({ id }) => id);
+  const chain = longestChain(sorted(openIds, openBlockers, openDependents), openBlockers);
+  const links = new Set(chain.slice(1).map((id, index) => `${chain[index]} ${id}`));
+  const members = new Set(chain);
+
+  const items = nodes
+    .filter(({ id }) => blockers.has(id) || dependents.has(id))
+    .map((issue) => ({
+      issue,
+      waiting: waitingFor(issue.id, openDependents),
+      blockers: blockers.get(issue.id) ?? [],
+      dependents: dependents.get(issue.id) ?? [],
+      isCritical: members.has(issue.id),
+    }))
+    .toSorted((a, b) => b.waiting - a.waiting || Number(isOpen(b.issue)) - Number(isOpen(a.issue)));
+  return {
+    items,
+    byId: new Map(items.map((item) => [item.issue.id, item])),
+    edges: edges.map(({ from, to }) => ({ from, to, isCritical: links.has(`${from} ${to}`) })),
+    critical: chain.flatMap((id) => issues.get(id) ?? []),
+    alone: nodes.length - items.length,
+  };
+};

@@ -1,0 +1,50 @@
+import { Panel, useReactFlow } from "@xyflow/react";
+import type { Model } from "../data/dependencies.ts";
+import { useCommands } from "../parts/commands.ts";
+import { IconButton } from "../parts/IconButton.tsx";
+import { nearest } from "./nearest.ts";
+import styles from "./Graph.module.css";
+
+const section = "Graph";
+
+/** Zoom, and the keys that move between issues. */
+export const GraphTools = ({ model }: { readonly model: Model }) => {
+  const flow = useReactFlow();
+  const go = (x: number, y: number) => () => {
+    const link = nearest(x, y, model);
+    if (link === undefined) return;
+    link.focus({ preventScroll: true });
+    const node = flow.getNode(link.dataset["id"] ?? "");
+    if (node === undefined) return;
+    void flow.setCenter(
+      node.position.x + (node.width ?? 0) / 2,
+      node.position.y + (node.height ?? 0) / 2,
+      { zoom: Math.max(flow.getZoom(), 0.6) },
+    );
+  };
+  const zoomIn = () => void flow.zoomIn();
+  const zoomOut = () => void flow.zoomOut();
+  const fit = () => void flow.fitView({ padding: 0.08, maxZoom: 1 });
+  useCommands([
+    { id: "in", title: "Zoom in", section, keys: "+", run: zoomIn },
+    { id: "out", title: "Zoom out", section, keys: "-", run: zoomOut },
+    { id: "fit", title: "Show all of the graph", section, keys: "0", run: fit },
+    { id: "right", title: "To what waits", section, keys: "arrowright", run: go(1, 0) },
+    { id: "left", title: "To what blocks", section, keys: "arrowleft", run: go(-1, 0) },
+    { id: "down", title: "Down", section, keys: "arrowdown", hidden: true, run: go(0, 1) },
+    { id: "up", title: "Up", section, keys: "arrowup", hidden: true, run: go(0, -1) },
+  ]);
+  return (
+    <>
+      <Panel position="bottom-right" className={styles["tools"] ?? ""}>
+        <IconButton icon="plus" label="Zoom in" keys="+" onClick={zoomIn} />
+        <IconButton icon="minus" label="Zoom out" keys="-" onClick={zoomOut} />
+        <IconButton icon="fit" label="Show all" keys="0" onClick={fit} />
+      </Panel>
+      <Panel position="bottom-left" className={styles["legend"] ?? ""}>
+        <span>The larger an issue, the more issues wait for it.</span>
+        <span className={styles["legendChain"]}>Critical chain</span>
+      </Panel>
+    </>
+  );
+};

@@ -1,0 +1,16 @@
+/** What the URL of the screen says. `issue` comes before `project`. */
+export interface GraphSearch {
+  readonly project?: string | undefined;
+  readonly issue?: string | undefined;
+  /** Default: the picture, and on a narrow screen the list. */
+  readonly view?: "list" | "picture" | undefined;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+export const graphSearch = (search: Record<string, unknown>): GraphSearch => ({
+  project: text(search["project"]),
+  issue: text(search["issue"]),
+  view: search["view"] === "list" || search["view"] === "picture" ? search["view"] : undefined,
+});

@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from "react";
+import type { Model } from "../data/dependencies.ts";
+import type { LayoutResponse, Positions } from "./layout.ts";
+import { sizeOf } from "./size.ts";
+import { startWorker } from "./worker.ts";
+
+/**
+ * Where the issues are in the picture; null until the worker has placed them first. A change of a title or
+ * a status moves nothing.
+ */
+export const useLayout = ({ edges, items }: Model): Positions | null => {
+  const worker = useRef<Worker | null>(null);
+  const latest = useRef(0);
+  const [positions, setPositions] = useState<Positions | null>(null);
+
+  useEffect(() => {
+    const started = startWorker();
+    started.addEventListener("message", ({ data }: MessageEvent<LayoutResponse>) => {
+      if (data.id === latest.current) setPositions(data.positions);
+    });
+    worker.current = started;
+    return () => started.terminate();
+  }, []);
+
+  const most = items[0]?.waiting ?? 0;
+  const nodes = items
+    .map(({ issue: { id }, waiting }) => ({ id, ...sizeOf(waiting, most) }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const shape = JSON.stringify({ nodes, edges: edges.map(({ from, to }) => ({ from, to })) });
+  useEffect(() => {
+    latest.current++;
+    worker.current?.postMessage({ id: latest.current, ...JSON.parse(shape) });
+  }, [shape]);
+  return positions;
+};

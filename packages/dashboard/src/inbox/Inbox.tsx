@@ -1,0 +1,121 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useLayoutEffect, useRef } from "react";
+import { keyOf, useAnswers } from "../data/answers.ts";
+import { useInbox } from "../data/inbox.ts";
+import { useCommands } from "../parts/commands.ts";
+import { EmptyState } from "../parts/EmptyState.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { Entry } from "./Entry.tsx";
+import { focused, type Place, place, settle, step } from "./focus.ts";
+import { InboxFilters } from "./InboxFilters.tsx";
+import { listed } from "./items.ts";
+import styles from "./Inbox.module.css";
+
+const route = getRouteApi("/inbox");
+
+/** Presses the button of the item that has the focus, or puts the focus into its text. */
+const act = (name: "first" | "open") => {
+  const item = focused();
+  const area = item?.querySelector<HTMLElement>("[data-write]");
+  if (name === "open" && area != null) area.focus();
+  else item?.querySelector<HTMLElement>(`[data-${name}]`)?.click();
+};
+
+/** What waits for a person, answered in place. */
+export const Inbox = () => {
+  const search = route.useSearch();
+  const { data, error, isPending } = useInbox(search);
+  const answers = useAnswers();
+  const items = listed(data?.items ?? [], answers, search);
+  const isFiltered = search.kind !== undefined || search.project !== undefined;
+
+  // The focus of an item that left goes to the next one.
+  const last = useRef<Place | null>(null);
+  useLayoutEffect(() => {
+    const place = last.current;
+    if (place === null || items.some(({ item }) => keyOf(item) === place.key)) return;
+    last.current = null;
+    if (document.activeElement === document.body) settle(place.index);
+  });
+
+  const section = "Inbox";
+  const hidden = true;
+  useCommands([
+    { id: "next", title: "Next item", section, keys: "j", hidden, run: () => step(1) },
+    { id: "previous", title: "Previous item", section, keys: "k", hidden, run: () => step(-1) },
+    {
+      id: "first",
+      title: "Approve, retry or try again",
+      section,
+      keys: "a",
+      hidden,
+      run: () => act("first"),
+    },
+    {
+      id: "write",
+      title: "Write an answer, a request or a comment",
+      section,
+      keys: "r",
+      hidden,
+      run: () => act("open"),
+    },
+    {
+      id: "filter",
+      title: "Filter the inbox",
+      section,
+      icon: "filter",
+      keys: "f",
+      run: () => document.querySelector<HTMLElement>("[data-filter]")?.click(),
+    },
+  ]);
+
+  return (
+    <>
+      <div className={styles["head"]}>
+        <h1>Inbox</h1>
+        <span className={styles["count"]}>
+          {items.length === 0 ? "" : `${items.length}${data?.next == null ? "" : "+"}`}
+        </span>
+        <InboxFilters search={search} />
+      </div>
+      {error === null ? null : (
+        <div className={styles["state"]}>
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {isPending ? (
+        <div className={styles["state"]}>
+          <Skeleton />
+          <Skeleton width="70%" />
+        </div>
+      ) : items.length > 0 ? (
+        <ul
+          className={styles["items"]}
+          onFocus={() => {
+            last.current = place();
+          }}
+        >
+          {items.map(({ isOver, item }) => (
+            <li key={keyOf(item)}>
+              <Entry item={item} isOver={isOver} error={answers.get(keyOf(item))?.error ?? null} />
+            </li>
+          ))}
+        </ul>
+      ) : error !== null ? null : isFiltered ? (
+        <EmptyState
+          icon="filter"
+          title="Nothing matches"
+          text="No item of these kinds and projects waits. Remove a filter to see the others."
+        />
+      ) : (
+        <EmptyState
+          icon="inbox"
+          title="Nothing waits for you"
+          text="Questions, reviews, failures and stuck work appear here. Create an issue and let an agent work on it."
+          command={'quartermaster issue create --project demo "Say hello"'}
+        />
+      )}
+    </>
+  );
+};

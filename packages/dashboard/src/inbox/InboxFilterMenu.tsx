@@ -1,0 +1,53 @@
+import type { InboxFilter } from "../data/inbox.ts";
+import { useProjects } from "../data/projects.ts";
+import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
+import { kinds, looks } from "./kinds.ts";
+
+const toggled = <Value,>(values: ReadonlyArray<Value> = [], value: Value) => {
+  const next = values.includes(value)
+    ? values.filter((other) => other !== value)
+    : [...values, value];
+  return next.length === 0 ? undefined : next;
+};
+
+/** The kinds and projects that the inbox can be filtered by. */
+export const InboxFilterMenu = ({
+  anchor,
+  onClose,
+  search,
+  set,
+}: {
+  readonly anchor: Element;
+  readonly search: InboxFilter;
+  readonly set: (change: InboxFilter) => void;
+  readonly onClose: () => void;
+}) => {
+  const projects = useProjects().data ?? [];
+  return (
+    <Menu anchor={anchor} label="Filter" onClose={onClose}>
+      <MenuGroup label="Kind">
+        {kinds.map((kind) => (
+          <MenuItem
+            key={kind}
+            icon={looks[kind].icon}
+            text={looks[kind].name}
+            checked={search.kind?.includes(kind) === true}
+            onSelect={() => set({ kind: toggled(search.kind, kind) })}
+          />
+        ))}
+      </MenuGroup>
+      {projects.length === 0 ? null : (
+        <MenuGroup label="Project">
+          {projects.map(({ id }) => (
+            <MenuItem
+              key={id}
+              text={id}
+              checked={search.project?.includes(id) === true}
+              onSelect={() => set({ project: toggled(search.project, id) })}
+            />
+          ))}
+        </MenuGroup>
+      )}
+    </Menu>
+  );
+};

@@ -1,0 +1,61 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
+import type { InboxFilter } from "../data/inbox.ts";
+import { Button } from "../parts/Button.tsx";
+import { FilterChip } from "../parts/FilterChip.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { lazily } from "../parts/lazily.ts";
+import { looks } from "./kinds.ts";
+import styles from "./Inbox.module.css";
+
+const InboxFilterMenu = lazily(() => import("./InboxFilterMenu.tsx"), "InboxFilterMenu");
+
+const without = <Value,>(values: ReadonlyArray<Value> | undefined, value: Value) => {
+  const rest = values?.filter((other) => other !== value) ?? [];
+  return rest.length === 0 ? undefined : rest;
+};
+
+/** What the inbox is filtered by. The URL has it. */
+export const InboxFilters = ({ search }: { readonly search: InboxFilter }) => {
+  const navigate = useNavigate();
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  const set = (change: InboxFilter) =>
+    void navigate({ to: "/inbox", search: { ...search, ...change } });
+  return (
+    <div className={styles["filters"]}>
+      <Button
+        variant="quiet"
+        data-filter
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <Icon name="filter" />
+        Filter
+      </Button>
+      {search.kind?.map((kind) => (
+        <FilterChip
+          key={kind}
+          text={looks[kind].name}
+          onClear={() => set({ kind: without(search.kind, kind) })}
+        />
+      ))}
+      {search.project?.map((id) => (
+        <FilterChip
+          key={id}
+          text={id}
+          onClear={() => set({ project: without(search.project, id) })}
+        />
+      ))}
+      <Suspense>
+        {anchor === null ? null : (
+          <InboxFilterMenu
+            anchor={anchor}
+            search={search}
+            set={set}
+            onClose={() => setAnchor(null)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+};

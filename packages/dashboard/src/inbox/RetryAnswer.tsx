@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { useAnswer, useText } from "../data/answers.ts";
+import { reopen, retry } from "../data/decisions.ts";
+import type { InboxItem } from "../data/inbox.ts";
+import { Button } from "../parts/Button.tsx";
+import { AnswerBox } from "./AnswerBox.tsx";
+import styles from "./Entry.module.css";
+
+/** Lets the agent try a failed issue again, at once or in its turn, with a comment if there is one. */
+export const RetryAnswer = ({
+  issueId,
+  item,
+}: {
+  readonly item: InboxItem;
+  readonly issueId: string;
+}) => {
+  const { mutate: send } = useAnswer(item);
+  const [text] = useText(item);
+  const [isWriting, setWriting] = useState(text !== "");
+  const again = (words: string) => send(() => retry(issueId, words));
+  const open = (words: string) => send(() => reopen(issueId, words));
+  return isWriting ? (
+    <AnswerBox
+      item={item}
+      label="Comment for the next run"
+      submit="Retry"
+      max={65_536}
+      optional
+      isOpened
+      onCancel={() => setWriting(false)}
+      onSubmit={again}
+    >
+      <Button small onClick={() => open(text)}>
+        Reopen
+      </Button>
+    </AnswerBox>
+  ) : (
+    <div className={styles["buttons"]}>
+      <Button
+        variant="primary"
+        data-first
+        title="In progress: the agent's next heartbeat starts it"
+        onClick={() => again("")}
+      >
+        Retry
+      </Button>
+      <Button title="Open: it waits for its turn" onClick={() => open("")}>
+        Reopen
+      </Button>
+      <Button variant="quiet" data-open onClick={() => setWriting(true)}>
+        With a comment
+      </Button>
+    </div>
+  );
+};

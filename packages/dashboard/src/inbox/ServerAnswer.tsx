@@ -1,0 +1,24 @@
+import { useAnswer } from "../data/answers.ts";
+import type { InboxItem } from "../data/inbox.ts";
+import { useVerify } from "../data/serverTools.ts";
+import { Button } from "../parts/Button.tsx";
+import styles from "./Entry.module.css";
+
+/** Tries a server in error again. */
+export const ServerAnswer = ({
+  item,
+  serverId,
+}: {
+  readonly item: InboxItem;
+  readonly serverId: string;
+}) => {
+  const { mutateAsync: verify } = useVerify();
+  const { mutate: send } = useAnswer(item);
+  return (
+    <div className={styles["buttons"]}>
+      <Button data-first onClick={() => send(() => verify(serverId))}>
+        Try again
+      </Button>
+    </div>
+  );
+};

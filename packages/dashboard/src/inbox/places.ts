@@ -1,0 +1,8 @@
+import type { InboxItem } from "../data/inbox.ts";
+
+/** The path of the screen that shows what an item is about. */
+export const pathOf = ({ agentId, issueId, serverId }: InboxItem): string | null => {
+  if (issueId !== null) return `/issues/${encodeURIComponent(issueId)}`;
+  if (serverId !== null) return `/servers/${encodeURIComponent(serverId)}`;
+  return agentId === null ? null : `/agents/${encodeURIComponent(agentId)}`;
+};

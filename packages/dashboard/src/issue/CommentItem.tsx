@@ -1,0 +1,28 @@
+import type { Comment } from "../data/issue.ts";
+import { Avatar } from "../parts/Avatar.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { Markdown } from "../parts/Markdown.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { Who } from "./Who.tsx";
+import styles from "./Stream.module.css";
+
+export const CommentItem = ({ comment }: { readonly comment: Comment }) => (
+  <li className={styles["comment"]}>
+    <div className={styles["by"]}>
+      {comment.authorType === "User" ? (
+        <Avatar id={comment.authorId} />
+      ) : (
+        <span className={styles["agentIcon"]}>
+          <Icon name={comment.authorType === "Agent" ? "agents" : "server"} size={14} />
+        </span>
+      )}
+      <span className={styles["who"]}>
+        <Who id={comment.authorId} />
+      </span>
+      <RelativeTime iso={comment.createdAt} />
+    </div>
+    <div className={styles["content"]} dir="auto">
+      <Markdown text={comment.content} />
+    </div>
+  </li>
+);

@@ -1,0 +1,35 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useIssue } from "../data/issue.ts";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { IssueView } from "./IssueView.tsx";
+import styles from "./Issue.module.css";
+
+const route = getRouteApi("/issues/$issueId");
+
+/** One issue: what it is, what happens with it, and what a person can do about it. */
+export const IssuePage = () => {
+  const { issueId } = route.useParams();
+  const { data, error } = useIssue(issueId);
+  if (data !== undefined) return <IssueView key={issueId} issue={data} error={error} />;
+  return (
+    <div className={styles["state"]}>
+      {error === null ? (
+        <>
+          <Skeleton width="60%" height={26} />
+          <Skeleton />
+          <Skeleton width="80%" />
+          <Skeleton height={90} />
+        </>
+      ) : (
+        <>
+          <h1>Issue</h1>
+          <ErrorNote error={error} />
+          <Link to="/work" className={styles["link"]}>
+            All issues
+          </Link>
+        </>
+      )}
+    </div>
+  );
+};

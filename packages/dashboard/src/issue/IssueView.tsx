@@ -1,0 +1,144 @@
+import { Link } from "@tanstack/react-router";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { isGone, type Issue, useNeighbors, usePausing, useSetFields } from "../data/issue.ts";
+import { useMay } from "../data/session.ts";
+import { Button } from "../parts/Button.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
+import { lazily } from "../parts/lazily.ts";
+import { actionsOf } from "./actions.ts";
+import { Attachments } from "./Attachments.tsx";
+import { Composer } from "./Composer.tsx";
+import { Description } from "./Description.tsx";
+import type { Layer } from "./Layers.tsx";
+import type { Picked } from "./Pickers.tsx";
+import { Questions } from "./Questions.tsx";
+import { Side } from "./Side.tsx";
+import { Stream } from "./Stream.tsx";
+import { Title } from "./Title.tsx";
+import { useIssueCommands } from "./useIssueCommands.ts";
+import styles from "./Issue.module.css";
+
+const Layers = lazily(() => import("./Layers.tsx"), "Layers");
+
+/** The page of an issue that is loaded. `error` is why it could not be read again, such as its deletion. */
+export const IssueView = ({
+  error,
+  issue,
+}: {
+  readonly issue: Issue;
+  readonly error: Error | null;
+}) => {
+  const canEdit = useMay("Editor") && !isGone(error);
+  const [layer, setLayer] = useState<Layer | null>(null);
+  const comment = useRef<HTMLTextAreaElement>(null);
+  const edit = useRef<(() => void) | null>(null);
+  const more = useRef<HTMLButtonElement>(null);
+  const node = useNeighbors(issue.id).data?.nodes.find(({ id }) => id === issue.id);
+  const fields = useSetFields();
+  const pausing = usePausing();
+
+  // Their keys work immediately.
+  useEffect(() => {
+    const idle = setTimeout(() => void import("./Layers.tsx"), 500);
+    return () => clearTimeout(idle);
+  }, []);
+
+  const pick = (picked: Picked) => setLayer({ type: "picker", picked });
+  const openDialog = (name: (Layer & { type: "dialog" })["name"]) =>
+    setLayer({ type: "dialog", name });
+  const openMenu = () => {
+    if (more.current !== null) setLayer({ type: "menu", anchor: more.current });
+  };
+  const actions = canEdit
+    ? actionsOf(issue, {
+        pause: () => pausing.mutate({ issue, command: { name: "pause" } }),
+        resume: () => pausing.mutate({ issue, command: { name: "resume" } }),
+        resolve: () => fields.mutate({ issue, change: { status: "Resolved" } }),
+        open: openDialog,
+      })
+    : [];
+  const [first] = actions;
+  useIssueCommands(
+    issue,
+    actions,
+    canEdit
+      ? {
+          comment: () => comment.current?.focus(),
+          edit: () => edit.current?.(),
+          menu: openMenu,
+          pick,
+        }
+      : null,
+  );
+
+  return (
+    <div className={styles["page"]}>
+      <header className={styles["bar"]}>
+        <nav aria-label="Breadcrumb">
+          <Link to="/work">Work</Link>
+          <Icon name="chevron" size={12} />
+          <Link to="/work" search={{ project: [issue.projectId] }}>
+            {issue.projectId}
+          </Link>
+          <Icon name="chevron" size={12} />
+          <span className={styles["id"]}>{issue.id}</span>
+        </nav>
+        {first === undefined ? null : (
+          <div className={styles["actions"]}>
+            {first.isDanger === true || first.id === "close" ? null : (
+              <Button small onClick={first.run}>
+                <Icon name={first.icon} size={14} />
+                {first.title}
+              </Button>
+            )}
+            <IconButton
+              ref={more}
+              icon="more"
+              label="Actions"
+              keys="m"
+              aria-haspopup="menu"
+              onClick={openMenu}
+            />
+          </div>
+        )}
+      </header>
+      <div className={styles["scroll"]}>
+        <div className={styles["columns"]}>
+          <div className={styles["top"]}>
+            {error === null ? null : <ErrorNote error={error} />}
+            <Title issue={issue} canEdit={canEdit} />
+            <Description issue={issue} canEdit={canEdit} edit={edit} />
+            <Attachments issueId={issue.id} canEdit={canEdit} />
+            <Questions issueId={issue.id} canEdit={canEdit} />
+          </div>
+          <Side
+            issue={issue}
+            isLive={node?.liveRun != null}
+            onProperty={
+              canEdit ? (name) => (name === "defer" ? openDialog(name) : pick(name)) : null
+            }
+            onLink={canEdit ? pick : null}
+          />
+          <div className={styles["activity"]}>
+            <Stream issueId={issue.id} />
+            {canEdit ? <Composer issueId={issue.id} input={comment} /> : null}
+          </div>
+        </div>
+      </div>
+      <Suspense>
+        {layer === null ? null : (
+          <Layers
+            layer={layer}
+            issue={issue}
+            node={node}
+            actions={actions}
+            // An item of the menu may have opened a dialog.
+            onClose={() => setLayer((now) => (now === layer ? null : now))}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+};

@@ -1,0 +1,19 @@
+import { useQuestions } from "../data/issue.ts";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { QuestionCard } from "./QuestionCard.tsx";
+
+/** The open questions of the issue. Answers are comments, which the stream has. */
+export const Questions = ({
+  canEdit,
+  issueId,
+}: {
+  readonly issueId: string;
+  readonly canEdit: boolean;
+}) => {
+  const { data = [], error } = useQuestions(issueId);
+  if (error !== null) return <ErrorNote error={error} />;
+  return data
+    .filter(({ status }) => status === "open")
+    .toReversed()
+    .map((question) => <QuestionCard key={question.id} question={question} canEdit={canEdit} />);
+};

@@ -1,0 +1,73 @@
+import { useRouter } from "@tanstack/react-router";
+import type { Issue } from "../data/issue.ts";
+import { useCommands } from "../parts/commands.ts";
+import type { Action } from "./actions.ts";
+import type { Picked } from "./Pickers.tsx";
+
+const section = "Issue";
+
+/** The keys of the page. Without `can`, the user only reads. */
+export const useIssueCommands = (
+  { id, projectId }: Issue,
+  actions: ReadonlyArray<Action>,
+  can: {
+    readonly comment: () => void;
+    readonly edit: () => void;
+    readonly menu: () => void;
+    readonly pick: (picked: Picked) => void;
+  } | null,
+): void => {
+  const router = useRouter();
+  const pick = (picked: Picked, title: string, keys: string) => ({
+    id: `pick ${picked}`,
+    title,
+    section,
+    keys,
+    run: () => can?.pick(picked),
+  });
+  useCommands([
+    ...(can === null
+      ? []
+      : [
+          { id: "comment", title: "Comment", section, keys: "r", run: can.comment },
+          { id: "edit", title: "Edit the description", section, keys: "e", run: can.edit },
+          pick("status", "Change the status", "s"),
+          pick("priority", "Change the priority", "p"),
+          pick("agent", "Assign an agent", "a"),
+          pick("person", "Make a person responsible", "shift+a"),
+          pick("labels", "Change the labels", "l"),
+          pick("BlockedBy", "Add a blocker", "b"),
+          pick("Blocks", "Add an issue that it blocks", "shift+b"),
+          { id: "menu", title: "All actions", section, keys: "m", hidden: true, run: can.menu },
+          ...actions.map(({ icon, id: name, keys, run, title }) => ({
+            id: name,
+            title: `${title.replace("…", "")} the issue`.replace(
+              /(until|deferral) the issue$/,
+              "$1",
+            ),
+            section,
+            icon,
+            ...(keys === undefined ? {} : { keys }),
+            run,
+          })),
+        ]),
+    {
+      id: "copy",
+      title: "Copy the link of the issue",
+      section,
+      icon: "copy",
+      run: () => void navigator.clipboard?.writeText(location.href.split("?")[0] ?? id),
+    },
+    {
+      id: "back",
+      title: "Back",
+      section,
+      keys: "escape",
+      hidden: true,
+      run: () => {
+        if (router.history.canGoBack()) router.history.back();
+        else void router.navigate({ to: "/work", search: { project: [projectId] } });
+      },
+    },
+  ]);
+};

@@ -1,0 +1,141 @@
+import { type FormEvent, useRef, useState } from "react";
+import { useAgents } from "../data/agents.ts";
+import { useCreateKey } from "../data/keys.ts";
+import { useProjects } from "../data/projects.ts";
+import { useSession } from "../data/session.ts";
+import { Button } from "../parts/Button.tsx";
+import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Field } from "../parts/Field.tsx";
+import { Select } from "../parts/Select.tsx";
+import { Suggest } from "../parts/Suggest.tsx";
+import { bodyOf, idsOf, type KeyForm, rolesFor } from "./form.ts";
+import { NewKey } from "./NewKey.tsx";
+import styles from "./Keys.module.css";
+
+const actors = [
+  { value: "agent", label: "An agent" },
+  { value: "person", label: "A person" },
+  { value: "none", label: "A program" },
+] as const;
+
+const expiries = [
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+  { value: "never", label: "Never" },
+  { value: "date", label: "On a day" },
+] as const;
+
+const empty: KeyForm = {
+  name: "",
+  actor: "agent",
+  actorId: "",
+  role: "Editor",
+  projects: "",
+  expires: "90",
+  date: "",
+};
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
+  const session = useSession();
+  const agents = useAgents().data ?? [];
+  const projects = useProjects().data ?? [];
+  const create = useCreateKey();
+  const [form, setForm] = useState(empty);
+  const name = useRef<HTMLInputElement>(null);
+  const set = (change: Partial<KeyForm>) => setForm((before) => ({ ...before, ...change }));
+
+  const roles = rolesFor(form.actor, "principal" in session ? session.principal.role : "Viewer");
+  const setActor = (actor: KeyForm["actor"]) => {
+    const isAllowed = rolesFor(actor, "Owner").some(({ role }) => role === form.role);
+    set({ actor, actorId: "", ...(isAllowed ? {} : { role: "Editor" }) });
+  };
+  const chosen = idsOf(form.projects);
+  const scopes = projects
+    .filter(({ id }) => !chosen.includes(id))
+    .map(({ id }) => [...chosen, id].join(", "));
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(bodyOf(form, Date.now()));
+  };
+
+  if (create.data !== undefined) return <NewKey created={create.data} onClose={onClose} />;
+  return (
+    <Dialog open onClose={onClose} title="New key" initialFocus={name}>
+      <form className={styles["form"]} onSubmit={submit}>
+        <Field
+          ref={name}
+          label="Name"
+          hint="What it is for, such as the machine that uses it."
+          required
+          maxLength={128}
+          value={form.name}
+          onValueChange={(value) => set({ name: value })}
+        />
+        <div className={styles["pair"]}>
+          <Select label="Used by" choices={actors} value={form.actor} onChange={setActor} />
+          {form.actor === "agent" ? (
+            <Suggest
+              label="Agent"
+              required
+              value={form.actorId}
+              onChange={(actorId) => set({ actorId })}
+              suggestions={agents.map(({ id }) => id)}
+            />
+          ) : form.actor === "person" ? (
+            <Field
+              label="User"
+              placeholder="The id of the key"
+              value={form.actorId}
+              onValueChange={(actorId) => set({ actorId })}
+            />
+          ) : null}
+        </div>
+        <Select
+          label="Role"
+          choices={roles.map(({ does, role }) => ({ value: role, label: `${role}: ${does}` }))}
+          value={form.role}
+          onChange={(role) => set({ role })}
+        />
+        {form.role === "Metrics" ? null : (
+          <Suggest
+            label="Projects, separated by commas"
+            placeholder="All projects"
+            value={form.projects}
+            onChange={(value) => set({ projects: value })}
+            suggestions={scopes}
+          />
+        )}
+        <div className={styles["pair"]}>
+          <Select
+            label="Expires"
+            choices={expiries}
+            value={form.expires}
+            onChange={(expires) => set({ expires })}
+          />
+          {form.expires === "date" ? (
+            <Field
+              label="Last day"
+              type="date"
+              required
+              min={today()}
+              value={form.date}
+              onValueChange={(date) => set({ date })}
+            />
+          ) : null}
+        </div>
+        {create.error === null ? null : <ErrorNote error={create.error} />}
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={create.isPending}>
+            Create key
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+};

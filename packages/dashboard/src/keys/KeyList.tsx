@@ -1,0 +1,84 @@
+import { useCallback } from "react";
+import { type ApiKey, useKeys } from "../data/keys.ts";
+import { useMay } from "../data/session.ts";
+import { useSessions } from "../data/sessions.ts";
+import { Button } from "../parts/Button.tsx";
+import { EmptyState } from "../parts/EmptyState.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { VirtualList } from "../parts/VirtualList.tsx";
+import { KeyRow } from "./KeyRow.tsx";
+import styles from "./Keys.module.css";
+
+export const KeyList = ({
+  onCreate,
+  onRevoke,
+}: {
+  readonly onCreate: () => void;
+  readonly onRevoke: (key: ApiKey) => void;
+}) => {
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } = useKeys();
+  const mayManage = useMay("Admin");
+  const ownId = useSessions()
+    .data?.pages.flatMap(({ items }) => items)
+    .find(({ current }) => current)?.keyId;
+  const row = useCallback(
+    (key: ApiKey) => (
+      <KeyRow apiKey={key} isOwn={key.id === ownId} onRevoke={mayManage ? onRevoke : undefined} />
+    ),
+    [mayManage, onRevoke, ownId],
+  );
+  const keys = data?.pages.flatMap(({ items }) => items) ?? [];
+  if (isPending) {
+    return (
+      <div className={styles["state"]}>
+        <Skeleton />
+        <Skeleton width="80%" />
+        <Skeleton width="60%" />
+      </div>
+    );
+  }
+  return (
+    <>
+      {error === null ? null : (
+        <div className={styles["state"]}>
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {keys.length > 0 ? (
+        <>
+          <div className={styles["columns"]} aria-hidden="true">
+            <span>Name</span>
+            <span>Role</span>
+            <span>Acts as</span>
+            <span>Projects</span>
+            <span>Created</span>
+            <span>Last used</span>
+            <span>Expires</span>
+          </div>
+          <VirtualList
+            className={styles["list"]}
+            label="API keys"
+            items={keys}
+            keyOf={({ id }) => id}
+            height={53}
+            onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
+            row={row}
+          />
+        </>
+      ) : error === null ? (
+        <EmptyState
+          icon="key"
+          title="No keys yet"
+          text="Every agent, program and person has a key of its own, so that each can be revoked alone. Create one and copy it."
+          command="quartermaster key create worker --agent atlas --expires 30d"
+          action={
+            <Button variant="primary" onClick={onCreate}>
+              New key
+            </Button>
+          }
+        />
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,82 @@
+import type { ApiKey } from "../data/keys.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { Expiry } from "./Expiry.tsx";
+import styles from "./Keys.module.css";
+
+/** An API key. Its secret is not here: only its creation shows that. */
+export const KeyRow = ({
+  apiKey: { agentId, createdAt, expiresAt, id, lastUsedAt, name, projects, role, userId },
+  apiKey,
+  isOwn,
+  onRevoke,
+}: {
+  readonly apiKey: ApiKey;
+  /** Whether the page is signed in with it. */
+  readonly isOwn: boolean;
+  readonly onRevoke?: ((key: ApiKey) => void) | undefined;
+}) => (
+  <article className={styles["row"]} data-row tabIndex={0} aria-label={name}>
+    <div className={styles["name"]}>
+      <span className={styles["who"]}>
+        <span dir="auto" title={name}>
+          {name}
+        </span>
+        {isOwn ? (
+          <Badge text="Yours" tone="success" title="This page is signed in with it" />
+        ) : null}
+      </span>
+      <code title={id}>{id}</code>
+    </div>
+    <div className={styles["role"]}>
+      <Badge
+        text={role}
+        {...(role === "Owner" || role === "Admin" ? { tone: "accent" as const } : {})}
+      />
+    </div>
+    <div className={styles["actor"]}>
+      {agentId === null && role === "Metrics" ? (
+        <span className={styles["none"]}>None</span>
+      ) : (
+        <>
+          <Icon name={agentId === null ? "user" : "agents"} size={14} />
+          <span title={agentId ?? userId ?? undefined}>
+            {agentId ?? userId ?? "The key itself"}
+          </span>
+        </>
+      )}
+    </div>
+    <div className={styles["projects"]} title={projects?.join(", ")}>
+      {projects === null ? (
+        <span className={styles["none"]}>{role === "Metrics" ? "None" : "All projects"}</span>
+      ) : (
+        projects.join(", ")
+      )}
+    </div>
+    <div className={styles["time"]}>
+      <span className={styles["label"]}>Created </span>
+      <RelativeTime iso={createdAt} prefix="Created" />
+    </div>
+    <div className={styles["time"]}>
+      <span className={styles["label"]}>Last used </span>
+      {lastUsedAt === null ? "never" : <RelativeTime iso={lastUsedAt} prefix="Last used" />}
+    </div>
+    <div className={styles["time"]}>
+      <Expiry iso={expiresAt} />
+    </div>
+    {onRevoke === undefined ? null : (
+      <Button
+        className={styles["end"] ?? ""}
+        small
+        variant="quiet"
+        data-end
+        aria-label={`Revoke ${name}`}
+        onClick={() => onRevoke(apiKey)}
+      >
+        Revoke
+      </Button>
+    )}
+  </article>
+);

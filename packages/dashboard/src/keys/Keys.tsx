@@ -1,0 +1,108 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
+import type { ApiKey } from "../data/keys.ts";
+import { useMay } from "../data/session.ts";
+import { Button } from "../parts/Button.tsx";
+import { type Command, useCommands } from "../parts/commands.ts";
+import { Icon } from "../parts/Icon.tsx";
+import { lazily } from "../parts/lazily.ts";
+import { Tabs } from "../parts/Tabs.tsx";
+import { KeyList } from "./KeyList.tsx";
+import { SessionList } from "./SessionList.tsx";
+import styles from "./Keys.module.css";
+
+const CreateKey = lazily(() => import("./CreateKey.tsx"), "CreateKey");
+const RevokeKey = lazily(() => import("./RevokeKey.tsx"), "RevokeKey");
+
+const section = "Keys and sessions";
+
+const step = (by: 1 | -1) => {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const row = at === -1 ? rows[0] : rows[at + by];
+  row?.focus();
+  row?.scrollIntoView({ block: "nearest" });
+};
+
+/** What the row that has the focus does with the Delete key. */
+const end = () =>
+  document.activeElement
+    ?.closest("[data-row]")
+    ?.querySelector<HTMLButtonElement>("button[data-end]")
+    ?.click();
+
+/** API keys, and where the user is signed in. */
+export const Keys = () => {
+  const { view = "keys" } = useSearch({ from: "/keys" });
+  const navigate = useNavigate();
+  const mayManage = useMay("Admin");
+  const [isCreating, setCreating] = useState(false);
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  const show = (next: "keys" | "sessions") =>
+    void navigate({ to: "/keys", search: next === "sessions" ? { view: next } : {} });
+  const create = () => setCreating(true);
+
+  const creation: Command = {
+    id: "new key",
+    title: "New key",
+    section,
+    icon: "plus",
+    keys: "c",
+    run: create,
+  };
+  useCommands([
+    ...(mayManage ? [creation] : []),
+    {
+      id: "sessions",
+      title: view === "keys" ? "Show sessions" : "Show keys",
+      section,
+      icon: "key",
+      keys: "v",
+      run: () => show(view === "keys" ? "sessions" : "keys"),
+    },
+    { id: "next", title: "Next", section, keys: "j", hidden: true, run: () => step(1) },
+    { id: "previous", title: "Previous", section, keys: "k", hidden: true, run: () => step(-1) },
+    { id: "end", title: "Revoke or end", section, keys: "delete", hidden: true, run: end },
+  ]);
+
+  return (
+    <>
+      <Tabs
+        label="Keys or sessions"
+        value={view}
+        onChange={show}
+        tabs={[
+          {
+            value: "keys",
+            label: "Keys",
+            content: <KeyList onCreate={create} onRevoke={setRevoked} />,
+          },
+          {
+            value: "sessions",
+            label: "Sessions",
+            content: view === "sessions" ? <SessionList /> : null,
+          },
+        ]}
+        render={(list, content) => (
+          <>
+            <div className={styles["head"]}>
+              <h1>Keys</h1>
+              {list}
+              {mayManage && view === "keys" ? (
+                <Button variant="primary" onClick={create}>
+                  <Icon name="plus" />
+                  New key
+                </Button>
+              ) : null}
+            </div>
+            {content}
+          </>
+        )}
+      />
+      <Suspense>
+        {isCreating ? <CreateKey onClose={() => setCreating(false)} /> : null}
+        {revoked === null ? null : <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
+      </Suspense>
+    </>
+  );
+};

@@ -1,0 +1,63 @@
+import { useRef, useState } from "react";
+import { base } from "../data/client.ts";
+import type { ApiKeyCreated } from "../data/keys.ts";
+import { Button } from "../parts/Button.tsx";
+import { Command } from "../parts/Command.tsx";
+import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import styles from "./Keys.module.css";
+
+/** The only time that a key is shown. It stays until the user closes it by its button. */
+export const NewKey = ({
+  created,
+  onClose,
+}: {
+  readonly created: ApiKeyCreated;
+  readonly onClose: () => void;
+}) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => {
+    input.current?.setSelectionRange(0, created.key.length, "backward");
+    // Without HTTPS there is no clipboard: the key is selected, to be copied by the keyboard.
+    navigator.clipboard?.writeText(created.key).then(
+      () => setCopied(true),
+      () => {},
+    );
+  };
+  return (
+    <Dialog open stays onClose={onClose} title="Copy the key now" initialFocus={input}>
+      <p className={styles["once"]}>
+        <b dir="auto">{created.name}</b> is created. The key is shown only here and only now.
+      </p>
+      <div className={styles["secret"]}>
+        <input
+          ref={input}
+          readOnly
+          aria-label="API key"
+          value={created.key}
+          onFocus={({ currentTarget }) =>
+            currentTarget.setSelectionRange(0, created.key.length, "backward")
+          }
+        />
+        <Button variant="primary" onClick={copy}>
+          <Icon name={isCopied ? "check" : "copy"} />
+          {isCopied ? "Copied" : "Copy"}
+        </Button>
+      </div>
+      <p className={styles["once"]}>
+        {created.role === "Metrics"
+          ? "Send it as a bearer token to /metrics."
+          : created.agentId === null
+            ? "It signs a person in on this page, and a program by:"
+            : "The program of the agent stores it by:"}
+      </p>
+      {created.role === "Metrics" ? null : (
+        <Command line={`quartermaster login ${base.replace(/\/$/, "")}`} />
+      )}
+      <DialogFoot>
+        <Button onClick={onClose}>Done</Button>
+      </DialogFoot>
+    </Dialog>
+  );
+};

@@ -1,0 +1,77 @@
+import { useRef } from "react";
+import { signOut } from "../data/client.ts";
+import { type ApiKey, useRevokeKey } from "../data/keys.ts";
+import { useSessions } from "../data/sessions.ts";
+import { Button } from "../parts/Button.tsx";
+import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { toast } from "../parts/toast.ts";
+import styles from "./Keys.module.css";
+
+/** What stops working with the key, a sentence each. */
+const effectsOf = ({ agentId, role }: ApiKey, sessions: number, isOwn: boolean) => [
+  agentId === null
+    ? role === "Metrics"
+      ? "What reads the metrics with it gets a 401."
+      : "Programs and people that use it are refused from now on."
+    : `Programs that act as agent ${agentId} with it are refused: heartbeats, /mcp and tool calls. Their runs expire with the leases, and the issues become open again.`,
+  ...(isOwn
+    ? ["This page is signed in with it: you are signed out."]
+    : sessions > 0
+      ? [`${sessions === 1 ? "1 session" : `${sessions} sessions`} that it started end.`]
+      : []),
+  "It cannot be restored. Create a new key instead.",
+];
+
+export const RevokeKey = ({
+  apiKey,
+  onClose,
+}: {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}) => {
+  const revoke = useRevokeKey();
+  const cancel = useRef<HTMLButtonElement>(null);
+  const sessions = (useSessions().data?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .filter(({ keyId }) => keyId === apiKey.id);
+  const isOwn = sessions.some(({ current }) => current);
+  const confirm = () =>
+    revoke.mutate(apiKey.id, {
+      onSuccess: () => {
+        toast("Key revoked", apiKey.name);
+        onClose();
+        if (isOwn) void signOut();
+      },
+    });
+  return (
+    <Dialog open onClose={onClose} title="Revoke this key?" initialFocus={cancel}>
+      <div className={styles["subject"]}>
+        <b dir="auto">{apiKey.name}</b>
+        <span>
+          Last used{" "}
+          {apiKey.lastUsedAt === null ? (
+            "never"
+          ) : (
+            <RelativeTime iso={apiKey.lastUsedAt} prefix="Last used" />
+          )}
+        </span>
+      </div>
+      <ul className={styles["effects"]}>
+        {effectsOf(apiKey, sessions.length, isOwn).map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
+      {revoke.error === null ? null : <ErrorNote error={revoke.error} />}
+      <DialogFoot>
+        <Button ref={cancel} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="danger" disabled={revoke.isPending} onClick={confirm}>
+          Revoke key
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+};

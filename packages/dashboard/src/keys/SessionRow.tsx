@@ -1,0 +1,40 @@
+import type { LoginSession } from "../data/sessions.ts";
+import { Avatar } from "../parts/Avatar.tsx";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import styles from "./Keys.module.css";
+
+/** A login of a browser. */
+export const SessionRow = ({
+  onEnd,
+  session: { createdAt, current, expiresAt, keyId, principal },
+}: {
+  readonly session: LoginSession;
+  readonly onEnd: () => void;
+}) => {
+  const name = principal.id === keyId ? `${principal.role} key` : principal.id;
+  return (
+    <article className={styles["session"]} data-row tabIndex={0} aria-label={`Session of ${name}`}>
+      <Avatar id={name} size={28} />
+      <div className={styles["name"]}>
+        <span className={styles["who"]}>
+          <span dir="auto">{name}</span>
+          {current ? <Badge text="This browser" tone="success" /> : null}
+        </span>
+        <code title={keyId}>{keyId}</code>
+      </div>
+      <div className={styles["when"]}>
+        <span>
+          Signed in <RelativeTime iso={createdAt} prefix="Signed in" />
+        </span>
+        <span>
+          Ends <RelativeTime iso={expiresAt} prefix="Ends without use" />
+        </span>
+      </div>
+      <Button className={styles["end"] ?? ""} small variant="quiet" data-end onClick={onEnd}>
+        {current ? "Sign out" : "End"}
+      </Button>
+    </article>
+  );
+};

@@ -1,0 +1,67 @@
+import type { ApiKeyCreate, Role } from "../data/keys.ts";
+
+/** What the form of a new key says. */
+export interface KeyForm {
+  readonly name: string;
+  readonly actor: "agent" | "person" | "none";
+  readonly actorId: string;
+  readonly role: Role;
+  /** Ids, separated by commas. Empty for all. */
+  readonly projects: string;
+  readonly expires: Expires;
+  /** A day, as an input of the type `date` has it. */
+  readonly date: string;
+}
+
+const days = { "30": 30, "90": 90, "365": 365 } as const;
+
+export type Expires = keyof typeof days | "never" | "date";
+
+/** Ids that are separated by commas. */
+export const idsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
+
+/** The end of that day, where the user is. */
+const endOf = (date: string) => new Date(`${date}T23:59:59`).toISOString();
+
+const expiresAt = ({ date, expires }: KeyForm, now: number): string | null =>
+  expires === "never"
+    ? null
+    : expires === "date"
+      ? endOf(date)
+      : new Date(now + days[expires] * 86_400_000).toISOString();
+
+/** The body of the request. A Metrics key has no projects, agent or user. */
+export const bodyOf = (form: KeyForm, now: number): ApiKeyCreate => {
+  const { actor, actorId, name, projects, role } = form;
+  const ids = idsOf(projects);
+  const body = { name: name.trim(), role, expiresAt: expiresAt(form, now) };
+  if (role === "Metrics") return body;
+  return {
+    ...body,
+    projects: ids.length === 0 ? null : ids,
+    ...(actor === "agent" ? { agentId: actorId.trim() } : {}),
+    ...(actor === "person" && actorId.trim() !== "" ? { userId: actorId.trim() } : {}),
+  };
+};
+
+const roles: ReadonlyArray<{ readonly role: Role; readonly does: string }> = [
+  { role: "Viewer", does: "reads" },
+  { role: "Editor", does: "also changes issues and runs agents" },
+  { role: "Admin", does: "also manages agents, keys and MCP servers" },
+  { role: "Owner", does: "also manages Owner keys" },
+  { role: "Metrics", does: "reads the metrics and nothing else" },
+];
+
+/** The roles that such a key may have, up to the role of the user. */
+export const rolesFor = (actor: KeyForm["actor"], own: Role) => {
+  const ranks: ReadonlyArray<Role> = ["Metrics", "Viewer", "Editor", "Admin", "Owner"];
+  return roles.filter(({ role }) =>
+    actor === "agent"
+      ? role === "Viewer" || role === "Editor"
+      : ranks.indexOf(role) <= ranks.indexOf(own) && (role !== "Metrics" || actor === "none"),
+  );
+};

@@ -1,0 +1,8 @@
+/** What the URL of the screen says. */
+export interface KeysSearch {
+  readonly view?: "sessions" | undefined;
+}
+
+export const keysSearch = (search: Record<string, unknown>): KeysSearch => ({
+  view: search["view"] === "sessions" ? "sessions" : undefined,
+});

@@ -1,0 +1,105 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useProjects } from "../data/projects.ts";
+import { useStats, windows } from "../data/stats.ts";
+import { useCommands } from "../parts/commands.ts";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { FilterChip } from "../parts/FilterChip.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { RunOutcomes } from "./RunOutcomes.tsx";
+import { ServerCalls } from "./ServerCalls.tsx";
+import { StuckWork } from "./StuckWork.tsx";
+import { Throughput } from "./Throughput.tsx";
+import { TimeInStatus } from "./TimeInStatus.tsx";
+import { windowNames } from "./words.ts";
+import styles from "./Overview.module.css";
+
+const route = getRouteApi("/overview");
+
+/** What happened and what is stuck, in numbers that lead to the lists behind them. */
+export const Overview = () => {
+  const { project, window = "24h" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: stats, error, isPlaceholderData } = useStats(window, project);
+  const projects = useProjects().data ?? [];
+  const filter = project === undefined ? undefined : [project];
+  const show = (next: (typeof windows)[number]) => (next === "24h" ? undefined : next);
+
+  useCommands([
+    ...windows.map((one, index) => ({
+      id: one,
+      title: `Show the last ${windowNames[one]}`,
+      section: "Overview",
+      keys: String(index + 1),
+      run: () => void navigate({ search: { project, window: show(one) } }),
+    })),
+    ...(projects.length > 1
+      ? [
+          {
+            id: "all projects",
+            title: "Show all projects",
+            section: "Overview",
+            keys: "0",
+            run: () => void navigate({ search: { window: show(window) } }),
+          },
+          ...projects.slice(0, 50).map(({ id }) => ({
+            id: `project ${id}`,
+            title: `Show only the project ${id}`,
+            section: "Overview",
+            run: () => void navigate({ search: { project: id, window: show(window) } }),
+          })),
+        ]
+      : []),
+  ]);
+
+  return (
+    <>
+      <div className={styles["head"]}>
+        <h1>Overview</h1>
+        {project === undefined ? null : (
+          <FilterChip
+            text={`Project: ${project}`}
+            onClear={() => void navigate({ search: { window: show(window) } })}
+          />
+        )}
+        <nav className={styles["windows"]} aria-label="Time">
+          {windows.map((one) => (
+            <Link
+              key={one}
+              to="/overview"
+              search={{ project, window: show(one) }}
+              className={styles["window"] ?? ""}
+              activeOptions={{ exact: true, includeSearch: true }}
+            >
+              {windowNames[one]}
+            </Link>
+          ))}
+        </nav>
+        {stats === undefined ? null : (
+          <span className={styles["asOf"]}>
+            Counted until <RelativeTime iso={stats.asOf} prefix="Counted until" />
+          </span>
+        )}
+      </div>
+      <div className={styles["scroller"]} aria-busy={isPlaceholderData}>
+        {error === null ? null : <ErrorNote error={error} />}
+        {stats === undefined ? (
+          error === null ? (
+            <>
+              <Skeleton height={220} />
+              <Skeleton height={120} />
+            </>
+          ) : null
+        ) : (
+          <div className={styles["grid"]}>
+            <Throughput stats={stats} project={filter} />
+            <StuckWork project={project} />
+            <TimeInStatus stats={stats} project={filter} />
+            <RunOutcomes stats={stats} project={filter} />
+            {stats.servers === null ? null : <ServerCalls servers={stats.servers} />}
+          </div>
+        )}
+      </div>
+    </>
+  );
+};

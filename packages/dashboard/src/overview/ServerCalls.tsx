@@ -1,0 +1,71 @@
+import { Link } from "@tanstack/react-router";
+import type { Statistics } from "../data/stats.ts";
+import { Bar } from "./Bar.tsx";
+import { Panel } from "./Panel.tsx";
+import { count, millis } from "./words.ts";
+import styles from "./Overview.module.css";
+
+/** Tool calls and how long they took, by server. */
+export const ServerCalls = ({
+  servers,
+}: {
+  readonly servers: NonNullable<Statistics["servers"]>;
+}) => {
+  const busiest = servers.toSorted((a, b) => b.calls - a.calls);
+  const max = busiest[0]?.calls ?? 0;
+  return (
+    <Panel title="Tool calls by server">
+      {busiest.length === 0 ? (
+        <p className={styles["none"]}>
+          No server is installed. <Link to="/servers">Install one</Link> to give agents tools.
+        </p>
+      ) : (
+        <table className={styles["table"]}>
+          <thead>
+            <tr>
+              <th scope="col">Server</th>
+              <th scope="col" colSpan={2}>
+                Calls
+              </th>
+              <th scope="col">Errors</th>
+              <th scope="col" title="Half of the calls took at most this long">
+                Median
+              </th>
+              <th scope="col" title="95 % of the calls took at most this long">
+                95 %
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {busiest.map(({ calls, errors, name, p50, p95, serverId }) => {
+              const callsOf = (text: string, label: string) => (
+                <Link
+                  to="/servers/$serverId"
+                  params={{ serverId }}
+                  search={{ tab: "calls" }}
+                  aria-label={label}
+                >
+                  {text}
+                </Link>
+              );
+              return (
+                <tr key={serverId}>
+                  <th scope="row">{callsOf(name, name)}</th>
+                  <td className={styles["barCell"]}>
+                    <Bar value={calls} max={max} color="var(--accent)" />
+                  </td>
+                  <td>{callsOf(count(calls), `${count(calls)} calls of ${name}`)}</td>
+                  <td className={errors > 0 ? styles["bad"] : undefined}>
+                    {callsOf(count(errors), `${count(errors)} errors of ${name}`)}
+                  </td>
+                  <td>{callsOf(millis(p50), `${millis(p50)}: median of ${name}`)}</td>
+                  <td>{callsOf(millis(p95), `${millis(p95)}: 95 % of ${name}`)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,95 @@
+import { Link } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
+import type { Statistics } from "../data/stats.ts";
+import { lazily } from "../parts/lazily.ts";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { Panel } from "./Panel.tsx";
+import { ThroughputTable } from "./ThroughputTable.tsx";
+import { bucketName, count } from "./words.ts";
+import styles from "./Throughput.module.css";
+
+const SeriesChart = lazily(() => import("./SeriesChart.tsx"), "SeriesChart");
+
+type Name = "created" | "resolved" | "failed";
+
+const looks: ReadonlyArray<{
+  readonly name: Name;
+  readonly title: string;
+  readonly color: string;
+}> = [
+  { name: "created", title: "Created", color: "var(--accent)" },
+  { name: "resolved", title: "Resolved", color: "var(--status-resolved)" },
+  { name: "failed", title: "Failed runs", color: "var(--danger)" },
+];
+
+/** How much was created, resolved and failed, over time. */
+export const Throughput = ({
+  project,
+  stats: { bucket, series },
+}: {
+  readonly stats: Statistics;
+  readonly project: ReadonlyArray<string> | undefined;
+}) => {
+  const [at, setAt] = useState<number | null>(null);
+  const point = at === null ? undefined : series[at];
+  const of = (name: Name) =>
+    point === undefined ? series.reduce((sum, one) => sum + one[name], 0) : point[name];
+  const isQuiet = looks.every(({ name }) => series.every((one) => one[name] === 0));
+  const list = { ...(project === undefined ? {} : { project }), view: "list" as const };
+  return (
+    <Panel
+      wide
+      title="Throughput"
+      side={
+        <span className={styles["when"]}>
+          {point === undefined ? null : bucketName(point.at, bucket)}
+        </span>
+      }
+    >
+      <ul className={styles["legend"]}>
+        {looks.map(({ color, name, title }) => {
+          const content = (
+            <>
+              <span className={styles["swatch"]} style={{ background: color }} aria-hidden="true" />
+              {title} <strong>{count(of(name))}</strong>
+            </>
+          );
+          return (
+            <li key={name}>
+              {name === "failed" ? (
+                <Link to="/inbox" search={{ kind: ["failed"], project }}>
+                  {content}
+                </Link>
+              ) : (
+                <Link
+                  to="/work"
+                  search={name === "resolved" ? { ...list, status: "Resolved" } : list}
+                >
+                  {content}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {isQuiet ? (
+        <p className={styles["quiet"]}>Nothing was created, resolved or failed in this time.</p>
+      ) : (
+        <Suspense fallback={<Skeleton height={190} />}>
+          <SeriesChart
+            bucket={bucket}
+            times={series.map((one) => Date.parse(one.at) / 1_000)}
+            // The first one is drawn above the others.
+            lines={looks.toReversed().map(({ color, name, title }) => ({
+              name: title,
+              color,
+              values: series.map((one) => one[name]),
+            }))}
+            onPoint={setAt}
+          />
+        </Suspense>
+      )}
+      <ThroughputTable bucket={bucket} series={series} />
+    </Panel>
+  );
+};

@@ -1,0 +1,51 @@
+import type { Statistics } from "../data/stats.ts";
+import { bucketName, count } from "./words.ts";
+import styles from "./Overview.module.css";
+
+/** The chart of the throughput as a table: hours or days in which something happened, newest first. */
+export const ThroughputTable = ({ bucket, series }: Pick<Statistics, "bucket" | "series">) => {
+  const busy = series.filter(
+    ({ closed, created, expired, failed, resolved }) =>
+      closed + created + expired + failed + resolved > 0,
+  );
+  return (
+    <details className={styles["details"]}>
+      <summary>Show as a table</summary>
+      {busy.length === 0 ? (
+        <p>Nothing happened in this time.</p>
+      ) : (
+        <div
+          className={styles["scroll"]}
+          tabIndex={0}
+          role="region"
+          aria-label="Throughput as a table"
+        >
+          <table className={styles["table"]}>
+            <thead>
+              <tr>
+                <th scope="col">{bucket === "hour" ? "Hour" : "Day (UTC)"}</th>
+                <th scope="col">Created</th>
+                <th scope="col">Resolved</th>
+                <th scope="col">Closed</th>
+                <th scope="col">Failed</th>
+                <th scope="col">Expired</th>
+              </tr>
+            </thead>
+            <tbody>
+              {busy.toReversed().map((one) => (
+                <tr key={one.at}>
+                  <th scope="row">{bucketName(one.at, bucket)}</th>
+                  <td>{count(one.created)}</td>
+                  <td>{count(one.resolved)}</td>
+                  <td>{count(one.closed)}</td>
+                  <td>{count(one.failed)}</td>
+                  <td>{count(one.expired)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+};

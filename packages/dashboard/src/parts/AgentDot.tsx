@@ -1,0 +1,10 @@
+import { classes } from "./classes.ts";
+import styles from "./AgentDot.module.css";
+
+/** An agent, with a filled dot while it runs the issue. */
+export const AgentDot = ({ id, live }: { readonly id: string; readonly live: boolean }) => (
+  <span className={styles["agent"]} title={live ? `${id} works on it now` : `Assigned to ${id}`}>
+    <span className={classes(styles["dot"], live && styles["live"])} aria-hidden="true" />
+    <span>{id}</span>
+  </span>
+);

@@ -1,0 +1,13 @@
+import styles from "./Avatar.module.css";
+
+/** The first letters of a person's id. */
+export const Avatar = ({ id, size = 20 }: { readonly id: string; readonly size?: number }) => (
+  <span
+    className={styles["avatar"]}
+    style={{ width: size, height: size, fontSize: size * 0.45 }}
+    title={id}
+    aria-hidden="true"
+  >
+    {[...id.replace(/^key_/, "")].slice(0, size > 24 ? 2 : 1).join("")}
+  </span>
+);

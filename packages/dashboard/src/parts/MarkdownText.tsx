@@ -1,0 +1,29 @@
+import type { ComponentProps } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import styles from "./Markdown.module.css";
+
+const plugins = [remarkGfm];
+
+const Anchor = ({ children, href }: ComponentProps<"a">) => (
+  <a href={href} target="_blank" rel="noreferrer noopener nofollow">
+    {children}
+  </a>
+);
+
+/** The page loads no picture of others: a link names it. */
+const Picture = ({ alt, src }: ComponentProps<"img">) => {
+  const url = typeof src === "string" ? src : "";
+  return <Anchor href={url}>{alt || url}</Anchor>;
+};
+
+const components: Components = { a: Anchor, img: Picture };
+
+/** Text of others. HTML in it is text. */
+export const MarkdownText = ({ text }: { readonly text: string }) => (
+  <div className={styles["markdown"]}>
+    <ReactMarkdown remarkPlugins={plugins} components={components}>
+      {text}
+    </ReactMarkdown>
+  </div>
+);

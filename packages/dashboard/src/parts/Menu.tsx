@@ -1,0 +1,85 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { ReactElement, ReactNode } from "react";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./Icon.tsx";
+import { Keys } from "./Keys.tsx";
+import styles from "./Menu.module.css";
+
+/**
+ * A menu at the element that opened it: a button, or one of many rows. Its children are `MenuItem` and
+ * `MenuGroup`. Its code is loaded when it is first opened, so use it by `lazily`.
+ */
+export const Menu = ({
+  align = "start",
+  anchor,
+  children,
+  label,
+  onClose,
+}: {
+  readonly anchor: Element | null;
+  readonly align?: "start" | "end";
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) => (
+  <Base.Root open={anchor !== null} onOpenChange={(open) => !open && onClose()}>
+    <Base.Portal>
+      <Base.Positioner
+        className={styles["positioner"]}
+        anchor={anchor}
+        sideOffset={4}
+        align={align}
+      >
+        <Base.Popup
+          className={styles["popup"]}
+          aria-label={label}
+          finalFocus={() => (anchor instanceof HTMLElement ? anchor : null)}
+        >
+          {children}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+);
+
+export interface MenuItemProps {
+  readonly icon?: IconName | ReactElement;
+  readonly text: string;
+  /** Why it is not possible now; it is then disabled. */
+  readonly why?: string | null | undefined;
+  readonly keys?: string | undefined;
+  readonly checked?: boolean;
+  readonly danger?: boolean;
+  readonly onSelect: () => void;
+}
+
+export const MenuItem = ({ checked, danger, icon, keys, onSelect, text, why }: MenuItemProps) => (
+  <Base.Item
+    className={classes(styles["item"], danger && styles["danger"])}
+    disabled={why != null}
+    onClick={onSelect}
+  >
+    {typeof icon === "string" ? <Icon name={icon} /> : icon}
+    <span className={styles["text"]}>
+      {text}
+      {why == null ? null : <span className={styles["why"]}>{why}</span>}
+    </span>
+    {checked === true ? <Icon name="check" /> : null}
+    {keys === undefined ? null : <Keys keys={keys} />}
+  </Base.Item>
+);
+
+export const MenuGroup = ({
+  children,
+  label,
+}: {
+  readonly label: string;
+  readonly children: ReactNode;
+}) => (
+  <Base.Group>
+    <Base.GroupLabel className={styles["label"]}>{label}</Base.GroupLabel>
+    {children}
+  </Base.Group>
+);
+
+export const MenuSeparator = () => <Base.Separator className={styles["separator"]} />;

@@ -1,0 +1,137 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { Dialog } from "./Dialog.tsx";
+import { Icon } from "./Icon.tsx";
+import styles from "./Picker.module.css";
+
+export interface PickerOption {
+  readonly id: string;
+  readonly text: string;
+  readonly icon?: ReactNode;
+  readonly checked?: boolean;
+  /** Why it cannot be chosen now. */
+  readonly why?: string | null;
+}
+
+const matches = (text: string, query: string) =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
+
+/**
+ * Chooses one of many by typing a part of its name. Its code is loaded when it is first opened, so use it by
+ * `lazily`.
+ */
+export const Picker = ({
+  empty,
+  free,
+  isMultiple = false,
+  onClose,
+  onPick,
+  onQuery,
+  options,
+  title,
+}: {
+  readonly title: string;
+  readonly options: ReadonlyArray<PickerOption>;
+  readonly onPick: (id: string) => void;
+  readonly onClose: () => void;
+  /** What a text that is no option's name means, such as `Add the label`. Default: it means nothing. */
+  readonly free?: string;
+  /** Whether it stays open after a choice. */
+  readonly isMultiple?: boolean;
+  /** Told what is typed where the options come from the server, which then filters them. */
+  readonly onQuery?: (query: string) => void;
+  readonly empty?: string;
+}) => {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const query = text.trim();
+  const found = onQuery === undefined ? options.filter((one) => matches(one.text, query)) : options;
+  const isNew = free !== undefined && query !== "" && !options.some((one) => one.id === query);
+  const shown = isNew ? [...found, { id: query, text: `${free} “${query}”` }] : found;
+  const selected = Math.min(at, shown.length - 1);
+
+  const pick = (option: PickerOption | undefined) => {
+    if (option === undefined || option.why != null) return;
+    onPick(option.id);
+    if (!isMultiple) onClose();
+    setText("");
+    onQuery?.("");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) {
+      const next = (selected + by + shown.length) % Math.max(1, shown.length);
+      setAt(next);
+      document.getElementById(`${id}${next}`)?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Enter") pick(shown[selected]);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Dialog
+      open
+      bare
+      title={title}
+      onClose={onClose}
+      initialFocus={input}
+      className={styles["picker"]}
+    >
+      <input
+        ref={input}
+        className={styles["input"]}
+        role="combobox"
+        aria-label={title}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={shown.length === 0 ? undefined : `${id}${selected}`}
+        placeholder={title}
+        maxLength={256}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          onQuery?.(event.target.value.trim());
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div
+        className={styles["options"]}
+        id={id}
+        role="listbox"
+        aria-label={title}
+        aria-multiselectable={isMultiple}
+      >
+        {shown.length === 0 ? (
+          <div className={styles["none"]}>{empty ?? "Nothing has this name."}</div>
+        ) : (
+          shown.map((option, index) => (
+            // The input has the focus and the keys.
+            <div
+              key={option.id}
+              id={`${id}${index}`}
+              className={styles["option"]}
+              role="option"
+              aria-selected={index === selected}
+              aria-disabled={option.why != null}
+              tabIndex={-1}
+              onPointerMove={() => setAt(index)}
+              onClick={() => pick(option)}
+            >
+              {option.icon}
+              <span className={styles["text"]}>
+                <span dir="auto">{option.text}</span>
+                {option.why == null ? null : <span className={styles["why"]}>{option.why}</span>}
+              </span>
+              {option.checked === true ? <Icon name="check" /> : null}
+            </div>
+          ))
+        )}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from "react";
+
+/** One timer for all times on the page. */
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const call of listeners) call();
+  }, 15_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+};
+
+/** The time, four times a minute. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+
+const units = [
+  ["y", 31_536_000],
+  ["mo", 2_592_000],
+  ["d", 86_400],
+  ["h", 3_600],
+  ["m", 60],
+] as const;
+
+/** `5m`, `3h`, `2d`: how long ago, or `in 5m`. */
+export const ago = (iso: string, now: number): string => {
+  const seconds = (now - Date.parse(iso)) / 1_000;
+  const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["now", 1];
+  if (unit === "now") return unit;
+  const text = `${Math.floor(Math.abs(seconds) / length)}${unit}`;
+  return seconds < 0 ? `in ${text}` : text;
+};
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+/** A timestamp: relative, and exact on hover. */
+export const RelativeTime = ({
+  iso,
+  prefix,
+}: {
+  readonly iso: string;
+  readonly prefix?: string;
+}) => {
+  const current = useNow();
+  const title = exact.format(new Date(iso));
+  return (
+    <time dateTime={iso} title={prefix === undefined ? title : `${prefix} ${title}`}>
+      {ago(iso, current)}
+    </time>
+  );
+};

@@ -1,0 +1,3 @@
+/** Joins names of classes, without values that are not set. */
+export const classes = (...names: ReadonlyArray<string | false | null | undefined>): string =>
+  names.filter(Boolean).join(" ");

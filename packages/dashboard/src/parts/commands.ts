@@ -1,0 +1,103 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import type { IconName } from "./Icon.tsx";
+
+/**
+ * What a person can do now: the shell's commands, and the commands of the screen that is open. The palette and
+ * the help list them; `pressed` finds a command by its keys.
+ */
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  /** The heading in the palette and in the help. */
+  readonly section: string;
+  readonly icon?: IconName;
+  /** `mod+k`, `shift+x`, or a sequence such as `g i`. */
+  readonly keys?: string;
+  /** Whether only its keys and the help have it, such as `j` and `k`. */
+  readonly hidden?: boolean;
+  readonly run: () => void;
+}
+
+let registered: ReadonlyMap<symbol, ReadonlyArray<Command>> = new Map();
+let all: ReadonlyArray<Command> = [];
+const listeners = new Set<() => void>();
+
+const change = (next: ReadonlyMap<symbol, ReadonlyArray<Command>>) => {
+  registered = next;
+  all = [...next.values()].flat();
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** All commands that there are now. */
+export const useAllCommands = (): ReadonlyArray<Command> =>
+  useSyncExternalStore(subscribe, () => all);
+
+/** Adds commands while the component is mounted. `run` may change with each render. */
+export const useCommands = (commands: ReadonlyArray<Command>): void => {
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  const facts = JSON.stringify(commands);
+  useEffect(() => {
+    const owner = Symbol(facts);
+    const stable = latest.current.map((command, index) => ({
+      ...command,
+      run: () => latest.current[index]?.run(),
+    }));
+    change(new Map([...registered, [owner, stable]]));
+    return () => change(new Map([...registered].filter(([other]) => other !== owner)));
+  }, [facts]);
+};
+
+let prefix = "";
+let prefixUntil = 0;
+
+const chordOf = ({ altKey, ctrlKey, key, metaKey, shiftKey }: KeyboardEvent): string => {
+  const name = key.length === 1 ? key.toLowerCase() : key.toLowerCase();
+  const isLetter = /^[a-z]$/.test(name) || name.length > 1;
+  return [
+    ctrlKey || metaKey ? "mod" : "",
+    altKey ? "alt" : "",
+    shiftKey && isLetter ? "shift" : "",
+    name === " " ? "space" : name,
+  ]
+    .filter(Boolean)
+    .join("+");
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Runs the command of the keys that were pressed. Later commands win: the open screen's over the shell's. */
+export const pressed = (event: KeyboardEvent): void => {
+  if (event.defaultPrevented || event.isComposing) return;
+  const chord = chordOf(event);
+  if (/^(control|meta|alt|shift|mod|mod\+(control|meta))$/.test(chord)) return;
+  // It presses the button or follows the link that has the focus.
+  if (chord === "enter" && event.target instanceof Element && event.target.closest("a, button")) {
+    return;
+  }
+  const isGlobal = chord.startsWith("mod+");
+  if (!isGlobal && isTyping(event.target)) return;
+  // A dialog or menu has the keyboard for itself. Base UI gives toasts the role of a dialog as well.
+  const isInLayer = document.querySelector("[role=dialog]:not([data-toast]), [role=menu]") !== null;
+  if (!isGlobal && isInLayer) return;
+  const keys = prefix !== "" && event.timeStamp < prefixUntil ? `${prefix} ${chord}` : chord;
+  prefix = "";
+  const command =
+    all.findLast((one) => one.keys === keys) ?? all.findLast((one) => one.keys === chord);
+  if (command !== undefined) {
+    event.preventDefault();
+    command.run();
+  } else if (all.some((one) => one.keys?.startsWith(`${chord} `) === true)) {
+    prefix = chord;
+    prefixUntil = event.timeStamp + 1_200;
+  }
+};

@@ -1,0 +1,51 @@
+/** Text of a tool's definition, for people: the same members are the same lines, in any order. */
+
+type Definition = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Definition =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((key) => [key, sorted(value[key])]),
+  );
+};
+
+/** JSON on several lines, with sorted keys. */
+export const jsonText = (value: unknown): string => JSON.stringify(sorted(value), null, 2) ?? "";
+
+const titles: Readonly<Record<string, string>> = {
+  title: "Title",
+  instructions: "Instructions",
+  description: "Description",
+  annotations: "Annotations",
+  inputSchema: "Input schema",
+  outputSchema: "Output schema",
+};
+
+/** The members as sections: the ones that people read come first. Every member is in one. */
+export const sectionsOf = (
+  definition: Definition,
+): ReadonlyArray<{ readonly title: string; readonly text: string; readonly isProse: boolean }> =>
+  [...new Set([...Object.keys(titles), ...Object.keys(definition).toSorted()])]
+    .filter((key) => key !== "name" && definition[key] !== undefined)
+    .map((key) => {
+      const value = definition[key];
+      return {
+        title: titles[key] ?? key,
+        text: typeof value === "string" ? value : jsonText(value),
+        isProse: typeof value === "string",
+      };
+    });
+
+/** The whole definition as one text, to be compared line by line. Null for no definition. */
+export const definitionText = (definition: Definition | null): string | null =>
+  definition === null
+    ? null
+    : sectionsOf(definition)
+        .map(({ text, title }) => `${title}\n${text.replaceAll(/^/gm, "  ")}`)
+        .join("\n");

@@ -1,0 +1,106 @@
+import { type ReactNode, type RefObject, Suspense, useEffect, useState } from "react";
+import { Button } from "../Button.tsx";
+import { Icon } from "../Icon.tsx";
+import { lazily } from "../lazily.ts";
+import { type ToolEntry, type ToolFilter, toolStates } from "./entry.ts";
+import { stateName } from "./ToolStateBadge.tsx";
+import styles from "./ToolBrowser.module.css";
+
+const ServerMenu = lazily(() => import("./ServerMenu.tsx"), "ServerMenu");
+
+/** What tools are narrowed to. `found` are the tools of any state. */
+export const ToolFilters = ({
+  action,
+  filter,
+  found,
+  input,
+  onFilter,
+  servers,
+  title,
+}: {
+  readonly filter: ToolFilter;
+  readonly found: ReadonlyArray<ToolEntry>;
+  readonly onFilter: (change: ToolFilter) => void;
+  readonly servers: ReadonlyArray<string>;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly title: ReactNode;
+  readonly action: ReactNode;
+}) => {
+  const [text, setText] = useState(filter.q ?? "");
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  useEffect(() => setText(filter.q ?? ""), [filter.q]);
+  useEffect(() => {
+    const q = text.trim() === "" ? undefined : text.trim();
+    if (q === filter.q) return undefined;
+    const timer = setTimeout(() => onFilter({ q }), 120);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts a search
+  }, [text]);
+  const counts = Map.groupBy(found, ({ state }) => state);
+  const states = toolStates.filter((state) => counts.has(state) || state === filter.state);
+
+  return (
+    <>
+      <div className={styles["bar"]}>
+        {title}
+        <label className={styles["find"]}>
+          <Icon name="search" size={14} />
+          <input
+            ref={input}
+            type="search"
+            aria-label="Find in tools"
+            placeholder="Find"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        {servers.length < 2 && filter.server === undefined ? null : (
+          <Button
+            variant="quiet"
+            aria-haspopup="menu"
+            onClick={(event) => setAnchor(event.currentTarget)}
+          >
+            <Icon name="server" />
+            {filter.server ?? "All servers"}
+            <Icon name="chevron" size={14} />
+          </Button>
+        )}
+        <span className={styles["space"]} />
+        {action}
+      </div>
+      <div className={styles["states"]} role="group" aria-label="State">
+        <Button
+          small
+          variant="quiet"
+          aria-pressed={filter.state === undefined}
+          onClick={() => onFilter({ state: undefined })}
+        >
+          All <span className={styles["count"]}>{found.length}</span>
+        </Button>
+        {states.map((state) => (
+          <Button
+            key={state}
+            small
+            variant="quiet"
+            aria-pressed={filter.state === state}
+            onClick={() => onFilter({ state: filter.state === state ? undefined : state })}
+          >
+            {stateName(state)}{" "}
+            <span className={styles["count"]}>{counts.get(state)?.length ?? 0}</span>
+          </Button>
+        ))}
+      </div>
+      <Suspense>
+        {anchor === null ? null : (
+          <ServerMenu
+            anchor={anchor}
+            servers={servers}
+            value={filter.server}
+            onSelect={(server) => onFilter({ server })}
+            onClose={() => setAnchor(null)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+};

@@ -1,0 +1,19 @@
+import { usePreparation } from "../data/preparation.ts";
+import type { InstalledServer } from "../data/servers.ts";
+import { classes } from "../parts/classes.ts";
+import styles from "./ServerState.module.css";
+
+const names = { enabled: "Enabled", disabled: "Disabled", error: "Error" } as const;
+const running = { preparing: "Preparing", verifying: "Verifying", failed: "Not prepared" } as const;
+
+/** The state of a server, with what happens to it now. */
+export const ServerState = ({ server }: { readonly server: InstalledServer }) => {
+  const preparation = usePreparation(server.id);
+  const state = preparation?.state ?? server.status;
+  return (
+    <span className={classes(styles["state"], styles[state])}>
+      <span className={styles["dot"]} aria-hidden="true" />
+      {preparation === null ? names[server.status] : running[preparation.state]}
+    </span>
+  );
+};

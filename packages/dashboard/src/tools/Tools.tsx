@@ -1,0 +1,62 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useCallback, useMemo } from "react";
+import { useServers } from "../data/servers.ts";
+import { useDecideTools, useToolsOf } from "../data/serverTools.ts";
+import { EmptyState } from "../parts/EmptyState.tsx";
+import { entriesOf } from "../parts/tools/entry.ts";
+import { ToolBrowser } from "../parts/tools/ToolBrowser.tsx";
+import type { ToolsSearch } from "./search.ts";
+
+const route = getRouteApi("/tools");
+const none: ReadonlyArray<never> = [];
+
+/** The tools of all installed servers. The URL has the filters and the tool that is open. */
+export const Tools = () => {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { mutateAsync: decide } = useDecideTools();
+  const servers = useServers();
+  const all = useToolsOf(servers.data ?? none);
+  const entries = useMemo(
+    () =>
+      servers.data === undefined || (all.length > 0 && all.every(({ tools }) => tools === null))
+        ? null
+        : all.flatMap(({ server, tools }) => entriesOf(server, tools ?? [])),
+    [all, servers.data],
+  );
+  const errors = [
+    ...new Map(
+      [servers.error, ...all.map(({ error }) => error)].flatMap((error) =>
+        error === null ? [] : [[error.message, error] as const],
+      ),
+    ).values(),
+  ];
+  const set = useCallback(
+    (change: ToolsSearch) =>
+      void navigate({ search: (before: ToolsSearch) => ({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
+  const onOpen = useCallback((tool: string | undefined) => set({ tool }), [set]);
+
+  return (
+    <ToolBrowser
+      title={<h1>Tools</h1>}
+      entries={entries}
+      errors={errors}
+      filter={search}
+      onFilter={set}
+      open={search.tool}
+      onOpen={onOpen}
+      decide={decide}
+      servers={all.map(({ server }) => server.name)}
+      empty={
+        <EmptyState
+          icon="tool"
+          title="No tools yet"
+          text="Agents get tools from MCP servers. Install one, verify it, and its tools are listed here."
+          command="quartermaster server install filesystem"
+        />
+      }
+    />
+  );
+};

@@ -1,0 +1,17 @@
+import { toolStates, type ToolFilter } from "../parts/tools/entry.ts";
+
+/** What the URL of the screen says. What it does not know is dropped. */
+export interface ToolsSearch extends ToolFilter {
+  /** The id of the tool that is open. */
+  readonly tool?: string | undefined;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+export const toolsSearch = (search: Record<string, unknown>): ToolsSearch => ({
+  q: text(search["q"]),
+  server: text(search["server"]),
+  state: toolStates.find((state) => state === search["state"]),
+  tool: text(search["tool"]),
+});

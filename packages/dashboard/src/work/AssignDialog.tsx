@@ -1,0 +1,77 @@
+import { type FormEvent, useState } from "react";
+import { useAgents } from "../data/agents.ts";
+import { useChangeIssues } from "../data/bulk.ts";
+import { type BriefIssue, valuesInLists } from "../data/issues.ts";
+import { Button } from "../parts/Button.tsx";
+import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Suggest } from "../parts/Suggest.tsx";
+import { titleOf } from "./words.ts";
+import styles from "./Work.module.css";
+
+/** What all issues have in a field; empty if they differ. */
+const shared = (values: ReadonlyArray<string | null>): string =>
+  values.every((value) => value === values[0]) ? (values[0] ?? "") : "";
+
+/** Assigns issues to an agent and a person. A field that was not changed stays as it is in each issue. */
+export const AssignDialog = ({
+  issues,
+  onClose,
+  onDone,
+}: {
+  readonly issues: ReadonlyArray<BriefIssue>;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) => {
+  const { error, isPending, mutate } = useChangeIssues();
+  const agents = useAgents().data ?? [];
+  const [before] = useState({
+    agent: shared(issues.map(({ assignedAgentId }) => assignedAgentId)),
+    person: shared(issues.map(({ assigneeUserId }) => assigneeUserId)),
+  });
+  const [agent, setAgent] = useState(before.agent);
+  const [person, setPerson] = useState(before.person);
+  const change = {
+    ...(agent.trim() === before.agent ? {} : { assignedAgentId: agent.trim() || null }),
+    ...(person.trim() === before.person ? {} : { assigneeUserId: person.trim() || null }),
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ issues, changeOf: () => change }, { onSuccess: onDone });
+  };
+  return (
+    <Dialog open onClose={onClose} title={titleOf("Assign", issues)}>
+      <form className={styles["form"]} onSubmit={submit}>
+        <div className={styles["pair"]}>
+          <Suggest
+            label="Agent"
+            placeholder="None"
+            value={agent}
+            onChange={setAgent}
+            suggestions={agents.map(({ id }) => id)}
+          />
+          <Suggest
+            label="Person"
+            placeholder="None"
+            value={person}
+            onChange={setPerson}
+            suggestions={valuesInLists(({ assigneeUserId }) =>
+              assigneeUserId === null ? [] : [assigneeUserId],
+            )}
+          />
+        </div>
+        {error === null ? null : <ErrorNote error={error} />}
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={isPending || Object.keys(change).length === 0}
+          >
+            Assign
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+};

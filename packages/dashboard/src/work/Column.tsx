@@ -1,0 +1,114 @@
+import { dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { memo, useCallback, useEffect, useRef, useState } from "react";
+import { type BriefIssue, type IssueFilter, type Status, useIssues } from "../data/issues.ts";
+import { obstacle } from "../data/lifecycle.ts";
+import { useTotal } from "../data/projects.ts";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
+import { VirtualList } from "../parts/VirtualList.tsx";
+import { Card } from "./Card.tsx";
+import { useWork } from "./useWork.tsx";
+import styles from "./Board.module.css";
+
+const keyOf = ({ id }: BriefIssue) => id;
+
+const card = (issue: BriefIssue) => (
+  <div className={styles["slot"]}>
+    <Card issue={issue} />
+  </div>
+);
+
+/** The issues of a status. While a card is dragged that it cannot take, it says why. */
+export const Column = memo(
+  ({
+    dragged,
+    filter,
+    onCreate,
+    status,
+  }: {
+    readonly status: Status;
+    readonly filter: IssueFilter;
+    readonly dragged: BriefIssue | null;
+    readonly onCreate: (() => void) | null;
+  }) => {
+    const { move } = useWork();
+    const element = useRef<HTMLElement>(null);
+    const [isOver, setOver] = useState(false);
+    const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } = useIssues({
+      ...filter,
+      status,
+    });
+    const { projectId, ...others } = filter;
+    const known = useTotal(status, projectId);
+    // Other filters have no totals.
+    const total = Object.keys(others).length === 0 ? known : null;
+    const issues = data?.pages.flatMap(({ items }) => items) ?? [];
+    const why = dragged === null || dragged.status === status ? null : obstacle(dragged, status);
+
+    useEffect(() => {
+      if (element.current === null || dragged === null) return undefined;
+      return dropTargetForElements({
+        element: element.current,
+        canDrop: () => obstacle(dragged, status) === null,
+        onDragEnter: () => setOver(true),
+        onDragLeave: () => setOver(false),
+        onDrop: () => {
+          setOver(false);
+          move([dragged], status);
+        },
+      });
+    }, [dragged, status, move]);
+
+    const onEnd = useCallback(() => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+    return (
+      <section
+        ref={element}
+        className={styles["column"]}
+        data-column={status}
+        data-over={isOver}
+        aria-label={statusName(status)}
+      >
+        <div className={styles["head"]}>
+          <StatusIcon status={status} labelled />
+          <h2>{statusName(status)}</h2>
+          <span className={styles["count"]}>
+            {isPending ? "" : hasNextPage ? (total ?? `${issues.length}+`) : issues.length}
+          </span>
+          {onCreate === null ? null : (
+            <IconButton icon="plus" label="New issue" keys="c" small onClick={onCreate} />
+          )}
+        </div>
+        {error === null ? null : (
+          <div className={styles["state"]}>
+            <ErrorNote error={error} />
+          </div>
+        )}
+        {isPending ? (
+          <div className={styles["state"]}>
+            <Skeleton height={84} />
+            <Skeleton height={84} />
+          </div>
+        ) : (
+          <VirtualList
+            className={styles["cards"]}
+            items={issues}
+            keyOf={keyOf}
+            row={card}
+            height={86}
+            gap={6}
+            padding={4}
+            label={`${statusName(status)} issues`}
+            onEnd={onEnd}
+          />
+        )}
+        {why === null ? null : <div className={styles["hint"]}>{why}</div>}
+      </section>
+    );
+  },
+);
+Column.displayName = "Column";

@@ -1,0 +1,108 @@
+import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { useAgents } from "../data/agents.ts";
+import { priorities, type Priority, useCreateIssue } from "../data/issues.ts";
+import { Button } from "../parts/Button.tsx";
+import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Field, TextArea } from "../parts/Field.tsx";
+import { Select } from "../parts/Select.tsx";
+import { Suggest } from "../parts/Suggest.tsx";
+import { toast } from "../parts/toast.ts";
+import styles from "./Work.module.css";
+
+const choices = priorities.map((value) => ({
+  value,
+  label: `${value[0]?.toUpperCase() ?? ""}${value.slice(1)}`,
+}));
+
+export const CreateIssue = ({
+  onClose,
+  project,
+  projects,
+}: {
+  readonly project: string;
+  readonly projects: ReadonlyArray<string>;
+  readonly onClose: () => void;
+}) => {
+  const create = useCreateIssue();
+  const agents = useAgents().data ?? [];
+  const title = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [fields, setFields] = useState({
+    projectId: project,
+    title: "",
+    description: "",
+    agent: "",
+  });
+  const [priority, setPriority] = useState<Priority>("normal");
+  const set = (change: Partial<typeof fields>) => setFields((known) => ({ ...known, ...change }));
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(
+      {
+        projectId: fields.projectId.trim(),
+        title: fields.title,
+        priority,
+        ...(fields.description === "" ? {} : { description: fields.description }),
+        ...(fields.agent.trim() === "" ? {} : { assignedAgentId: fields.agent.trim() }),
+      },
+      {
+        onSuccess: (issue) => {
+          toast("Issue created", issue.title);
+          onClose();
+        },
+      },
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit();
+  };
+
+  return (
+    <Dialog open onClose={onClose} title="New issue" initialFocus={title}>
+      {/* The form only listens for the keys that submit it. */}
+      <form ref={form} className={styles["form"]} onSubmit={submit} onKeyDown={onKeyDown}>
+        <Field
+          ref={title}
+          label="Title"
+          required
+          maxLength={256}
+          value={fields.title}
+          onValueChange={(value) => set({ title: value })}
+        />
+        <TextArea
+          label="Description"
+          hint="Markdown. The agent gets it as its task."
+          maxLength={65_536}
+          value={fields.description}
+          onChange={(event) => set({ description: event.target.value })}
+        />
+        <div className={styles["pair"]}>
+          <Suggest
+            label="Project"
+            required
+            value={fields.projectId}
+            onChange={(projectId) => set({ projectId })}
+            suggestions={projects}
+          />
+          <Suggest
+            label="Agent"
+            placeholder="None"
+            value={fields.agent}
+            onChange={(agent) => set({ agent })}
+            suggestions={agents.map(({ id }) => id)}
+          />
+          <Select label="Priority" choices={choices} value={priority} onChange={setPriority} />
+        </div>
+        {create.error === null ? null : <ErrorNote error={create.error} />}
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={create.isPending}>
+            Create issue
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,42 @@
+import type { BriefIssue } from "../data/issues.ts";
+import { Badge } from "../parts/Badge.tsx";
+
+const pauses = {
+  person: "Paused by a person",
+  failed: "Paused: its run failed",
+  tooManyAttempts: "Paused: too many attempts",
+  questionExpired: "Paused: a question expired",
+  unknown: "Paused",
+} as const;
+
+/** Why the issue is not moving. */
+export const Facts = ({ issue }: { readonly issue: BriefIssue }) => (
+  <>
+    {issue.openQuestions > 0 ? (
+      <Badge
+        icon="question"
+        tone="accent"
+        text={String(issue.openQuestions)}
+        title={`${issue.openQuestions} open questions`}
+      />
+    ) : null}
+    {issue.paused ? (
+      <Badge
+        icon="pause"
+        tone={issue.pausedBecause === "person" ? "warning" : "danger"}
+        text={issue.pausedBecause === "person" ? "Paused" : "Failed"}
+        title={pauses[issue.pausedBecause ?? "unknown"]}
+      />
+    ) : null}
+    {issue.blockedByCount > 0 ? (
+      <Badge
+        icon="blocked"
+        text={String(issue.blockedByCount)}
+        title={`${issue.blockedByCount} open issues block it`}
+      />
+    ) : null}
+    {issue.labels.slice(0, 3).map((label) => (
+      <Badge key={label} text={label} />
+    ))}
+  </>
+);

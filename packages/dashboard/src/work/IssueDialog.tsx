@@ -1,0 +1,32 @@
+import type { BriefIssue } from "../data/issues.ts";
+import { AssignDialog } from "./AssignDialog.tsx";
+import { EndDialog } from "./EndDialog.tsx";
+import { LabelDialog } from "./LabelDialog.tsx";
+
+export type DialogName = "assign" | "label" | "close" | "delete";
+
+/** What is asked before issues change. */
+export const IssueDialog = ({
+  issues,
+  name,
+  onClose,
+  onDone,
+}: {
+  readonly name: DialogName;
+  readonly issues: ReadonlyArray<BriefIssue>;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) => {
+  const [first] = issues;
+  switch (name) {
+    case "assign":
+      return <AssignDialog issues={issues} onClose={onClose} onDone={onDone} />;
+    case "label":
+      return <LabelDialog issues={issues} onClose={onClose} onDone={onDone} />;
+    case "close":
+    case "delete":
+      return first === undefined ? null : (
+        <EndDialog command={name} issue={first} onClose={onClose} />
+      );
+  }
+};

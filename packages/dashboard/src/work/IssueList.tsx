@@ -1,0 +1,44 @@
+import { useCallback } from "react";
+import { type BriefIssue, type IssueFilter, useIssues } from "../data/issues.ts";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { VirtualList } from "../parts/VirtualList.tsx";
+import { Row } from "./Row.tsx";
+import styles from "./Work.module.css";
+
+const keyOf = ({ id }: BriefIssue) => id;
+const row = (issue: BriefIssue) => <Row issue={issue} />;
+
+/** The issues in one list, newest first. */
+export const IssueList = ({ filter }: { readonly filter: IssueFilter }) => {
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } =
+    useIssues(filter);
+  const issues = data?.pages.flatMap(({ items }) => items) ?? [];
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (error !== null) {
+    return (
+      <div className={styles["state"]}>
+        <ErrorNote error={error} />
+      </div>
+    );
+  }
+  return isPending ? (
+    <div className={styles["state"]}>
+      <Skeleton height={24} />
+      <Skeleton height={24} />
+      <Skeleton height={24} />
+    </div>
+  ) : (
+    <VirtualList
+      className={styles["list"]}
+      items={issues}
+      keyOf={keyOf}
+      row={row}
+      height={40}
+      label="Issues"
+      onEnd={onEnd}
+    />
+  );
+};

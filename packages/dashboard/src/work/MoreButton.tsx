@@ -1,0 +1,22 @@
+import type { BriefIssue } from "../data/issues.ts";
+import { Icon } from "../parts/Icon.tsx";
+import { useWork } from "./useWork.tsx";
+import styles from "./Card.module.css";
+
+/** Opens the menu of an issue. The keyboard has `m` for it. */
+export const MoreButton = ({ issue }: { readonly issue: BriefIssue }) => {
+  const { openMenu } = useWork();
+  return (
+    <button
+      type="button"
+      className={styles["more"]}
+      data-more
+      tabIndex={-1}
+      aria-label={`Change ${issue.title}`}
+      aria-haspopup="menu"
+      onClick={(event) => openMenu(issue, event.currentTarget)}
+    >
+      <Icon name="more" />
+    </button>
+  );
+};

@@ -1,0 +1,20 @@
+import { createContext, useContext } from "react";
+import type { BriefIssue, Status } from "../data/issues.ts";
+
+/** What cards and rows can do. It is the same object while nothing of it changes. */
+export interface WorkActions {
+  readonly selected: ReadonlySet<string>;
+  readonly canEdit: boolean;
+  readonly select: (issue: BriefIssue, on?: boolean) => void;
+  readonly move: (issues: ReadonlyArray<BriefIssue>, to: Status) => void;
+  readonly open: (issue: BriefIssue) => void;
+  readonly openMenu: (issue: BriefIssue, anchor: Element) => void;
+}
+
+export const WorkContext = createContext<WorkActions | null>(null);
+
+export const useWork = (): WorkActions => {
+  const actions = useContext(WorkContext);
+  if (actions === null) throw new Error("Cards and rows are inside of the work screen.");
+  return actions;
+};

@@ -1,0 +1,146 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import type { Page } from "playwright-core";
+import { hasBrowser, sizes } from "../support/Browser.ts";
+import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+
+const endings: Array<() => Promise<void>> = [];
+let screens: Screens;
+let ids: ReadonlyMap<string, string>;
+
+/** A chain of four, which other issues join, and one that is done. */
+const chain = [
+  { ref: "schema", title: "Agree on the schema of orders", assignedAgentId: "atlas" },
+  { ref: "store", title: "Write the order store", blockedBy: ["schema"] },
+  { ref: "import", title: "Import the old orders", blockedBy: ["store"], priority: "high" },
+  { ref: "switch", title: "Switch the shop to the new store", blockedBy: ["import", "docs"] },
+  { ref: "api", title: "Serve orders by the API", blockedBy: ["store"] },
+  { ref: "docs", title: `Describe the <b>schema</b> ${"wide".repeat(30)}`, blockedBy: ["schema"] },
+  { ref: "alone", title: "Waits for nothing" },
+  { ref: "pair", title: "Buy a larger disk" },
+  { ref: "pair-2", title: "Move the backups", blockedBy: ["pair"] },
+];
+
+const plan = async (project: string, issues: ReadonlyArray<object>) => {
+  const { body, text } = await screens.call("POST", `/api/projects/${project}/plan`, { issues });
+  assert.isArray(body, text);
+  return new Map<string, string>(
+    body.map(
+      ({ issue, ref }: { readonly ref: string; readonly issue: { readonly id: string } }) => [
+        ref,
+        issue.id,
+      ],
+    ),
+  );
+};
+
+const picture = (page: Page) => page.locator("[data-picture]");
+const node = (page: Page, name: RegExp) => picture(page).getByRole("link", { name });
+
+describe.runIf(hasBrowser)("the graph", () => {
+  beforeAll(async () => {
+    screens = await start((end) => endings.unshift(end));
+    await seed(screens);
+    ids = await plan("orders", chain);
+  });
+  afterAll(async () => {
+    for (const end of endings) await end();
+  });
+
+  it("[dashboard.graph] what blocks most is largest, keys move along the chain, and Enter opens the issue", async () => {
+    const page = await screens.open("/inbox");
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await node(page, /Agree on the schema.*blocks 5/).waitFor();
+    assert.strictEqual(await node(page, /Waits for nothing/).count(), 0);
+    const width = async (name: RegExp) => (await node(page, name).boundingBox())?.width ?? 0;
+    assert.isAbove(await width(/Agree/), await width(/Write/));
+    assert.isAbove(await width(/Write/), await width(/Serve/));
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await node(page, /(Write|Describe)/)
+      .and(page.locator(":focus"))
+      .waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await node(page, /Agree/).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/issues/${ids.get("schema")}`);
+    await page.goBack();
+    // A change made elsewhere is drawn, and nothing moves.
+    const before = await node(page, /Buy/).boundingBox();
+    await screens.call("PUT", `/api/projects/issues/${ids.get("pair-2")}`, { title: "Move them" });
+    await node(page, /Move them/).waitFor();
+    assert.deepStrictEqual(await node(page, /Buy/).boundingBox(), before);
+  });
+
+  it("[dashboard.graph] the list has the same, around one issue too", async () => {
+    const page = await screens.open(`/graph?issue=${ids.get("pair")}&view=list`);
+    const row = page.getByRole("article", { name: "Buy a larger disk" });
+    await row.getByText("blocks 1").waitFor();
+    assert.strictEqual(await page.getByRole("article").count(), 2);
+    await page.getByRole("button", { name: /Around Buy a larger disk/ }).click();
+    const first = page.getByRole("article").first();
+    await first.getByText("blocks 5").waitFor();
+    await page
+      .getByRole("navigation", { name: "Critical chain" })
+      .getByText("Switch the shop to the new store")
+      .waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/issues/${ids.get("schema")}`);
+  });
+
+  it("[dashboard.graph] an unknown issue is refused in the API's words, and no dependency is an empty state", async () => {
+    const page = await screens.open("/graph?issue=iss_00000000000000000000000000");
+    await page.getByRole("alert").waitFor();
+    await plan("lonely", [{ ref: "a", title: "Alone" }]);
+    await page.goto(`${screens.server.url}/graph?project=lonely`);
+    await page.getByRole("heading", { name: "Nothing waits for another issue" }).waitFor();
+    await page.getByText("issue link").waitFor();
+  });
+
+  it("[dashboard.graph.fast] 500 issues are placed and drawn in time, also on a busy machine", async () => {
+    const issues = Array.from({ length: 500 }, (_, index) => ({
+      ref: `n${index}`,
+      title: `Step ${index} of a large migration`,
+      blockedBy:
+        index % 10 === 0 ? [] : [`n${index - 1}`, ...(index > 30 ? [`n${index - 23}`] : [])],
+    }));
+    await plan("large", issues);
+    const page = await screens.open("/graph?project=lonely&view=picture");
+    await page.getByRole("button", { name: /^Project/ }).click();
+    const item = page.getByRole("menuitem", { name: "large" });
+    await item.waitFor();
+    const opened = performance.now();
+    await item.click();
+    await node(page, /Step 499 /).waitFor();
+    const took = performance.now() - opened;
+    // The target is 2 s; a machine that is busy with other tests gets more.
+    assert.isBelow(took, 10_000);
+    if (process.env["SCREENSHOTS"] !== undefined) process.stderr.write(`500 issues: ${took} ms\n`);
+    await shoot(page, "graph-500");
+  });
+
+  it("[dashboard.accessible] the picture and the list are accessible in both themes and sizes", async () => {
+    const page = await screens.open("/graph?project=orders");
+    for (const theme of ["light", "dark"] as const) {
+      for (const size of ["wide", "narrow"] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        await page.setViewportSize(sizes[size]);
+        await page.goto(`${screens.server.url}/graph?project=orders`);
+        // A narrow screen starts with the list.
+        if (size === "wide") await node(page, /Agree/).waitFor();
+        else await page.getByRole("article", { name: /^Agree/ }).waitFor();
+        await assertAccessible(page);
+        await shoot(page, `graph-${theme}-${size}`);
+        await page.getByRole("tab", { name: size === "wide" ? "List" : "Graph" }).click();
+        if (size === "narrow") await node(page, /Agree/).waitFor();
+        else await page.getByRole("article", { name: /^Agree/ }).waitFor();
+        if ((theme === "light") === (size === "wide")) await assertAccessible(page);
+        await shoot(page, `graph-other-${theme}-${size}`);
+        const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
+        assert.isAtMost(width, sizes[size].width);
+      }
+    }
+  });
+});

@@ -1,0 +1,301 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import type { Page } from "playwright-core";
+import { hasBrowser } from "../support/Browser.ts";
+import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+
+const endings: Array<() => Promise<void>> = [];
+let screens: Screens;
+
+const create = async (title: string, fields: object = {}) => {
+  const { body, text } = await screens.call("POST", "/api/projects/shop/issues", {
+    title,
+    ...fields,
+  });
+  assert.isString(body.id, text);
+  return body;
+};
+
+const get = async (id: string) => (await screens.call("GET", `/api/projects/issues/${id}`)).body;
+
+const openIssue = async (id: string, options?: Parameters<Screens["open"]>[1]): Promise<Page> => {
+  const page = await screens.open(`/issues/${id}`, options);
+  await page.getByRole("heading", { name: "Activity" }).waitFor();
+  return page;
+};
+
+/** An issue with all that a page can have: blockers, a run that died, comments, a question. */
+const busy = async () => {
+  const root = await create("Upgrade the payment library", { assignedAgentId: "scribe" });
+  const blocker = await create("Replace the checkout form", { blockedByIssueId: root.id });
+  const issue = await create("Carts with more than 40 items fail at checkout", {
+    priority: "urgent",
+    assignedAgentId: "atlas",
+    labels: ["backend", "payments"],
+    description:
+      "The order service rejects carts above **40 items** with a 500.\n\n- reproduce with `npm run seed:cart`\n- raise the limit\n\n```sh\ncurl -X POST /cart -d @big.json\n```",
+  });
+  const { body } = await screens.call("POST", "/api/agents/atlas/heartbeat", { capacity: 1 });
+  const { runId } = body.started[0];
+  await screens.call("POST", `/api/projects/issues/${issue.id}/comments`, {
+    content: "Please keep the old limit for **guests**.",
+  });
+  await screens.call("POST", `/api/agents/atlas/runs/${runId}/finish`, {
+    outcome: "released",
+  });
+  await screens.call("POST", `/api/projects/issues/${issue.id}/questions`, {
+    prompt: "May I raise the limit of the cart to 200 items, or must it stay at 40?",
+    kind: "choice",
+    options: ["Raise it to 200", "Leave it at 40"],
+    blocking: false,
+  });
+  await screens.call("POST", `/api/projects/issues/${issue.id}/links`, {
+    targetIssueId: blocker.id,
+    linkType: "BlockedBy",
+  });
+  return { root, blocker, issue };
+};
+
+describe.runIf(hasBrowser)("an issue", () => {
+  let seeded: Awaited<ReturnType<typeof busy>>;
+  beforeAll(async () => {
+    screens = await start((end) => endings.unshift(end));
+    seeded = await busy();
+  });
+  afterAll(async () => {
+    for (const end of endings) await end();
+  });
+
+  for (const [theme, size] of [
+    ["light", "wide"],
+    ["dark", "narrow"],
+  ] as const) {
+    it(`[dashboard.accessible] the issue page is accessible, ${theme} and ${size}`, async () => {
+      const page = await openIssue(seeded.issue.id, { theme, size });
+      await page.getByText("Please keep the old limit for").waitFor();
+      await page.getByRole("complementary").getByText("Not picked up").waitFor();
+      await assertAccessible(page);
+      await shoot(page, `issue-${theme}-${size}`);
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      assert.isAtMost(Number(width), size === "wide" ? 1_440 : 390);
+    });
+  }
+
+  it("[dashboard.issue] shows runs, changes, blockers and roots, and what happens in the meantime", async () => {
+    const page = await openIssue(seeded.issue.id);
+    await page.getByText("Attempt 1").waitFor();
+    await page.getByText("Released it").waitFor();
+    const side = page.getByRole("complementary");
+    await side.getByRole("link", { name: "Replace the checkout form" }).first().waitFor();
+    await side.getByRole("link", { name: "Upgrade the payment library" }).waitFor();
+    await screens.call("POST", `/api/projects/issues/${seeded.issue.id}/comments`, {
+      content: "Written by another person",
+    });
+    await page.getByText("Written by another person").waitFor();
+    await page.getByRole("button", { name: "Runs", exact: true }).click();
+    await page.getByText("Written by another person").waitFor({ state: "detached" });
+    assert.include(page.url(), "show=runs");
+    await side.getByRole("link", { name: "Upgrade the payment library" }).click();
+    await page.getByRole("heading", { level: 1, name: "Upgrade the payment library" }).waitFor();
+  });
+
+  it("[dashboard.comment] a comment is sent by keyboard, and survives a failed send and a reload", async () => {
+    const { id } = await create("Commented");
+    const page = await openIssue(id);
+    await page.route("**/comments", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.fallback(),
+    );
+    await page.keyboard.press("r");
+    await page.keyboard.type("Looks **good** to me");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("alert").waitFor();
+    await page.unroute("**/comments");
+    await page.reload();
+    const input = page.getByLabel("Comment", { exact: true });
+    await input.waitFor();
+    assert.strictEqual(await input.inputValue(), "Looks **good** to me");
+    await input.press("Control+Enter");
+    await page.getByRole("listitem").filter({ hasText: "Looks good to me" }).waitFor();
+    assert.strictEqual(await input.inputValue(), "");
+    const { body } = await screens.call("GET", `/api/projects/issues/${id}/comments`);
+    assert.lengthOf(body, 1);
+  });
+
+  it("[dashboard.issue.open] Enter, a click and the palette open an issue, and Escape goes back", async () => {
+    const { id } = await create("Opened from everywhere");
+    const page = await screens.open("/work?project=shop");
+    const title = page.getByRole("heading", { level: 1, name: "Opened from everywhere" });
+    await page.getByRole("article", { name: "Opened from everywhere" }).focus();
+    await page.keyboard.press("Enter");
+    await title.waitFor();
+    await page.keyboard.press("Escape");
+    // What changed while another screen was open is there.
+    await screens.call("PUT", `/api/projects/issues/${id}`, { description: "Changed elsewhere" });
+    await page.getByRole("article", { name: "Opened from everywhere" }).click();
+    await page.getByText("Changed elsewhere").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("article", { name: "Opened from everywhere" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("from everywhere");
+    await page.getByRole("option", { name: "Opened from everywhere" }).click();
+    await title.waitFor();
+  });
+
+  it("[dashboard.issue.edit] title and description are edited in place, and a conflict shows both versions", async () => {
+    const { id } = await create("Edited in place", { description: "First" });
+    const page = await openIssue(id);
+    const title = page.getByLabel("Title", { exact: true });
+    await title.fill("Edited by keyboard");
+    await title.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Edited by keyboard" }).waitFor();
+    await page.keyboard.press("e");
+    const input = page.getByLabel("Description", { exact: true }).and(page.locator("textarea"));
+    await input.fill("Mine, in **bold**");
+    await page.getByRole("tab", { name: "Preview" }).click();
+    await page.locator("strong", { hasText: "bold" }).waitFor();
+    await page.getByRole("tab", { name: "Write" }).click();
+    // A change of another field is not a conflict; a change of the description is.
+    await screens.call("PUT", `/api/projects/issues/${id}`, { priority: "high" });
+    await screens.call("PUT", `/api/projects/issues/${id}`, { description: "Theirs" });
+    await page.reload();
+    assert.strictEqual(await input.inputValue(), "Mine, in **bold**");
+    await input.press("Control+Enter");
+    await page.getByRole("region", { name: "Saved version" }).getByText("Theirs").waitFor();
+    await page.getByRole("region", { name: "Your version" }).getByText("Mine, in").waitFor();
+    await assertAccessible(page);
+    await shoot(page, "conflict");
+    await page.getByRole("button", { name: "Save mine" }).click();
+    await input.waitFor({ state: "detached" });
+    const saved = await get(id);
+    assert.strictEqual(saved.description, "Mine, in **bold**");
+    assert.strictEqual(saved.title, "Edited by keyboard");
+    assert.strictEqual(saved.priority, "high");
+  });
+
+  it("[dashboard.issue.properties] status, agent, labels and links are changed only by keyboard", async () => {
+    await create("Found by its words");
+    const { id } = await create("Changed by keyboard");
+    const page = await openIssue(id, { theme: "dark" });
+    const side = page.getByRole("complementary");
+    const pick = async (key: string, name: string, text: string) => {
+      await page.keyboard.press(key);
+      await page.getByRole("combobox", { name }).fill(text);
+    };
+    await pick("a", "Assign an agent…", "nova");
+    await shoot(page, "picker-dark");
+    await page.keyboard.press("Enter");
+    await side.getByRole("button", { name: "Agent nova" }).waitFor();
+    await pick("l", "Add or remove labels…", "urgent fix");
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: "urgent fix" }).waitFor();
+    await page.keyboard.press("Escape");
+    await pick("s", "Move to…", "review");
+    await page.keyboard.press("Enter");
+    await side.getByRole("button", { name: "Status In review" }).waitFor();
+    await pick("b", "Blocked by…", "its words");
+    await page.getByRole("option", { name: "Found by its words" }).waitFor();
+    await page.keyboard.press("Enter");
+    const links = side.getByRole("region", { name: "Blocked by" });
+    await links.getByRole("link", { name: "Found by its words" }).waitFor();
+    await side.getByRole("button", { name: "Status Waiting" }).waitFor();
+    await page.getByRole("button", { name: "Remove the link to Found by its words" }).click();
+    await links.getByRole("link").waitFor({ state: "detached" });
+    const { assignedAgentId, labels } = await get(id);
+    assert.deepStrictEqual([assignedAgentId, labels], ["nova", ["urgent fix"]]);
+  });
+
+  it("[dashboard.issue.actions] work is sent back, approved, deferred, closed by force and deleted", async () => {
+    const { id } = await create("Handed in");
+    await create("Waits for it", { blockedByIssueId: id });
+    await screens.call("PUT", `/api/projects/issues/${id}`, { status: "PendingReview" });
+    const page = await openIssue(id);
+    const side = page.getByRole("complementary");
+    await page.keyboard.press("Shift+O");
+    await page.getByLabel("What is to be changed?").fill("Add a test");
+    await page.keyboard.press("Control+Enter");
+    await side.getByRole("button", { name: "Status Open" }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Add a test" }).waitFor();
+    await page.keyboard.press("d");
+    await page.getByRole("button", { name: "Tomorrow" }).click();
+    await side.getByText("deferred until").waitFor();
+    await page.keyboard.press("m");
+    await page.getByRole("menuitem", { name: "Close…" }).waitFor();
+    await shoot(page, "menu-actions");
+    await page.getByRole("menuitem", { name: "Close…" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Waits for it" }).waitFor();
+    await assertAccessible(page);
+    await shoot(page, "close");
+    await page.getByRole("button", { name: "Close by force" }).click();
+    await side.getByRole("button", { name: "Status Closed" }).waitFor();
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("heading", { name: "Work" }).waitFor();
+    assert.strictEqual((await get(id)).status, 404);
+  });
+
+  it("[dashboard.issue.question] a question is answered by an option, and in words", async () => {
+    const { id } = await create("Asks");
+    const ask = (body: object) =>
+      screens.call("POST", `/api/projects/issues/${id}/questions`, body);
+    await ask({ prompt: "Which region?", kind: "choice", options: ["eu", "us"] });
+    const page = await openIssue(id);
+    await page.getByRole("button", { name: "us", exact: true }).click();
+    await page.getByRole("region", { name: "Question" }).waitFor({ state: "detached" });
+    await ask({ prompt: "What name?" });
+    await page.getByLabel("Answer", { exact: true }).fill("Quill");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("listitem").filter({ hasText: "Quill" }).waitFor();
+    const { body } = await screens.call("GET", `/api/projects/issues/${id}/questions`);
+    assert.sameMembers(
+      body.map(({ answer }: { readonly answer: string }) => answer),
+      ["us", "Quill"],
+    );
+  });
+
+  it("[dashboard.issue.files] files are chosen, pasted and dropped, shown, sent again and removed", async () => {
+    const { id } = await create("Has files");
+    const page = await openIssue(id);
+    const files = page.getByRole("region", { name: "Attachments" });
+    const pixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    await files.getByLabel("Files to attach").setInputFiles({
+      name: "screen.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(pixel, "base64"),
+    });
+    await files.getByRole("link", { name: "Open screen.png" }).locator("img").waitFor();
+    await page.route("**/attachments", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.fallback(),
+    );
+    const give = (event: string, type: string, field: string, name: string) =>
+      page.evaluate(`(() => {
+        const ${field} = new DataTransfer();
+        ${field}.items.add(new File(["words"], "${name}", { type: "text/plain" }));
+        document.body.dispatchEvent(new ${event}("${type}", { ${field}, bubbles: true }));
+      })()`);
+    await give("DragEvent", "drop", "dataTransfer", "dropped.txt");
+    await files.getByRole("alert").waitFor();
+    await page.unroute("**/attachments");
+    await files.getByRole("button", { name: "Try again" }).click();
+    await files.getByRole("link", { name: "dropped.txt" }).waitFor();
+    await give("ClipboardEvent", "paste", "clipboardData", "pasted.txt");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      files.getByRole("link", { name: "pasted.txt" }).click(),
+    ]);
+    assert.strictEqual(download.suggestedFilename(), "pasted.txt");
+    await shoot(page, "files");
+    await files.getByRole("button", { name: "Remove pasted.txt" }).click();
+    await files.getByRole("button", { name: "Remove pasted.txt for good" }).click();
+    await files.getByRole("link", { name: "pasted.txt" }).waitFor({ state: "detached" });
+    const { body } = await screens.call("GET", `/api/projects/issues/${id}/attachments`);
+    assert.lengthOf(body, 2);
+  });
+
+  it("[dashboard.issue] an issue that does not exist is explained", async () => {
+    const page = await screens.open("/issues/iss_00000000000000000000000000");
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("link", { name: "All issues" }).click();
+    await page.getByRole("heading", { name: "Work" }).waitFor();
+  });
+});

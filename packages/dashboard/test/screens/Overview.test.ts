@@ -1,0 +1,100 @@
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
+import type { Page } from "playwright-core";
+import { hasBrowser, sizes } from "../support/Browser.ts";
+import { createEntry, env, install } from "../support/Fixtures.ts";
+import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+
+const endings: Array<() => Promise<void>> = [];
+let screens: Screens;
+
+const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const line = (page: Page, name: RegExp) => page.getByRole("row", { name });
+
+describe.runIf(hasBrowser)("overview", () => {
+  beforeAll(async () => {
+    screens = await start((end) => endings.unshift(end), env);
+    const { call } = screens;
+    await seed(screens);
+    await createEntry(screens, "echo");
+    await install(screens, "echo");
+    for (const outcome of ["resolved", "failed", "review"]) {
+      await call("POST", "/api/projects/data/issues", {
+        title: `Ended as ${outcome}`,
+        assignedAgentId: "nova",
+      });
+      const { body } = await call("POST", "/api/agents/nova/heartbeat", {});
+      const [{ runId }] = body.started;
+      await call("POST", `/api/agents/nova/runs/${runId}/finish`, { outcome });
+    }
+    // The server counts every few seconds.
+    await vi.waitFor(
+      async () => {
+        const { body } = await call("GET", "/api/stats");
+        assert.strictEqual(body.runs.review, 1);
+      },
+      { timeout: 20_000, interval: 250 },
+    );
+  }, 60_000);
+  afterAll(async () => {
+    for (const end of endings) await end();
+  });
+
+  it("[dashboard.overview] the overview says what is stuck and what happened, and leads to the lists behind it", async () => {
+    const page = await screens.open("/inbox");
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    await part(page, "Stuck work").getByText("Checkout fails for carts").waitFor();
+    await line(page, /Checkout fails for carts.* atlas 2/).waitFor();
+    await part(page, "Throughput").locator("canvas").waitFor();
+    await part(page, "Throughput").getByText("Show as a table").click();
+    await part(page, "Throughput").getByRole("cell", { name: "13" }).waitFor();
+    await line(page, /^Failed 1/).waitFor();
+    await part(page, "Tool calls by server").getByText("echo").first().waitFor();
+    await page.keyboard.press("2");
+    await page
+      .getByRole("link", { name: "7 days", exact: true })
+      .and(page.locator("[aria-current]"))
+      .waitFor();
+    assert.include(page.url(), "window=7d");
+    assert.strictEqual(await page.locator("nav[aria-label=Time] [aria-current]").count(), 1);
+    await page.reload();
+    await part(page, "Runs by outcome").getByRole("link", { name: "2 agents alive" }).waitFor();
+    await line(page, /^Resolved/)
+      .getByRole("link")
+      .nth(1)
+      .click();
+    await page.getByRole("article", { name: "Ended as resolved" }).waitFor();
+    assert.include(page.url(), "status=Resolved");
+  });
+
+  it("[dashboard.overview.empty] a project without anything has numbers and no chart", async () => {
+    const page = await screens.open("/overview?window=30d&project=nothing");
+    await part(page, "Stuck work").getByText("No open issue waits for another one.").waitFor();
+    await part(page, "Throughput")
+      .getByText(/Nothing was created/)
+      .waitFor();
+    assert.strictEqual(await page.locator("canvas").count(), 0);
+    await page.getByRole("button", { name: /Remove the filter/ }).click();
+    await part(page, "Throughput").locator("canvas").waitFor();
+    await shoot(page, "overview-month");
+  });
+
+  it("[dashboard.accessible] the overview is accessible: light and wide, dark and narrow", async () => {
+    const page = await screens.open("/overview");
+    // Colors do not depend on the width.
+    for (const [theme, size] of [
+      ["light", "wide"],
+      ["dark", "narrow"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize(sizes[size]);
+      await part(page, "Throughput").locator("canvas").waitFor();
+      await part(page, "Stuck work").getByText("Checkout fails for carts").waitFor();
+      await assertAccessible(page);
+      await shoot(page, `overview-${theme}-${size}`);
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      assert.isAtMost(Number(width), sizes[size].width);
+    }
+  });
+});

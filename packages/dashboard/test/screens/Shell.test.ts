@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { temporaryFolder } from "../../../http/test/server/Quartermaster.ts";
+import { hasTerminal, startOnTerminal } from "../../../http/test/server/Terminal.ts";
+import { hasBrowser } from "../support/Browser.ts";
+import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+
+const endings: Array<() => Promise<void>> = [];
+let screens: Screens;
+
+describe.runIf(hasBrowser)("the shell", () => {
+  beforeAll(async () => {
+    screens = await start((end) => endings.unshift(end));
+    await seed(screens);
+  });
+  afterAll(async () => {
+    for (const end of endings) await end();
+  });
+
+  it("[dashboard.sign-in] a person signs in by a key, and a wrong key is refused in the API's words", async () => {
+    const page = await screens.open("/work?q=checkout", { key: null });
+    await assertAccessible(page);
+    await shoot(page, "sign-in");
+    await page.getByLabel("API key").fill("qm_wrong_1");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").filter({ hasText: /key/i }).waitFor();
+    await page.getByLabel("API key").fill(screens.server.key);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Work" }).waitFor();
+    assert.include(page.url(), "q=checkout");
+    await page.getByRole("button", { name: "Owner key" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+  });
+
+  it("[dashboard.sign-in.link] the token of a link leaves the address, also if it is no longer valid", async () => {
+    const page = await screens.open(`/work#sign-in=${"0".repeat(64)}`, { key: null });
+    await page.getByLabel("API key").waitFor();
+    assert.strictEqual(page.url(), `${screens.server.url}/work`);
+  });
+
+  it.runIf(hasTerminal)(
+    "[dashboard.sign-in.link] the link on the terminal signs an Owner in with one click",
+    async () => {
+      const { signInToken, url } = await startOnTerminal(join(await temporaryFolder(), "data"));
+      const page = await screens.open("/", { key: null, url: `${url}/#sign-in=${signInToken}` });
+      await page.getByRole("heading", { name: "Inbox" }).waitFor();
+      assert.strictEqual(page.url(), `${url}/inbox`);
+      await page.goto(`${url}/work`);
+      await page.getByRole("heading", { name: "No issues yet" }).waitFor();
+      await assertAccessible(page);
+      await shoot(page, "empty");
+    },
+  );
+
+  it("[dashboard.expired] after the end of a session a change waits for the next sign-in, and is saved", async () => {
+    const page = await screens.open("/work?view=list");
+    await page.getByRole("article", { name: /Checkout fails/ }).waitFor();
+    await page.keyboard.press("c");
+    const title = page.getByLabel("Title");
+    await title.fill("Typed before the session ended");
+    const { body } = await screens.call("GET", "/api/sessions?limit=500");
+    for (const { id } of body) await screens.call("DELETE", `/api/sessions/${id}`);
+    await page.getByRole("button", { name: "Create issue" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.waitFor();
+    await dialog.getByLabel("API key").fill(screens.server.key);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("article", { name: "Typed before the session ended" }).waitFor();
+    assert.strictEqual(await dialog.count(), 0);
+  });
+
+  it("[dashboard.palette] the palette finds commands, issues and agents only by keyboard", async () => {
+    const page = await screens.open("/inbox");
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await page.keyboard.type("retry webhook");
+    await page.getByRole("option", { name: "Add a retry to the payment webhook" }).waitFor();
+    await assertAccessible(page);
+    await shoot(page, "palette");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("theme dark");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(`document.documentElement.dataset.theme === "dark"`);
+    await page.keyboard.press("g");
+    await page.keyboard.press("w");
+    await page.getByRole("heading", { name: "Work" }).waitFor();
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await help.getByText("New issue").waitFor();
+    await assertAccessible(page);
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+  });
+
+  it("[dashboard.connection] the connection line says whether the page is up to date", async () => {
+    const own = await start();
+    const page = await own.open("/inbox");
+    const line = page.getByRole("status");
+    await line.filter({ hasText: "Live" }).waitFor();
+    await own.server.kill();
+    await line.filter({ hasText: "Reconnecting" }).waitFor();
+    await line.filter({ hasText: "Offline since" }).waitFor();
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const size of ["wide", "narrow"] as const) {
+      it(`[dashboard.accessible] the inbox is accessible, ${theme} and ${size}`, async () => {
+        const page = await screens.open("/inbox", { theme, size });
+        await page.getByRole("article", { name: /Checkout fails/ }).waitFor();
+        await assertAccessible(page);
+        await shoot(page, `inbox-${theme}-${size}`);
+      });
+    }
+  }
+});

@@ -1,0 +1,290 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import type { Page } from "playwright-core";
+import { hasBrowser } from "../support/Browser.ts";
+import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+
+const endings: Array<() => Promise<void>> = [];
+let screens: Screens;
+
+const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const card = (page: Page, name: string) => page.getByRole("article", { name });
+
+/** The status of an issue at the server, by its title. */
+const statusOf = async (title: string) => {
+  const { body } = await screens.call("GET", "/api/projects/issues?limit=500");
+  return body.find((issue: { readonly title: string }) => issue.title === title)?.status;
+};
+
+const create = async (title: string, fields: object = {}) =>
+  (await screens.call("POST", "/api/projects/work/issues", { title, ...fields })).body;
+
+describe.runIf(hasBrowser)("work", () => {
+  beforeAll(async () => {
+    screens = await start((end) => endings.unshift(end));
+    await seed(screens);
+  });
+  afterAll(async () => {
+    for (const end of endings) await end();
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const size of ["wide", "narrow"] as const) {
+      it(`[dashboard.accessible] the board and the list are accessible, ${theme} and ${size}`, async () => {
+        const page = await screens.open("/work", { theme, size });
+        await card(page, "Write release notes for 2.4").waitFor();
+        await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+        await assertAccessible(page);
+        await shoot(page, `board-${theme}-${size}`);
+        await page.getByRole("tab", { name: "List" }).click();
+        await card(page, "Write release notes for 2.4").waitFor();
+        await assertAccessible(page);
+        await shoot(page, `list-${theme}-${size}`);
+        await page.keyboard.press("c");
+        await page.getByLabel("Title").waitFor();
+        await assertAccessible(page);
+        await shoot(page, `create-${theme}-${size}`);
+      });
+    }
+  }
+
+  it("[dashboard.live] a change made elsewhere is on the screen in time, without another list", async () => {
+    const page = await screens.open("/work");
+    await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    await card(page, "Write release notes for 2.4").waitFor();
+    const { id } = await create("Made by another person");
+    await column(page, "Open").getByRole("article", { name: "Made by another person" }).waitFor();
+    await screens.call("PUT", `/api/projects/issues/${id}`, { status: "PendingReview" });
+    await column(page, "In review")
+      .getByRole("article", { name: "Made by another person" })
+      .waitFor();
+    await screens.call("DELETE", `/api/projects/issues/${id}?confirm=true`);
+    await card(page, "Made by another person").waitFor({ state: "detached" });
+  });
+
+  it("[dashboard.create] c creates an issue in the chosen project", async () => {
+    const page = await screens.open("/work?project=web");
+    await card(page, "Write release notes for 2.4").waitFor();
+    await page.keyboard.press("c");
+    await page.getByLabel("Title").waitFor();
+    await page.keyboard.type("Made by keyboard");
+    await page.keyboard.press("Control+Enter");
+    await column(page, "Open").getByRole("article", { name: "Made by keyboard" }).waitFor();
+    assert.strictEqual(await statusOf("Made by keyboard"), "Open");
+  });
+
+  it("[dashboard.drag] a card is dragged where the lifecycle allows it, and elsewhere the column says why", async () => {
+    await create("Dragged");
+    const page = await screens.open("/work?project=work");
+    const from = await card(page, "Dragged").boundingBox();
+    const to = await column(page, "In review").boundingBox();
+    const waiting = await column(page, "Waiting").boundingBox();
+    if (from === null || to === null || waiting === null) throw new Error("They are on the board.");
+    await page.mouse.move(from.x + 40, from.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 60, from.y + 40, { steps: 4 });
+    await page.mouse.move(waiting.x + 80, waiting.y + 200, { steps: 6 });
+    await column(page, "Waiting").getByText("No open issue blocks it").waitFor();
+    await shoot(page, "drag");
+    await page.mouse.move(to.x + 80, to.y + 200, { steps: 6 });
+    await page.mouse.up();
+    await column(page, "In review").getByRole("article", { name: "Dragged" }).waitFor();
+    await page.waitForResponse((response) => response.request().method() === "PUT").catch(() => {});
+    assert.strictEqual(await statusOf("Dragged"), "PendingReview");
+  });
+
+  it("[dashboard.keyboard] cards are reached, selected and moved only by keyboard", async () => {
+    await create("First by keyboard");
+    await create("Second by keyboard");
+    const page = await screens.open("/work?project=work&q=keyboard");
+    await card(page, "Second by keyboard").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByRole("region", { name: "Selected issues" }).getByText("2 selected").waitFor();
+    await page.keyboard.press("m");
+    await page.getByRole("menuitem", { name: "Resolved" }).waitFor();
+    await shoot(page, "menu");
+    await page.keyboard.type("Resolved");
+    await page.keyboard.press("Enter");
+    for (const title of ["First by keyboard", "Second by keyboard"]) {
+      await column(page, "Resolved").getByRole("article", { name: title }).waitFor();
+    }
+  });
+
+  it("[dashboard.filters] filters are in the address, and a reload has them", async () => {
+    const page = await screens.open("/work");
+    await card(page, "Move image resizing to a worker").waitFor();
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("menuitem", { name: "scribe" }).click();
+    await card(page, "Move image resizing to a worker").waitFor({ state: "detached" });
+    assert.include(page.url(), "assignee=scribe");
+    await page.reload();
+    await card(page, "Write release notes for 2.4").waitFor();
+    assert.strictEqual(await card(page, "Move image resizing to a worker").count(), 0);
+  });
+
+  it("[dashboard.filters.state] labels, pauses and readiness filter the board, also as they change", async () => {
+    const ready = await create("Can start", { assignedAgentId: "atlas", labels: ["api", "bug"] });
+    await create("Has no agent", { labels: ["api"] });
+    const page = await screens.open("/work?project=work");
+    await card(page, "Has no agent").waitFor();
+    const filter = async (name: string) => {
+      await page.getByRole("button", { name: "Filter", exact: true }).click();
+      await page.getByRole("menuitem", { name, exact: true }).click();
+    };
+    await filter("bug");
+    await card(page, "Has no agent").waitFor({ state: "detached" });
+    await filter("Ready");
+    assert.include(page.url(), "label=bug&ready=true");
+    await card(page, "Can start").waitFor();
+    await shoot(page, "filters");
+    await screens.call("PUT", "/api/agents/atlas", { paused: true });
+    await card(page, "Can start").waitFor({ state: "detached" });
+    await screens.call("PUT", "/api/agents/atlas", { paused: false });
+    await card(page, "Can start").waitFor();
+    await page.getByRole("button", { name: "Remove the filter Ready" }).click();
+    await page.getByRole("button", { name: "Remove the filter bug" }).click();
+    await card(page, "Has no agent").waitFor();
+    await filter("Paused");
+    await card(page, "Can start").waitFor({ state: "detached" });
+    await screens.call("PUT", `/api/projects/issues/${ready.id}`, { status: "InProgress" });
+    await screens.call("POST", `/api/projects/issues/${ready.id}/pause`, {});
+    await card(page, "Can start").waitFor();
+  });
+
+  it("[dashboard.filters.remembered] the last filters of a project come back with it", async () => {
+    const page = await screens.open("/work");
+    const filter = async (name: string) => {
+      await page.getByRole("button", { name: "Filter", exact: true }).click();
+      await page.getByRole("menuitem", { name, exact: true }).click();
+    };
+    await card(page, "Write release notes for 2.4").waitFor();
+    await filter("web");
+    await filter("urgent");
+    await filter("media");
+    await page.getByRole("button", { name: "Remove the filter urgent" }).click();
+    await page.getByRole("link", { name: /^Inbox/ }).click();
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await page.getByRole("link", { name: "Work" }).click();
+    await card(page, "Move image resizing to a worker").waitFor();
+    assert.match(page.url(), /\/work\?project=media$/);
+    await filter("web");
+    await page.getByRole("button", { name: "Remove the filter urgent" }).waitFor();
+    assert.match(page.url(), /project=web&priority=urgent/);
+  });
+
+  it("[dashboard.bulk] selected issues get a label and an agent together", async () => {
+    const ids = [(await create("Bulk one")).id, (await create("Bulk two", { labels: ["old"] })).id];
+    const page = await screens.open("/work?project=work&q=bulk");
+    for (const title of ["Bulk one", "Bulk two"]) {
+      await card(page, title).focus();
+      await page.keyboard.press("x");
+    }
+    const bar = page.getByRole("region", { name: "Selected issues" });
+    await bar.getByRole("button", { name: "Label" }).click();
+    await page.getByRole("combobox", { name: "Label" }).fill("shared");
+    await assertAccessible(page);
+    await shoot(page, "label");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    for (const title of ["Bulk one", "Bulk two"]) {
+      await card(page, title).getByText("shared").waitFor();
+      await card(page, title).focus();
+      await page.keyboard.press("x");
+    }
+    await page.keyboard.press("a");
+    await page.getByRole("combobox", { name: "Agent" }).fill("bulk-agent");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const saved = await Promise.all(
+      ids.map(async (id) => (await screens.call("GET", `/api/projects/issues/${id}`)).body),
+    );
+    assert.deepStrictEqual(
+      saved.map(({ assignedAgentId, labels }) => ({ assignedAgentId, labels })),
+      [
+        { assignedAgentId: "bulk-agent", labels: ["shared"] },
+        { assignedAgentId: "bulk-agent", labels: ["old", "shared"] },
+      ],
+    );
+  });
+
+  it("[dashboard.end] the page says what a close and a deletion do before it does them", async () => {
+    const { id } = await create("Ends first");
+    await create("Waits for the end", { blockedByIssueId: id });
+    const page = await screens.open("/work?project=work", { size: "narrow", theme: "dark" });
+    const choose = async (name: string) => {
+      await page.getByRole("button", { name: "Change Ends first" }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    await choose("Close...");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("1 open issue no longer waits for it").waitFor();
+    await assertAccessible(page);
+    await shoot(page, "close");
+    await dialog.getByRole("button", { name: "Close anyway" }).click();
+    await column(page, "Closed").getByRole("article", { name: "Ends first" }).waitFor();
+    await choose("Delete...");
+    await dialog.getByText("This cannot be undone").waitFor();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await card(page, "Ends first").waitFor({ state: "detached" });
+    await column(page, "Open").getByRole("article", { name: "Waits for the end" }).waitFor();
+  });
+
+  it("[dashboard.refused] a refused change is taken back and explained in the API's words", async () => {
+    const { id } = await create("Blocker");
+    await create("Blocked", { blockedByIssueId: id });
+    const page = await screens.open("/work?project=work");
+    await card(page, "Blocked").waitFor();
+    // The page believes that nothing is open, as before an event that it did not get.
+    await page.route("**/api/projects/issues?*", (route) => route.abort());
+    await page.getByRole("button", { name: "Change Blocker" }).click();
+    await page.getByRole("menuitem", { name: /Closed/ }).waitFor();
+    assert.isTrue(
+      await page.getByRole("menuitem", { name: /It blocks 1 open issue/ }).isDisabled(),
+    );
+    await page.keyboard.press("Escape");
+    await screens.call("PUT", `/api/projects/issues/${id}`, { title: "Blocker renamed" });
+    await page.getByRole("button", { name: "Change Blocker" }).click();
+    await page.getByRole("menuitem", { name: "urgent" }).click();
+    await page.getByText("The change was not saved").first().waitFor();
+    await card(page, "Blocker renamed").waitFor();
+  });
+
+  it("[dashboard.hostile] titles and ids of others are text, whatever they are", async () => {
+    const titles = [
+      `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`,
+      "x".repeat(256),
+      "\u202Eright to left\u0007",
+      "🦊".repeat(40),
+    ];
+    for (const title of titles) await create(title, { assignedAgentId: "a".repeat(128) });
+    for (const size of ["wide", "narrow"] as const) {
+      const page = await screens.open("/work?project=work&view=list", { size });
+      await page.getByText("<img src=x").first().waitFor();
+      assert.strictEqual(await page.title(), "Quartermaster");
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      assert.isAtMost(Number(width), size === "wide" ? 1_440 : 390);
+      await shoot(page, `hostile-${size}`);
+    }
+  });
+
+  it("[dashboard.one-stream] two tabs share one event stream, and the second continues it", async () => {
+    const page = await screens.open("/work");
+    await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    const streams: Array<string> = [];
+    page.context().on("request", (request) => {
+      if (request.url().includes("/api/events")) streams.push(request.url());
+    });
+    const second = await page.context().newPage();
+    await second.goto(`${screens.server.url}/work`);
+    await second.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    assert.deepStrictEqual(streams, []);
+    await create("Seen in both tabs");
+    for (const tab of [page, second]) await card(tab, "Seen in both tabs").waitFor();
+    await page.close();
+    await create("Seen after the first tab closed");
+    await card(second, "Seen after the first tab closed").waitFor();
+    assert.lengthOf(streams, 1);
+  });
+});

@@ -1,0 +1,65 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { assert } from "@effect/vitest";
+import type { End } from "../../../http/test/server/Quartermaster.ts";
+import { good, type Message } from "../../../mcp/test/support/HttpFixture.ts";
+import type { Screens } from "./Screens.ts";
+
+/** A remote MCP server of a test, whose tools the test changes. */
+export interface McpServer {
+  /** The installed server's id. */
+  readonly id: string;
+  /** What it lists from now on. */
+  tools: ReadonlyArray<unknown>;
+  /** A call of `/api/mcp/installed/{id}`. */
+  readonly call: (method: string, path: string, body?: unknown) => ReturnType<Screens["call"]>;
+  /** Lets the service read the list, and accept it if `accept` is true. */
+  readonly verify: (accept?: boolean) => Promise<void>;
+}
+
+/** Installs and verifies a server with these tools, which are accepted. */
+export const install = async (
+  screens: Screens,
+  name: string,
+  tools: ReadonlyArray<unknown>,
+  end: End,
+): Promise<McpServer> => {
+  const state = { tools };
+  const handle = good({ tools: () => state.tools });
+  const program = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () =>
+      handle(request, response, body === "" ? null : (JSON.parse(body) as Message)),
+    );
+  });
+  await new Promise<void>((resolve) => program.listen(0, "127.0.0.1", resolve));
+  end(async () => {
+    program.closeAllConnections();
+    program.close();
+  });
+  const { port } = program.address() as AddressInfo;
+  const entry = {
+    id: name,
+    name,
+    description: `Notes of ${name}`,
+    category: "productivity",
+    transport: "http",
+    runtime: "none",
+    installInstructions: "None.",
+    manifest: { url: `http://127.0.0.1:${port}/mcp` },
+  };
+  const created = await screens.call("POST", "/api/mcp/catalog", entry);
+  assert.strictEqual(created.status, 201, created.text);
+  const installed = await screens.call("POST", "/api/mcp/installed", { catalogId: name });
+  assert.strictEqual(installed.status, 201, installed.text);
+  const id: string = installed.body.id;
+  const call: McpServer["call"] = (method, path, body) =>
+    screens.call(method, `/api/mcp/installed/${id}${path}`, body);
+  const verify = async (accept = false) => {
+    const { body, text } = await call("POST", `/verify${accept ? "?accept=true" : ""}`);
+    assert.strictEqual(body.status, "ok", text);
+  };
+  await verify();
+  return Object.assign(state, { id, call, verify });
+};

@@ -1,0 +1,143 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { assert, onTestFinished } from "@effect/vitest";
+import type { Page } from "playwright-core";
+import {
+  type End,
+  Quartermaster,
+  temporaryFolder,
+} from "../../../http/test/server/Quartermaster.ts";
+import { type Answer, as } from "../../../http/test/support/Client.ts";
+import { launch, type sizes, type Theme } from "./Browser.ts";
+
+/**
+ * The world of the tests of screens: the built program on a free port, and pages of it in Chromium, signed in
+ * by the Owner's key. What the browser logged or refused fails the test at its end.
+ */
+
+export interface Screens {
+  readonly server: Quartermaster;
+  /** A call with the Owner's key, as an agent or another person would make it. */
+  readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly open: (path: string, options?: PageOptions) => Promise<Page>;
+}
+
+export interface PageOptions {
+  readonly size?: keyof typeof sizes;
+  readonly theme?: Theme;
+  /** Default: the Owner's. Null for no user. */
+  readonly key?: string | null;
+  /** The whole URL. Default: the path at the server. */
+  readonly url?: string;
+}
+
+/** What the browser may log: requests that the test itself has refused or cut off. */
+const isExpected = (text: string) => /status of (400|401|403|404|409|412|422)|net::ERR_/.test(text);
+
+/** Folder for screenshots. They are taken where `SCREENSHOTS` names one. */
+const { SCREENSHOTS } = process.env;
+
+/** Takes a screenshot, to be looked at. */
+export const shoot = async (page: Page, name: string): Promise<void> => {
+  if (SCREENSHOTS === undefined) return;
+  await mkdir(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+};
+
+/** Fails for what axe finds: every rule of WCAG 2 A and AA. */
+export const assertAccessible = async (page: Page): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  assert.deepStrictEqual(
+    violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 200)) })),
+    [],
+  );
+};
+
+/** Opens a page of the dashboard at `base`, signed in by the key. It is closed after the test. */
+export const openPage = async ({
+  base,
+  key,
+  size = "wide",
+  theme = "light",
+  url,
+}: Required<Pick<PageOptions, "key" | "url">> &
+  PageOptions & { readonly base: string }): Promise<Page> => {
+  const { close, context } = await launch(size, theme);
+  const complaints: Array<string> = [];
+  onTestFinished(async () => {
+    await close();
+    assert.deepStrictEqual(complaints, []);
+  });
+  if (key !== null) {
+    const response = await context.request.post(`${base}/api/session`, { data: { apiKey: key } });
+    assert.strictEqual(response.status(), 201);
+  }
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.setDefaultTimeout(15_000);
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    const text = message.text();
+    if (["error", "warning"].includes(message.type()) && !isExpected(text)) complaints.push(text);
+  });
+  await page.goto(url);
+  return page;
+};
+
+/** Starts the server. It ends with the test, or with the file when `end` says so. */
+export const start = async (
+  end: End = onTestFinished,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Screens> => {
+  const dataDir = await temporaryFolder(end);
+  const server = await Quartermaster.start(join(dataDir, "data"), { ...env }, end);
+  const open = (
+    path: string,
+    { key = server.key, url = server.url + path, ...look }: PageOptions = {},
+  ) => openPage({ base: server.url, key, url, ...look });
+  const call = (method: string, path: string, body?: unknown) =>
+    as(server, server.key)(method, path, body === undefined ? {} : { body });
+  return { server, call, open };
+};
+
+/** A project with issues in every status, an agent that works and one with a question. */
+export const seed = async ({ call }: Screens): Promise<void> => {
+  const create = async (title: string, fields: object = {}, project = "web") => {
+    const { body, text } = await call("POST", `/api/projects/${project}/issues`, {
+      title,
+      ...fields,
+    });
+    assert.isString(body.id, text);
+    return body;
+  };
+  const put = (id: string, body: object) => call("PUT", `/api/projects/issues/${id}`, body);
+  const checkout = await create("Checkout fails for carts with more than 40 items", {
+    priority: "urgent",
+    assignedAgentId: "atlas",
+  });
+  await create("Rotate the signing keys before the certificate expires", { priority: "high" });
+  await create("Write release notes for 2.4", { priority: "low", assignedAgentId: "scribe" });
+  await create("Move image resizing to a worker", {}, "media");
+  await create("Refund emails go out twice", {
+    priority: "high",
+    blockedByIssueId: checkout.id,
+  });
+  await create("Split the orders table by month", { blockedByIssueId: checkout.id }, "data");
+  const review = await create("Add a retry to the payment webhook", { assignedAgentId: "atlas" });
+  await put(review.id, { status: "PendingReview" });
+  for (const title of ["Upgrade the database driver", "Cache product pages at the edge"]) {
+    const { id } = await create(title, { assignedAgentId: "scribe" });
+    await put(id, { status: "Resolved" });
+  }
+  const closed = await create("Try the beta of the new router");
+  await put(closed.id, { status: "Closed" });
+  await call("POST", "/api/agents/atlas/heartbeat", {});
+  await call("POST", `/api/projects/issues/${checkout.id}/questions`, {
+    prompt: "May I raise the limit of the cart to 200 items, or must it stay at 40?",
+    kind: "choice",
+    options: ["Raise it to 200", "Leave it at 40"],
+    blocking: false,
+  });
+};
