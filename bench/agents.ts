@@ -6,6 +6,7 @@ import * as Renewal from "./agents/renewal.ts";
 import * as ToolSearch from "./agents/toolSearch.ts";
 import * as Waiting from "./agents/waiting.ts";
 import * as WorkNext from "./agents/workNext.ts";
+import * as Parts from "./parts.ts";
 import type * as Report from "./report.ts";
 
 /** What agents ask for: claims and heartbeats, the work loop over MCP, and what waits for one issue. */
@@ -19,22 +20,14 @@ const parts = {
   waiting: Waiting.run,
   toolSearch: ToolSearch.run,
   commandLine: CommandLine.run,
-} as const;
-
-type Part = keyof typeof parts;
-
-const isPart = (name: string): name is Part => Object.hasOwn(parts, name);
+};
 
 /** All parts, or only the named ones. */
 export const run = async (
   quick: boolean,
   only: ReadonlyArray<string> = [],
 ): Promise<ReadonlyArray<Report.Table>> => {
-  const names = only.length > 0 ? only : Object.keys(parts);
   const lines: Array<Report.Line> = [];
-  for (const name of names) {
-    if (!isPart(name)) throw new Error(`agents has ${Object.keys(parts).join(", ")}, not ${name}`);
-    lines.push(...(await parts[name](quick)));
-  }
+  for (const part of Parts.chosen("agents", parts, only)) lines.push(...(await part(quick)));
   return [{ title: "Agents (medians of the rounds)", columns: ["", "measured"], lines }];
 };

@@ -2,14 +2,15 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { McpConnector } from "@quartermaster/core";
-import { Connector, Processes, Spawner } from "@quartermaster/mcp";
+import { Connector, Processes, Sandboxes, Spawner } from "@quartermaster/mcp";
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
 
 /**
  * Who calls tools: a process of its own for each way to reach a server, so that none pays for
  * another's memory. Messages (`Order`) direct it, and it responds to each with `Done`.
  *
- *   ours <data directory> <script>   a connection of Quartermaster's
+ *   ours <data directory> <script> <sandbox = direct>
+ *                                    a connection of Quartermaster's
  *   bare <script>                    the official SDK's client and its own transport
  *   http <address> <key> <tool>      the official SDK's client over HTTP
  */
@@ -96,10 +97,14 @@ const http: Way =
       name,
     );
 
-const ours: Way = ([dataDir = "", script = ""]) => {
+const isSandbox = (name: string): name is Sandboxes.Setting =>
+  Sandboxes.settings.some((setting) => setting === name);
+
+const ours: Way = ([dataDir = "", script = "", sandbox = "direct"]) => {
+  if (!isSandbox(sandbox)) throw new Error(`There is no sandbox ${sandbox}.`);
   const runtime = ManagedRuntime.make(
     Connector.layer.pipe(
-      Layer.provide(Spawner.layer({ dataDir, sandbox: "direct" })),
+      Layer.provide(Spawner.layer({ dataDir, sandbox })),
       Layer.provide(Processes.Processes.layer({ dataDir })),
     ),
   );
@@ -109,7 +114,8 @@ const ours: Way = ([dataDir = "", script = ""]) => {
     args: [Redacted.make(script)],
     env: {},
     folder: join(dataDir, "servers", "bench"),
-    files: [],
+    // What the script imports.
+    files: [join(import.meta.dirname, "../node_modules")],
     runtime: "none",
     isLocal: true,
     isOwn: false,

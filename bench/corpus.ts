@@ -47,6 +47,27 @@ const statuses = ["Open", "Open", "PendingReview", "Resolved", "Closed"] as cons
 /** Yesterday: events that are too old would be removed while something is measured. */
 const start = Date.now() - 86_400_000;
 
+const priorities = ["urgent", "high", "normal", "low"] as const;
+
+/** The label of a quarter of the issues, and the labels of a fiftieth each. */
+export const commonLabel = "bug";
+export const rareLabel = (index: number) => `area-${index % 50}`;
+
+/** What lists filter by: a quarter is assigned, and of the open issues of an agent one in eight is paused. */
+export const varied = ({ createdAt, status }: SeedIssue, index: number) => {
+  const dice = hash(index * 7 + 3);
+  const isAssigned = dice % 4 === 0;
+  return {
+    priority: priorities[(dice >> 8) % 4] ?? "normal",
+    labels: [rareLabel(dice >> 4), ...((dice >> 12) % 4 === 0 ? [commonLabel] : [])],
+    externalRef: `GH-${index}`,
+    assignedAgentId: isAssigned ? `agent-${(dice >> 16) % 50}` : null,
+    pausedBecause:
+      isAssigned && status === "Open" && (dice >> 20) % 8 === 0 ? ("failed" as const) : null,
+    updatedAt: new Date(Date.parse(createdAt) + ((dice >> 2) % 3_600_000)).toISOString(),
+  };
+};
+
 /** The issue of that number, from 1 on; issues take turns in so many projects. */
 export const issue = (index: number, projects: number): SeedIssue => {
   const dice = hash(index);

@@ -1,3 +1,4 @@
+import * as Corpus from "./corpus.ts";
 import type { Outcome, Request } from "./load.ts";
 import * as Processes from "./processes.ts";
 import * as Report from "./report.ts";
@@ -16,7 +17,52 @@ const measurements: ReadonlyArray<{
 }> = [
   { name: "get by id", requests: Requests.get, limit: 1.5 },
   { name: "list of 50", requests: Requests.list, limit: 1.5 },
-  { name: "list of 50 by status", requests: Requests.listOpen, limit: 1.5 },
+  { name: "list of projects", requests: Requests.projects, limit: 1.5 },
+  ...Object.entries({
+    "by status": "status=Open",
+    "by three statuses": "status=Open,PendingReview,Resolved",
+    "by update": "sort=updated",
+    "by priority": "sort=priority",
+    "of a status by update": "status=Open&sort=updated",
+    "of a status by priority": "status=Open&sort=priority",
+    "of a label": `label=${Corpus.commonLabel}`,
+    "of a label by update": `label=${Corpus.commonLabel}&sort=updated`,
+    "of a label by priority": `label=${Corpus.commonLabel}&sort=priority`,
+    "of an urgent priority by update": "priority=urgent&sort=updated",
+    "of ready issues by priority": "ready=true&sort=priority",
+    "of issues that are not ready": "ready=false",
+  }).map(([name, query]) => ({
+    name: `list of 50 ${name}`,
+    requests: Requests.listBy(query),
+    limit: 1.5,
+  })),
+  {
+    name: "list of 5 of a label and a status",
+    requests: Requests.listBy(`label=${Corpus.commonLabel}&status=Closed`, 5),
+    limit: 1.5,
+  },
+  {
+    name: "list of 2 of paused issues",
+    requests: Requests.listBy("paused=true&sort=priority", 2),
+    limit: 1.5,
+  },
+  ...Object.entries({
+    "by update": "sort=updated",
+    "of a status by priority": "status=Open&sort=priority",
+    "of a label": `label=${Corpus.commonLabel}`,
+    "of ready issues": "ready=true",
+  }).map(([name, query]) => ({
+    name: `50 of all projects ${name}`,
+    requests: Requests.acrossBy(query),
+    limit: 1.5,
+  })),
+  {
+    name: "issue of an external reference",
+    requests: Requests.listBy((index) => `externalRef=GH-${index}`),
+    limit: 1.5,
+  },
+  { name: "list of 50 in brief", requests: Requests.listBy("view=brief"), limit: 1.5 },
+  { name: "inbox of 50", requests: Requests.inbox, limit: 1.5 },
   { name: "full text, one finds", requests: Requests.findRare, limit: 3 },
   { name: "full text, a quarter finds", requests: Requests.findCommon, limit: 3 },
 ];
@@ -33,6 +79,7 @@ const grow = async (issues: number): Promise<Grown> => {
   await Seed.quartermaster(dataDir, {
     issues,
     projects,
+    isVaried: true,
     progress: (done) => {
       if (done - told < 50_000 && done < issues) return;
       told = done;

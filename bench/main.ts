@@ -5,6 +5,7 @@ import * as Growth from "./growth.ts";
 import * as Http from "./http.ts";
 import * as Mcp from "./mcp.ts";
 import * as Report from "./report.ts";
+import * as Stats from "./stats.ts";
 
 const parts = {
   http: Http.run,
@@ -12,18 +13,20 @@ const parts = {
   footprint: Footprint.run,
   mcp: Mcp.run,
   agents: Agents.run,
+  stats: Stats.run,
 } as const;
 type Part = keyof typeof parts;
 
-const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprint] [mcp] [agents]
+const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprint] [mcp] [agents] [stats]
 
   http        throughput, latency and memory beside a hand-written Fastify server
   growth      latency at 1,000, 100,000 and 1,000,000 issues
   footprint   time to start, memory at rest and of an upload
-  mcp         tools beside the bare client of the official SDK
+  mcp         tools beside the bare client of the official SDK, sandboxes, lists of many tools
   agents      claims, heartbeats, a blocker of many, the work loop over MCP, the command line
+  stats       statistics over the rows of 10 million events, and counting a log
   --quick     fewer issues and rounds: to see whether it works, not to judge by
-  --only      one part of agents, repeatable: --only waiting --only renewal
+  --only      one part of agents or mcp, repeatable: --only waiting --only renewal
 `;
 
 const isPart = (name: string): name is Part => Object.hasOwn(parts, name);

@@ -90,9 +90,10 @@ const tool = (index: number) => {
   };
 };
 
-const tools = Array.from({ length: Number(process.argv[2]) }, (_, index) => tool(index));
+/** So many definitions, as a server lists them. */
+export const toolsOf = (count: number) => Array.from({ length: count }, (_, index) => tool(index));
 
-const answer = ({ method, params }: Message) => {
+const answer = (tools: ReturnType<typeof toolsOf>, { method, params }: Message) => {
   if (method === "initialize") {
     return {
       protocolVersion: params?.protocolVersion,
@@ -103,10 +104,12 @@ const answer = ({ method, params }: Message) => {
   return method === "tools/list" ? { tools } : {};
 };
 
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const message = JSON.parse(line) as Message;
-  if (message.id === undefined) return;
-  process.stdout.write(
-    `${JSON.stringify({ jsonrpc: "2.0", id: message.id, result: answer(message) })}\n`,
-  );
-});
+const serve = (tools: ReturnType<typeof toolsOf>) =>
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const message = JSON.parse(line) as Message;
+    if (message.id === undefined) return;
+    const result = answer(tools, message);
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: message.id, result })}\n`);
+  });
+
+if (import.meta.main) serve(toolsOf(Number(process.argv[2])));

@@ -12,8 +12,10 @@ const spread = (issues: number) =>
     (_, index) => 1 + (Math.floor(((index * 0.618_033_988_75) % 1) * issues) % issues),
   );
 
-const listing = (query: string) => (index: number, projects: number) =>
-  `/api/projects/${Corpus.project(index % projects)}/issues?limit=50${query}`;
+const listing =
+  (query: string, limit = 50) =>
+  (index: number, projects: number) =>
+    `/api/projects/${Corpus.project(index % projects)}/issues?limit=${limit}${query}`;
 
 const each = (issues: number, path: (index: number) => string): ReadonlyArray<Request> =>
   spread(issues).map((index) => ({ method: "GET", path: path(index) }));
@@ -24,8 +26,23 @@ export const get = (issues: number) =>
 export const list = (issues: number, projects: number) =>
   each(issues, (index) => listing("")(index, projects));
 
-export const listOpen = (issues: number, projects: number) =>
-  each(issues, (index) => listing("&status=Open")(index, projects));
+/** Lists by a query, which may name the issue of the number. With 1,000 issues a page has to be full as well. */
+export const listBy =
+  (query: string | ((index: number) => string), limit?: number) =>
+  (issues: number, projects: number) =>
+    each(issues, (index) =>
+      listing(`&${typeof query === "string" ? query : query(index)}`, limit)(index, projects),
+    );
+
+/** The same over all projects. */
+export const acrossBy =
+  (query: string) =>
+  (issues: number): ReadonlyArray<Request> =>
+    each(issues, () => `/api/projects/issues?limit=50&${query}`);
+
+export const projects = (issues: number) => each(issues, () => "/api/projects?limit=50");
+
+export const inbox = (issues: number) => each(issues, () => "/api/inbox?limit=50");
 
 /** One issue is found. */
 export const findRare = (issues: number, projects: number) =>

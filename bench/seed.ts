@@ -7,7 +7,7 @@ import {
   type Activity,
   type Event,
   EventStore,
-  type Issue,
+  Issue,
   IssueStore,
   SearchText,
   Transactor,
@@ -23,6 +23,8 @@ import * as Processes from "./processes.ts";
 export interface Options {
   readonly issues: number;
   readonly projects: number;
+  /** With labels, priorities, agents and pauses, which lists filter by. */
+  readonly isVaried?: boolean | undefined;
   readonly progress?: ((done: number) => void) | undefined;
 }
 
@@ -50,6 +52,9 @@ const common = (issue: Corpus.SeedIssue) => {
     pausedBecause: null,
     attempts: 0,
     notBefore: null,
+    labels: [],
+    metadata: {},
+    externalRef: null,
     version: 1,
     createdBy: alice,
     updatedAt: issue.createdAt,
@@ -59,11 +64,20 @@ const common = (issue: Corpus.SeedIssue) => {
   } as const;
 };
 
-const toRow = (issue: Corpus.SeedIssue): Omit<Issue.IssueRow, "seq"> => ({
+const toRow = (
+  issue: Corpus.SeedIssue,
+  index: number,
+  { isVaried = false }: Options,
+): Omit<Issue.IssueRow, "seq"> => ({
   ...common(issue),
+  ...(isVaried ? Corpus.varied(issue, index) : {}),
   resumed: false,
   linkCount: 0,
 });
+
+const { literals: priorities } = Issue.IssuePriority;
+
+const indexOf = ({ id }: Corpus.SeedIssue) => Number(id.slice("iss_01J".length));
 
 const eventId = (issue: { readonly id: string }) => issue.id.replace(/^iss/, "evt");
 
@@ -97,7 +111,7 @@ const byStores = (dataDir: string, options: Options): Promise<void> =>
     for (const some of batches(options)) {
       yield* transact(
         Effect.gen(function* () {
-          for (const issue of some) yield* issues.insert(toRow(issue));
+          for (const issue of some) yield* issues.insert(toRow(issue, indexOf(issue), options));
           yield* activity.append(some.map(toEntry));
           yield* events.append(some.map(toEvent));
         }),
@@ -137,11 +151,14 @@ const bySql = async (dataDir: string, options: Options) => {
     const insertIssue = inserter(db, "issues");
     const insertActivity = inserter(db, "activity");
     const insertEvent = inserter(db, "events");
+    const insertLabel = db.prepare(
+      "INSERT INTO issue_labels (project_id, label, seq, updated_at, priority) VALUES (?, ?, ?, ?, ?)",
+    );
     const insertText = db.prepare("INSERT INTO issue_text (rowid, body) VALUES (?, ?)");
     for (const some of batches(options)) {
       db.exec("BEGIN");
       for (const issue of some) {
-        const row = toRow(issue);
+        const row = toRow(issue, indexOf(issue), options);
         const entry = {
           id: eventId(issue),
           actor_type: alice.type,
@@ -153,7 +170,11 @@ const bySql = async (dataDir: string, options: Options) => {
           id: row.id,
           project_id: row.projectId,
           status: row.status,
-          priority: 2,
+          priority: priorities.indexOf(row.priority),
+          assigned_agent_id: row.assignedAgentId,
+          paused_because: row.pausedBecause,
+          labels: JSON.stringify(row.labels),
+          external_ref: row.externalRef,
           attempts: 0,
           resumed: 0,
           link_count: 0,
@@ -167,6 +188,15 @@ const bySql = async (dataDir: string, options: Options) => {
           title: row.title,
           description: row.description,
         });
+        for (const label of row.labels) {
+          insertLabel.run(
+            row.projectId,
+            label,
+            seq,
+            row.updatedAt,
+            priorities.indexOf(row.priority),
+          );
+        }
         insertText.run(seq, document(issue));
         insertActivity({ ...entry, issue_id: issue.id, kind: "created" });
         insertEvent({
@@ -192,7 +222,15 @@ const contents = (dataDir: string) => {
   const db = openDatabase(dataDir);
   try {
     db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'issue_text', 'row')");
-    const tables = ["issues", "activity", "events", "chapters", "issue_counts", "temp.terms"];
+    const tables = [
+      "issues",
+      "activity",
+      "events",
+      "chapters",
+      "issue_counts",
+      "issue_labels",
+      "temp.terms",
+    ];
     return JSON.stringify(tables.map((table) => db.prepare(`SELECT * FROM ${table}`).all()));
   } finally {
     db.close();
@@ -201,7 +239,7 @@ const contents = (dataDir: string) => {
 
 /** Plain SQL is several times as fast as the stores, but must not write anything else. */
 const checkSameRows = async () => {
-  const some = { issues: 50, projects: 4 };
+  const some = { issues: 50, projects: 4, isVaried: true };
   const [stores, sql] = [Processes.path("seed-stores"), Processes.path("seed-sql")];
   await byStores(stores, some);
   await byStores(sql, { ...some, issues: 0 });

@@ -4,9 +4,10 @@
 // - the program `quartermaster`: a bundle of the sources of all packages, with a chunk for each command
 //   that is imported lazily: `whoami` does not load the server. program/.build holds the hash of its
 //   inputs. 2 s.
+// - the page of packages/dashboard, into packages/http/page. page/.build holds the hash of its inputs. 4 s.
 // - with --tests, the programs that tests start as processes: bundles as well. A start of one takes 0.3 s of processor
 //   time, and of its sources 1.7 s. 1 s.
-// --program builds the program only, without type checks. --quiet prints errors only.
+// --program builds the program and the page only, without type checks. --quiet prints errors only.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
@@ -108,7 +109,23 @@ const buildTestPrograms = () => {
   return bundle("node_modules/.cache/test-programs", input, programs, {});
 };
 
-const builds = [buildProgram()];
+/** Builds the page for people. Vite is loaded only if it is stale. */
+const buildPage = async () => {
+  const record = join(root, "packages/http/page/.build");
+  const hash = await hashOf([
+    ...find("packages/dashboard/{*.*,src/**/*.*}"),
+    ...find("packages/client/src/**/*.ts"),
+    "package-lock.json",
+  ]);
+  if (existsSync(record) && (await readFile(record, "utf8")) === hash) return;
+  console.error("Building the dashboard, about 5 s.");
+  const { buildPage: write } = await import("../packages/dashboard/build.mjs");
+  const bytes = await write();
+  await writeFile(record, hash);
+  console.error(`The board loads ${Math.ceil(bytes / 1_024)} KB of JavaScript, compressed.`);
+};
+
+const builds = [buildProgram(), buildPage()];
 if (process.argv.includes("--tests")) builds.push(buildTestPrograms());
 if (!process.argv.includes("--program")) builds.push(buildPackages());
 for (const { reason } of await Promise.allSettled(builds)) {

@@ -1,58 +1,45 @@
-// Asks npm for every node package of the catalog, installs and starts each with dummy
-// credentials, lists its tools, and writes docs/catalogue-report.md: what was seen.
-// Fails when a package is not there, its integrity differs or its program is missing.
+// Asks npm for every node package of the catalog, installs and verifies each with dummy credentials in its
+// sandbox and in others, and writes docs/catalogue-report.md: what was seen. Fails when a package is not
+// there, its integrity differs, its program is missing, or a sandbox keeps it from working.
 // With --check it only asks npm, compares with the report, and writes nothing.
 import { compare } from "./catalogue/comparison.ts";
 import { reasonOf } from "./catalogue/npm.ts";
-import { forEach, lookUp, type Package, packages, tryOut } from "./catalogue/package.ts";
+import { lookUp, type Package, packages } from "./catalogue/package.ts";
 import * as report from "./catalogue/report.ts";
+import { type Trial, withServices } from "./catalogue/trial.ts";
 
-const atOnce = 2;
 const checkMillis = 270_000;
 
 // The programs that were started, npm and the scratch folder end with this process in any case.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-const see = async (one: Package): Promise<report.Seen> => {
-  const { manifest } = one;
-  const seen: report.Seen = {
-    package: one,
-    integrity: "",
-    program: "",
-    engines: "",
-    size: "",
-    started: "",
-    tools: "",
-    note: "",
-    broken: false,
-  };
+const see = async (
+  one: Package,
+  tryOut: (one: Package) => Promise<Trial>,
+): Promise<report.Seen> => {
   try {
-    const { file, integrity, problem } = await lookUp(one);
-    const same = integrity === manifest.integrity;
-    seen.integrity = same ? "same" : "differs";
-    if (same) seen.program = file === undefined ? "missing" : "there";
-    if (problem !== null || file === undefined) {
-      return Object.assign(seen, { note: problem, broken: true });
-    }
-    const { missing, ...trial } = await tryOut(one, file);
-    return Object.assign(seen, trial, { broken: missing });
+    const published = await lookUp(one);
+    if (published.problem !== null) return { ...published, package: one, trial: null };
+    const trial = await tryOut(one);
+    return { ...published, package: one, trial, problem: trial.problem };
   } catch (error) {
-    return Object.assign(seen, { note: reasonOf(error), broken: true });
+    return { package: one, trial: null, problem: reasonOf(error) };
   }
 };
 
 const writeReport = async () => {
-  const results = new Map<Package, report.Seen>();
-  await forEach(packages, atOnce, async (one) => {
-    const seen = await see(one);
-    results.set(one, seen);
-    console.log(`${one.entry.id}: ${seen.tools ? `${seen.tools} tools` : seen.note}`);
+  const checked: Array<report.Seen> = [];
+  await withServices(async (tryOut) => {
+    for (const one of packages) {
+      const seen = await see(one, tryOut);
+      checked.push(seen);
+      console.log(`${one.entry.id}: ${report.cellsOf(seen).join(", ")}`);
+    }
   });
-  const checked = packages.flatMap((one) => results.get(one) ?? []);
   await report.write(checked);
-  const broken = checked.filter((seen) => seen.broken);
-  for (const { note, package: one } of broken) {
-    console.error(`${one.entry.id}: ${one.pinned}: ${note}`);
+  const broken = checked.filter(({ problem }) => problem !== null);
+  for (const { package: one, problem } of broken) {
+    console.error(`${one.entry.id}: ${one.pinned}: ${problem}`);
   }
   return broken.length === 0;
 };

@@ -1,5 +1,5 @@
-// What `npm test` checks before the tests: types, and beside them everything that lints. Neither
-// uses two processors all the time: side by side they take 24 s on two, one after the other 30.
+// What `npm test` does before the tests: it checks types, and beside them lints and builds what tests
+// start as processes. tsc uses little more than one processor, and takes longer than the others together.
 import { spawn } from "node:child_process";
 
 /** Runs a command and prints its whole output at its end. Resolves to whether it succeeded. */
@@ -22,5 +22,6 @@ const check = (command, ...args) =>
 const passed = await Promise.all([
   check("tsc", "-b", "--checkers", "1", "--pretty"),
   check("npm", "run", "-s", "lint"),
+  check("node", "scripts/build.mjs", "--program", "--tests", "--quiet"),
 ]);
 if (passed.includes(false)) process.exitCode = 1;

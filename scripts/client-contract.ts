@@ -88,7 +88,10 @@ const operationsOf = (document: Json): ReadonlyArray<Operation> =>
     Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) => {
       const [group = "", name = ""] = textAt(operation, "operationId").split(".");
       const responses = objectAt(operation, "responses");
-      const status = Object.keys(responses).find((status) => status.startsWith("2"));
+      // 202 is only for callers that ask for it by a header.
+      const status = Object.keys(responses).find(
+        (status) => status.startsWith("2") && status !== "202",
+      );
       return {
         group,
         name,

@@ -18,7 +18,7 @@ const codeLines = (file) => {
   return (code + text.slice(at)).split("\n").filter((line) => line.trim() !== "").length;
 };
 
-const files = globSync("{packages,examples}/*/src/**/*.ts", { cwd: root })
+const files = globSync("{packages,examples}/*/src/**/*.{ts,tsx}", { cwd: root })
   .concat(globSync(["examples/*/*.ts", "scripts/*.{mjs,cjs,ts}"], { cwd: root }))
   .map((file) => ({ file, lines: codeLines(file) }))
   .toSorted((a, b) => a.lines - b.lines);

@@ -49,7 +49,10 @@ const argumentsOf = ({ inputSchema }: Tool.ToolDefinition): Readonly<Record<stri
 const useTools = Effect.fnUntraced(function* (connection: Connections.GuardedConnection) {
   for (const { definition: tool } of (yield* connection.listTools).tools) {
     if (tool === null) continue;
-    const result = yield* connection.callTool(tool.name, argumentsOf(tool), { timeoutMillis });
+    const result = yield* connection.callTool(tool.name, argumentsOf(tool), {
+      timeoutMillis,
+      maxResultBytes: 1024 * 1024,
+    });
     yield* Console.log(`${tool.name}: ${JSON.stringify(result.content)}`);
     if (result.isError === true) return yield* new Unmet({ message: `${tool.name} failed.` });
   }

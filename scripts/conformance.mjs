@@ -1,54 +1,78 @@
-// Runs the official conformance suite against /mcp of the built server. What is expected to fail
-// is in conformance-expected.yml, with reasons; the suite fails when that list is not exact.
+// Runs the official conformance suite against /mcp of the built server, whose agent was granted the server of
+// ci/conformance-server.mjs. What is expected to fail is in conformance-expected.yml, with reasons; the suite fails
+// when that list is not exact. `conformance.mjs SCENARIO` runs one scenario.
 import { once } from "node:events";
-import { createServer, request } from "node:http";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withServer } from "./ci/built-server.mjs";
-import { start } from "./ci/processes.mjs";
+import { proxy } from "./ci/conformance-proxy.mjs";
+import { scratch, start } from "./ci/processes.mjs";
 import { suite as specifier } from "./conformance-suite.mjs";
 
-/** The suite has no keys: this adds one, and passes everything else on as it is, Host and all. */
-const withKey = (url, key) =>
-  createServer((incoming, outgoing) => {
-    const { headers, method, url: path } = incoming;
-    const passed = request(
-      {
-        host: url.hostname,
-        port: url.port,
-        method,
-        path,
-        headers: { ...headers, authorization: `Bearer ${key}` },
-      },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        outgoing.flushHeaders();
-        answer.pipe(outgoing);
-      },
-    );
-    passed.on("error", () => outgoing.destroy());
-    outgoing.on("close", () => passed.destroy());
-    incoming.pipe(passed);
-  });
+const [scenario] = process.argv.slice(2);
+const server = "conformance";
 
-await withServer(async ({ key, url }) => {
-  const proxy = withKey(new URL(url), key).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  const suite = start(
-    "npx",
-    [
-      "--yes",
-      specifier,
-      "server",
-      "--url",
-      `http://localhost:${proxy.address().port}/mcp`,
-      "--expected-failures",
-      join(import.meta.dirname, "conformance-expected.yml"),
-    ],
-    // Elsewhere, so that the suite has the packages it was published with.
-    { stdio: "inherit" },
-  );
+const catalog = join(scratch, "conformance.json");
+writeFileSync(
+  catalog,
+  JSON.stringify([
+    {
+      id: server,
+      name: "Conformance",
+      description: "What the conformance suite calls and reads.",
+      category: "dev",
+      transport: "stdio",
+      runtime: "none",
+      installInstructions: "None.",
+      manifest: {
+        package: null,
+        version: null,
+        command: process.execPath,
+        args: [join(import.meta.dirname, "ci/conformance-server.mjs")],
+        env: {},
+        isolation: "shared",
+      },
+      envVars: [],
+    },
+  ]),
+);
+process.env["QM_CATALOG"] = catalog;
+
+const expected = join(import.meta.dirname, "conformance-expected.yml");
+
+/** The runs of the suite: all that it runs by default, and one that it runs only by name. */
+const runs =
+  scenario === undefined
+    ? [
+        ["--expected-failures", expected],
+        ["--scenario", "json-schema-2020-12"],
+      ]
+    : [["--scenario", scenario]];
+
+/** Runs the suite, elsewhere, so that it has the packages it was published with. Returns its exit code. */
+const run = async (url, args) => {
+  const suite = start("npx", ["--yes", specifier, "server", "--url", url, ...args], {
+    stdio: "inherit",
+  });
   const [code] = await once(suite, "close");
-  process.exitCode = code ?? 1;
-  proxy.close();
-  proxy.closeAllConnections();
+  return code ?? 1;
+};
+
+await withServer(async ({ ask, key, url }) => {
+  const { id } = await ask("POST", "/api/mcp/installed", { catalogId: server });
+  const at = `/api/mcp/installed/${id}`;
+  const { capabilities, details, status } = await ask("POST", `${at}/verify`);
+  if (status !== "ok") throw new Error(details);
+  await ask("POST", `${at}/enable`);
+  await ask("PUT", `${at}/access`, { entries: [{ agentId: "ci", granted: true }] });
+
+  const between = proxy({ key, server, tools: capabilities, url: new URL(url) });
+  between.listen(0, "127.0.0.1");
+  await once(between, "listening");
+  const suiteUrl = `http://localhost:${between.address().port}/mcp`;
+  const codes = [];
+  for (const args of runs) codes.push(await run(suiteUrl, args));
+  process.exitCode = Math.max(...codes);
+  between.close();
+  between.closeAllConnections();
 });

@@ -59,7 +59,7 @@ await check(async () => {
 
     const found = await call(target, "issues_list", { projectId: "ci", limit: 1 });
     assert.equal(found.code, 0, found.stderr);
-    const { description: _, links: __, ...brief } = issue;
+    const { description: _, links: __, metadata: ___, ...brief } = issue;
     const counts = { blockedByCount: 0, blocksCount: 0, openQuestions: 0, liveRun: null };
     assert.deepEqual(answerOf(found.result).issues, [{ ...brief, ...counts }]);
 

@@ -124,12 +124,12 @@ export const project = async (
   programs: ReadonlyArray<{ readonly file: string; readonly text: string }>,
 ): Promise<string> => {
   const cwd = await temporaryFolder();
-  const packages = globSync("packages/*/tsconfig.json", { cwd: root });
+  const packages = globSync("packages/*/src/index.ts", { cwd: root });
   const settings = {
     extends: join(root, "tsconfig.base.json"),
     compilerOptions: { outDir: "declarations", lib: ["es2024", "webworker"], types: ["node"] },
     files: programs.map(({ file }) => file),
-    references: packages.map((file) => ({ path: join(root, dirname(file)) })),
+    references: packages.map((file) => ({ path: join(root, dirname(dirname(file))) })),
   };
   await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
   await Promise.all([

@@ -135,6 +135,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "problem.blocked": "A status that open blockers forbid is a 409 that names them.",
     "problem.dependency-cycle": "A cycle is a 409 that lists it from the issue to itself.",
     "problem.link-exists": "A relation that exists is a 409 that names its link.",
+    "problem.external-ref-taken": "An external reference in use is a 409 that names its issue.",
     "problem.not-executing": "A pause of an issue that is not executing is a 409 with its status.",
     "problem.not-paused": "A resume of an issue that is not paused is a 409 with its status.",
     "problem.run-ended": "A turn or finish of a run that holds no issue is a 409 with the reason.",
@@ -162,9 +163,28 @@ export const requirements: ReadonlyArray<Requirement> = [
     "issues.readiness.200": "The readiness route says whether an issue is ready, and why not.",
     "issues.activity.200": "The timeline lists each change with its kind, actor and data.",
   }),
+  ...from("plans", {
+    "plan.created": "A plan creates its issues in order, each waiting for its blockers.",
+    "plan.refs": "Refs are unique, and every blocker is a ref of the plan or an id.",
+    "plan.cycle": "A cycle in a plan is refused with its refs.",
+    "plan.atomic": "A plan that is refused creates nothing.",
+    "plan.limit": "A plan creates no more links than an issue may have.",
+    "plan.idempotent": "The same plan with the same key creates its issues once.",
+    "plan.http": "POST of a plan takes 8 MiB and returns its issues in order.",
+  }),
+  ...from("graphs", {
+    "graph.issue": "An issue's graph has its transitive blockers and dependents, and their edges.",
+    "graph.depth": "A graph goes 1 to 50 links far, and says whether there are more issues.",
+    "graph.project": "A project's graph has its issues, and visible ones of other projects.",
+    "graph.limit": "A graph has up to 500 issues, open issues first.",
+    "graph.http": "GET returns the graph of an issue and of a project.",
+  }),
   ...from("issue-fields", {
     "issues.version.untouched":
       "Links, comments and the pick-up of a resumed issue do not change the version.",
+    "issues.labels": "Labels are trimmed, distinct and sorted, and a PUT replaces them.",
+    "issues.metadata": "Metadata are texts by key, and a PUT replaces all of it.",
+    "issues.external-ref": "At most one issue of a project has an external reference.",
     "links.first-hundred": "An issue shows its first 100 links, oldest first.",
     "status.timestamps":
       "The service sets and clears startedAt, resolvedAt and closedAt as specified.",
@@ -268,6 +288,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "issues.brief.http": "view=brief lists brief issues; another view is a 400.",
     "issues.list.filters":
       "The list filters by status, either assignee, goal, priority and updatedSince together.",
+    "issues.list.labels": "Every given label has to match, and filters by externalRef and paused.",
+    "issues.list.ready": "The filter ready lists what the next heartbeat of its agent picks up.",
+    "issues.list.sort":
+      "A list is sorted by creation, update or priority, in both orders, page by page.",
+    "issues.list.http": "Every filter and order is a query parameter; another value is a 400.",
     "issues.list.search":
       "The search finds all words in any order and case, comments included, without syntax.",
     "issues.list.search-words": "A search of more than 32 distinct words is a 400.",
@@ -324,6 +349,25 @@ export const requirements: ReadonlyArray<Requirement> = [
     "inbox.paging": "The next link of the inbox keeps every projectId.",
     "inbox.invalid": "An unknown kind is a 400.",
   }),
+  ...from("statistics", {
+    "stats.window": "A window is whole hours, or days for 30d, up to the end of the current one.",
+    "stats.series": "Events count in the hour or day in which they happened.",
+    "stats.runs": "Runs count by how they started and ended.",
+    "stats.issues": "The number of issues by status is the current one.",
+    "stats.stays": "The time in a status is at most 10 % off, and null without a stay that ended.",
+    "stats.stay-ends": "A stay has its length however it is counted.",
+    "stats.deleted": "What is counted of an issue remains when the issue is deleted.",
+    "stats.visible": "Numbers are only of projects that the caller may see.",
+    "stats.agents": "An agent is active for 10 minutes after its last heartbeat.",
+    "stats.once": "Each event counts once, also when nodes count at the same time.",
+    "stats.as-of": "asOf says how far a log is counted.",
+    "stats.retention": "Statistics are retained for 35 days, longer than events.",
+    "stats.calls": "Calls count for their server, with durations at most 10 % off.",
+    "stats.servers": "Only an Admin that is bound to no project gets servers.",
+    "stats.http": "GET /api/stats responds with the numbers of a window.",
+    "stats.invalid": "An unknown window and a repeated projectId are a 400.",
+    "stats.nodes": "Two nodes and a restart count each event once, within seconds.",
+  }),
   ...from("attachments", {
     "attachments.upload":
       "An upload returns size, hash and download path, and the bytes come back.",
@@ -375,6 +419,9 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("projects", {
     "projects.role": "An Editor that sees the project pauses it, an agent does not.",
     "projects.updated": "A pause and its end emit project.updated, and a repeat nothing.",
+    "projects.list":
+      "The list of projects has the visible ones that have an issue or are paused, with their counts.",
+    "projects.list.http": "GET /api/projects is paged by id.",
     "projects.http": "PUT pauses a project, and an agent's key is refused.",
   }),
 
@@ -521,8 +568,18 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.rpc-error": "A JSON-RPC error is a result with isError.",
     "tools.call.rpc-error-data":
       "The data of a JSON-RPC error is text and structured content, and a URL in it is text.",
-    "tools.call.advice":
-      "A refused call says whether it was sent, that a result is too large, and when to call again.",
+    "mcp.outage.sentence":
+      "A call that was not sent says since when its server is not reachable and when it is tried again.",
+    "tools.call.advice": "A refused call says whether it was sent, and when to call again.",
+    "mcp.install.limits":
+      "maxResultBytes and idleSeconds are set by install and PUT, null restores the default, others are refused.",
+    "mcp.update.limits":
+      "A changed maxResultBytes closes no connection, a changed idleSeconds does.",
+    "mcp.idle.server": "A connection closes after idleSeconds of its server, and never with 0.",
+    "tools.call.maxResultBytes":
+      "A result of more than maxResultBytes is a result with isError that has its size.",
+    "tools.call.tooLarge":
+      "A result beyond its limit is a result with isError that has its size; the server and other calls go on.",
     "tools.call.readable": "Of a result, everything is retained that clients can read.",
     "agents.mcp.readable": "The official SDKs and REST return every result.",
     "tools.call.nested": "A result nested too deep is a result with isError.",
@@ -587,10 +644,74 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.viewer": "A Viewer's key sees no tools of servers.",
     "agents.mcp.http": "Problems come before protocol errors, in the order of every route.",
     "agents.mcp.rate": "The rate limit of keys applies.",
-    "agents.mcp.host": "Host and Origin must be served ones.",
+    "agents.mcp.host": "Host and Origin must be served or allowed ones.",
+    "agents.mcp.cors":
+      "A page of an allowed origin can send every request and read every response.",
+    "agents.mcp.challenge": "A 401 of /mcp names invalid_token and says what to configure.",
+    "agents.mcp.oauth":
+      "The paths of OAuth answer OAuth's errors, and clients report the sentence.",
     "agents.mcp.stateless": "The current protocol version needs no session.",
     "agents.mcp.stateless-plain":
       "Requests of the current version follow the same rules with and without progress.",
+  }),
+  ...from("work-loop", {
+    "agents.mcp.instructions":
+      "Accepted instructions of granted servers follow the service's own, quoted.",
+    "agents.mcp.instructions.room":
+      "Instructions beyond 16,384 characters are left out, and their servers named.",
+    "mcp.instructions.granted":
+      "Agents read instructions of offered servers of which they may use a tool.",
+  }),
+  ...from("pinned-tools", {
+    "mcp.instructions.pinned":
+      "The first instructions are accepted, and later ones are withheld until they are accepted.",
+    "mcp.instructions.new": "Instructions of a server that had none are withheld.",
+    "mcp.instructions.text":
+      "2,048 characters of instructions are used, without control characters and secrets.",
+  }),
+  ...from("acceptance", {
+    "mcp.instructions.accept":
+      "An acceptance names the digest of the instructions, which stay as they are without it.",
+    "mcp.instructions.verify":
+      "A verify accepts the instructions that were recorded before it, and no others.",
+  }),
+  ...from("resources", {
+    "agents.mcp.resources.list":
+      "Resources and templates of granted servers are listed and read by URIs that name the server.",
+    "agents.mcp.resources.uri": "Every URI of a server becomes a URI that leads back to it.",
+    "agents.mcp.resources.uri-other": "What is not a URI of a server leads nowhere.",
+    "agents.mcp.resources.links":
+      "Links and embedded resources in results have URIs that can be read.",
+    "agents.mcp.resources.granted":
+      "Resources belong to offered servers that the agent was granted as a whole.",
+    "agents.mcp.resources.viewer": "A Viewer's key and another agent's key see no resources.",
+    "agents.mcp.resources.paused": "A paused agent reads nothing.",
+    "agents.mcp.resources.asked": "A server without resources is not contacted for a list.",
+    "agents.mcp.resources.independent":
+      "A server that hangs or fails costs no other server's list more than 5 s, once.",
+    "agents.mcp.resources.out":
+      "The resources of a server that is out stay listed, and reading one says when it is tried again.",
+    "agents.mcp.resources.malformed":
+      "A resource that clients could not read is left out alone, and secrets are replaced.",
+    "agents.mcp.resources.bounded": "Of a server, 2,000 resources and 1 MiB are used.",
+    "agents.mcp.resources.pages": "A long list has pages, and an unknown cursor is refused.",
+    "agents.mcp.resources.next": "Later pages have what the first page found.",
+    "agents.mcp.resources.read":
+      "A read returns the contents with the URIs of agents, without secrets, as far as clients can read it.",
+    "agents.mcp.resources.errors":
+      "An unknown resource and a failed read are errors of the protocol.",
+    "agents.mcp.resources.failed":
+      "A read ends like a call: in time, with its server, and with its access.",
+    "agents.mcp.resources.updated": "A read whose server is updated is read once more.",
+    "agents.mcp.resources.limits": "Reads and calls share the limits of the access entry.",
+    "agents.mcp.resources.record": "A read is recorded as a call of resources/read.",
+    "agents.mcp.resources.changed": "The endpoint announces changed resources.",
+    "agents.mcp.resources.announced": "A server's announcements are gathered for a second.",
+    "connector.resources": "A connection lists and reads resources, of all pages.",
+    "connector.resources.none": "A server without resources is not asked for them.",
+    "connector.resources.endless": "A list of resources without end is cut.",
+    "connector.resources.modern":
+      "Resources of a server of the version 2026-07-28 are read, and their changes heard.",
   }),
   ...from("issue-tools", {
     "agents.mcp.names": "The issue tools have the names of the contract.",
@@ -774,7 +895,21 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A program gets its variables, arguments and folder; a URL gets its values encoded.",
     "mcp.verify.sandbox-missing":
       "A verify whose sandbox the host does not have is refused and starts nothing.",
+    "mcp.verify.hang-up": "A verify stores its result whether its caller waits or not.",
+    "mcp.verify.started":
+      "A verify that is only started returns the server, or the refusals that need no connection.",
+    "mcp.verify.shared": "Verifies of one server at the same time are one, unless they accept.",
     "mcp.verify.accept": "A verify reports changed tools and accepts them only on request.",
+  }),
+  ...from("preparation", {
+    "mcp.prepare.events":
+      "Events report the start and the result of the preparation for a verify and an enable.",
+    "mcp.prepare.remote": "A remote server is not prepared, and a local program has no package.",
+    "mcp.async.verify":
+      "With Prefer: respond-async, a verify responds with 202 and the server, and the result follows.",
+    "mcp.async.enable": "With Prefer: respond-async, an enable responds with 202 and the server.",
+    "mcp.async.hang-up":
+      "A verify whose client disconnects stores its result, and a second client waits for it.",
   }),
   ...from("enable-and-disable", {
     "mcp.enable.204": "Enable and disable return 204, however often they are called.",
@@ -802,6 +937,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.pins.gone": "A tool that is gone is in no agent's list and has the state gone.",
     "mcp.pins.announced":
       "The service reads a change that the server announces before a call goes through.",
+    "mcp.pins.flood":
+      "A server that announces changes without end is listed a few times a second; only its own calls wait.",
     "mcp.pins.reconnect": "A new connection compares the definitions before its first call.",
     "mcp.pins.twice": "Of several tools with one name the first one counts.",
   }),
@@ -865,6 +1002,31 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.update.no-late-drop":
       "The event of a change does not close a connection opened after the change.",
   }),
+  ...from("outages", {
+    "mcp.outage.heals":
+      "A server that is out is tried again after 30 s, 1, 2, 4 and 5 minutes, and its first success enables it.",
+    "mcp.outage.hour": "A server that comes and goes for an hour ends enabled.",
+    "mcp.outage.crashes": "A server that one agent's calls crash serves all again after 30 s.",
+    "mcp.outage.calls":
+      "A remote server that five calls do not reach is out, and back once it lists its tools.",
+    "mcp.outage.nodes":
+      "Nodes make each attempt once, and the first success on any node ends the outage.",
+    "mcp.outage.restart": "A node that starts tries servers that are out when they are due.",
+    "mcp.outage.clock": "A wrong clock delays an attempt by 6 minutes at most.",
+    "mcp.outage.agent": "With isolation agent, an agent's failures refuse only that agent's calls.",
+    "mcp.outage.now": "Verify, enable and a change of a server that is out try it immediately.",
+    "mcp.outage.verify":
+      "A failed verify takes an enabled server out, and changes no outage that there is.",
+    "mcp.outage.not": "A server that was disabled before its error is not tried again.",
+    "mcp.outage.disabled": "A server that is disabled during an attempt stays disabled.",
+    "mcp.outage.bounded": "A node tries at most three servers at the same time.",
+    "mcp.outage.listed":
+      "The tools of a server that is out stay listed, and a call fails immediately with the times.",
+    "mcp.outage.unlisted": "A server that never listed its tools has them once it is back.",
+    "mcp.outage.shown": "An installed server shows since when and why it is out.",
+    "agents.mcp.out":
+      "Over MCP, the tools of a server that is out stay listed without notification.",
+  }),
   ...from("stdio-servers", {
     "connector.stdio.list": "The connector lists tools with every property, in order.",
     "connector.stdio.call": "The connector returns results unchanged, of known and unknown kinds.",
@@ -897,9 +1059,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.cancelled": "An interrupted call is cancelled at the server.",
     "connector.stdio.lost": "A call fails immediately when the server dies.",
     "connector.stdio.concurrent": "The connector keeps the responses of concurrent calls apart.",
-    "connector.stdio.large": "A server may send a message of 30 MB.",
+    "connector.stdio.large": "A server may send a message of 30 MB to a call that takes one.",
     "connector.stdio.tooLarge":
-      "The connector refuses a message beyond the limit and does not hold it.",
+      "A response beyond the limit is skipped and not held; its call fails with its size, and nothing else does.",
+    "connector.stdio.endlessLine":
+      "A line without end is not held, and its server is stopped once no call waits.",
     "connector.stdio.unread":
       "Messages that a server does not read are bounded and refused unsent.",
     "connector.stdio.largeCall": "A server that reads gets messages of any size and number.",
@@ -915,6 +1079,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The next start ends an abandoned process, also one that ignores SIGTERM.",
     "processes.abandoned.leaderless":
       "The next start ends an abandoned group whose leader is dead.",
+    "processes.priority": "A started program goes after the service when processors are short.",
     "processes.left": "The next start ends processes that left their group, session and parent.",
     "processes.left.program":
       "Nothing survives an uninstall during a verify, a disable, SIGTERM, or SIGKILL with a restart.",
@@ -969,7 +1134,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A name that resolves to a private or loopback address is refused unless it is allowed.",
     "connector.http.tls": "A failure reports what is wrong with the certificate.",
     "connector.http.endless": "A body that never ends does not block the connector.",
-    "connector.http.tooLarge": "The connector refuses a response of more than 32 MiB.",
+    "connector.http.tooLarge":
+      "A response of more than 32 MiB fails its call with its size, and nothing else.",
     "connector.http.notMcp": "A failure reports a response that is not MCP.",
     "connector.http.badVariables": "A failure reports an invalid URL or header.",
     "connector.http.session.renewed": "A session that the server forgot is renewed without notice.",
@@ -978,6 +1144,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.http.session.ended": "A session ends with its connection.",
     "connector.http.lost": "A call whose response is lost fails immediately.",
     "connector.sse.call": "The connector lists and calls over SSE.",
+    "connector.sse.tooLarge":
+      "An event of more than 32 MiB is skipped; its call fails with its size, and nothing else does.",
     "connector.sse.lost": "An SSE connection closes when its stream ends.",
     "connector.sse.status": "A failure over SSE reports the HTTP status.",
     "connector.sse.refused": "A failure over SSE reports a refused connection.",
@@ -989,11 +1157,13 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.integrity": "A package that does not match the catalog's integrity is refused.",
     "packages.npm.missing": "A package that does not exist fails with the words of npm.",
     "packages.npm.program": "A package without the program, or with one outside of it, is refused.",
+    "packages.npm.single": "The only program of a package is found by the name of the package.",
     "packages.npm.time": "A package that takes too long is given up and leaves nothing.",
     "packages.npm.before": "Dependencies are resolved as of the date of the entry.",
     "packages.npm.foreign":
       "A dependency by repository, address or file is refused, and git is not started.",
     "packages.npm.tree": "Every package of a tree is from the registry and has an integrity.",
+    "packages.python.before": "Pip gets the date that dependencies are resolved as of.",
     "packages.pipx.without": "An entry for pipx runs with Python where pipx is missing.",
     "packages.retain": "A package stays while a server uses it.",
     "packages.npm.environment": "npm sees only its settings of the service's environment.",
@@ -1019,6 +1189,16 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.access.put": "PUT changes the named agents, registers them, and returns all entries.",
     "mcp.access.tools":
       "Omitted tools stay, null allows all, [] allows none, and a revocation resets them.",
+    "mcp.access.limits":
+      "Omitted limits of an access entry stay, null clears them, and a revocation resets them.",
+    "mcp.access.readOnly":
+      "A read-only grant lists and allows only tools whose accepted definition has readOnlyHint: true.",
+    "mcp.access.callsPerMinute":
+      "Calls beyond callsPerMinute are not sent: a result with isError has the delay.",
+    "mcp.access.maxConcurrentCalls":
+      "Calls beyond maxConcurrentCalls are not sent, until a call of the agent ends.",
+    "agents.mcp.limits":
+      "Over REST and /mcp, a call beyond a limit is a result with isError that has the delay.",
     "mcp.access.twice": "The same agent twice, and an invalid agent id, are refused as a whole.",
     "mcp.access.none": "An install grants no access, and an uninstall removes all grants.",
     "mcp.access.event": "An event names the agents that were granted or revoked.",
@@ -1027,6 +1207,16 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.import.200": "An import reports each server in the order of the configuration.",
     "mcp.import.vscode":
       "An import accepts servers and inputs; a value to be filled in is missing.",
+    "mcp.import.toml": "An import reads Codex's TOML, and a refusal has no value of it.",
+    "mcp.import.codex": "An import reads headers and variables as Codex names them.",
+    "mcp.import.registry": "An Owner imports a server.json of the registry as a catalog entry.",
+    "mcp.import.registry.owner": "A server.json needs an Owner.",
+    "mcp.import.registry.package": "A package of npm or PyPI becomes a program.",
+    "mcp.import.registry.remote": "A remote becomes a remote server with its headers.",
+    "mcp.import.registry.inputs": "Inputs have their values, or become variables of the entry.",
+    "mcp.import.registry.choice":
+      "The first usable package, else the first usable remote, is used.",
+    "mcp.import.registry.refused": "Parts that cannot be used are named with a sentence each.",
     "mcp.import.names": "An import adapts a name to the rules and numbers it where it is taken.",
     "mcp.import.runtime": "An import reports a missing runtime.",
     "mcp.import.400": "A body that is not a configuration is a 400.",
@@ -1153,9 +1343,81 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.bootstrap": "The first start creates one Owner key if no Owner key exists.",
     "keys.admin-key": "The host's own key is an Owner's, and is neither listed nor deletable.",
   }),
+  ...from("the-page", {
+    "dashboard.page":
+      "For a browser, every path outside of the API is the page, under a strict policy.",
+    "dashboard.reserved": "The page changes nothing for the API and for other clients.",
+    "dashboard.etag": "A page that did not change is a 304.",
+    "dashboard.assets": "Files of the page are immutable and compressed.",
+    "dashboard.mounted": "A host decides whether the page is mounted, and at which prefix.",
+    "dashboard.sign-in": "A person signs in by an API key, and out.",
+    "dashboard.sign-in.link": "The token of a link does not stay in the address.",
+    "dashboard.expired": "After the end of a session nothing typed is lost.",
+    "dashboard.palette": "Commands, issues and agents are found only by keyboard.",
+    "dashboard.connection": "The page says whether it is up to date.",
+    "dashboard.accessible": "Screens are accessible in both themes, on wide and narrow screens.",
+    "dashboard.live": "Changes by others appear without a reload.",
+    "dashboard.patch": "Changed issues enter, change and leave lists by their filters.",
+    "dashboard.diff": "Two definitions are compared line by line, and nothing in them is hidden.",
+    "dashboard.create": "An issue is created by keyboard.",
+    "dashboard.drag": "A card is dragged where the lifecycle allows it.",
+    "dashboard.keyboard": "Issues are reached, selected and moved only by keyboard.",
+    "dashboard.filters": "Filters are in the address.",
+    "dashboard.filters.state": "Labels, pauses and readiness filter lists, also as they change.",
+    "dashboard.filters.remembered": "The last filters of a project come back with it.",
+    "dashboard.inbox.question": "A question is answered in the inbox, by an option or in words.",
+    "dashboard.inbox.review": "A review is approved or sent back in the inbox, only by keyboard.",
+    "dashboard.inbox.retry": "A failed issue is tried again or reopened in the inbox.",
+    "dashboard.inbox.chain": "A blocked chain names its root, which gets an agent in the inbox.",
+    "dashboard.inbox.tools":
+      "Changed tools show what differs, and are accepted or blocked in the inbox.",
+    "dashboard.inbox.refused": "A refused answer comes back with its text.",
+    "dashboard.inbox.filters": "Filters of the inbox are in the address.",
+    "dashboard.bulk": "Selected issues get a status, a label and an agent together.",
+    "dashboard.end": "The page says what a close and a deletion do before it does them.",
+    "dashboard.refused": "A refused change is taken back and explained.",
+    "dashboard.hostile": "What others wrote is shown as text and does not break the layout.",
+    "dashboard.tools": "Tools of all servers are found by words, server and state.",
+    "dashboard.tools.accept": "Only what was shown is accepted.",
+    "dashboard.tools.block": "Tools are accepted, blocked and unblocked only by keyboard.",
+    "dashboard.servers.calls": "A server has its calls, with a histogram of how long they took.",
+    "dashboard.servers.change":
+      "Variables, limits and version are changed without reading a secret.",
+    "dashboard.servers.import": "A pasted configuration is shown without values, then imported.",
+    "dashboard.servers.authorize": "A person authorizes a remote server in another tab.",
+    "dashboard.servers.install": "An entry of the catalog is installed by a form of its variables.",
+    "dashboard.tools.tab": "A server's page has its tools.",
+    "dashboard.access": "A server is granted, limited and revoked by keyboard.",
+    "dashboard.access.refused": "A refused grant is taken back and explained.",
+    "dashboard.access.matrix": "Agents and servers are a grid that the arrows move in.",
+    "dashboard.servers": "A server is found, verified, enabled and disabled only by keyboard.",
+    "dashboard.agents": "Agents are listed with their current run, its lease and their queue.",
+    "dashboard.agents.keyboard":
+      "An agent is reached, opened, paused and resumed only by keyboard.",
+    "dashboard.agents.refused": "A refused pause is taken back and explained.",
+    "dashboard.overview": "The overview's numbers lead to the lists behind them.",
+    "dashboard.overview.empty": "The overview is readable without any data.",
+    "dashboard.overview.roots": "Roots of blocked chains are ordered by how much they block.",
+    "dashboard.prefix": "The page works below a prefix of another server.",
+    "dashboard.one-stream": "The tabs of a browser share one event stream.",
+    "dashboard.keys": "A key is created, shown once and revoked, by roles that may.",
+    "dashboard.sessions": "A person sees where they are signed in, and ends other sessions.",
+    "dashboard.issue": "An issue has a page with all that happens to it.",
+    "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
+    "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
+    "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",
+    "dashboard.issue.actions": "An issue's page has its actions, and says what they do.",
+    "dashboard.issue.question": "A question is answered on its issue's page.",
+    "dashboard.issue.files": "Files are attached, shown and removed on an issue's page.",
+    "dashboard.comment": "A comment that is being written is not lost.",
+    "dashboard.graph":
+      "Dependencies are a picture and a list, with what blocks most and the longest chain.",
+    "dashboard.graph.fast": "A graph of 500 issues opens without a long wait.",
+    "dashboard.missing": "A page that was not built says how to build it.",
+  }),
   ...from("login-sessions", {
     "access.cookie":
-      "The session cookie works only for projects, the inbox, agents, events and the session.",
+      "The session cookie works only for projects, the inbox, statistics, agents, events and the session.",
     "session.create.201":
       "A key starts a session with a cookie that scripts and other sites do not get.",
     "session.create.401": "A wrong key starts no session.",
@@ -1173,6 +1435,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "sessions.key-deleted": "A session and its token end with the key.",
     "sessions.token": "A token expires after 15 minutes and is not a cookie.",
     "sessions.remove": "An ended session takes its tokens with it and leaves others alone.",
+    "sessions.sign-in": "A sign-in token works once, for 5 minutes, and ends with its key.",
+    "sessions.list": "A key reaches its own sessions, and an Owner all.",
+    "sessions.list.200": "GET lists the sessions of the caller's key.",
+    "sessions.list.owner": "An Owner lists and ends the sessions of all keys.",
+    "sessions.end.204": "DELETE ends a session of the list.",
+    "session.sign-in.invalid": "A wrong sign-in token is a 401 and limited like a wrong key.",
     "sessions.limit": "A key has no more sessions than the limit.",
     "session.create.422": "One session too many is a 422 with the limit.",
     "sessions.admin-key": "The host's own key can start sessions.",
@@ -1244,7 +1512,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.bridge": "The bridge takes server and key as every command does.",
     "cli.not-before": "A time is given as a duration from now or in ISO 8601, and cleared by none.",
     "cli.issue": "Issues are created, changed, linked and listed from the command line.",
+    "cli.issue.plan": "issue plan creates the issues of a file, all or none.",
     "cli.issue.files": "issue attach streams a file, and issue graph prints what waits for what.",
+    "cli.issue.fields": "Labels, metadata and external references are set, removed and listed by.",
     "cli.issue.ready": "issue ready lists what the next heartbeat starts.",
     "cli.ask":
       "The open questions of all projects, and the questions on an issue, are listed and answered.",
@@ -1263,6 +1533,9 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("servers-and-tools-on-the-command-line", {
     "cli.server": "Servers are installed, verified, granted and removed from the command line.",
+    "cli.server.out":
+      "A server that does not start is refused, and the list of servers says since when it is out.",
+    "cli.server.progress": "A terminal shows what a verify prepares.",
     "cli.server.accept":
       "Tools are accepted as they were shown, blocked and unblocked from the command line.",
     "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
@@ -1299,11 +1572,14 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The server accepts plain HTTP from other machines only if QM_ALLOW_HTTP says so.",
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
+    "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
     "server.durability": "full survives a power cut, and normal survives a process crash.",
   }),
   ...from("start", {
     "server.welcome": "The server prints its URL, the path of the key and the URL of the docs.",
     "server.welcome.curl": "The server prints a first call that works as printed.",
+    "server.sign-in":
+      "The link on the terminal signs in once, and no other output has a sign-in token.",
     "server.owner-key": "Key files are private, and the output does not contain the key.",
     "server.port": "A port in use is reported.",
     "server.database": "A file that is not a database is reported.",
@@ -1415,6 +1691,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mount.effect": "In an HttpRouter, a prefix keeps the routes apart from the host's routes.",
     "mount.body-read": "A body that the host has read is a 500 that says what to do.",
     "mount.peer": "The host passes the address of the peer with a request of the platform.",
+    "mount.reach":
+      "A mount takes allowed hosts and origins of /mcp, and rejects values of another form.",
     "mount.close":
       "Closing finishes event streams, refuses requests and waits for those in flight.",
   }),

@@ -1,33 +1,78 @@
+// docs/catalogue-report.md: written from what was seen, and read again.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-// docs/catalogue-report.md: written from what was seen, and read again.
 import { CatalogEntry } from "@quartermaster/core";
 import { npm } from "./npm.ts";
-import { entries, type Package } from "./package.ts";
+import { entries, type Package, type Published } from "./package.ts";
+import type { Trial } from "./trial.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const report = "docs/catalogue-report.md";
 
-/** What was seen of a package; a text is empty where nothing was. */
-export interface Seen {
+/** What was seen of a package, and what is wrong with it; null if nothing is. */
+export interface Seen extends Partial<Omit<Published, "problem">> {
   readonly package: Package;
-  integrity: string;
-  program: string;
-  engines: string;
-  size: string;
-  started: string;
-  tools: string;
-  note: string;
-  broken: boolean;
+  readonly trial: Trial | null;
+  readonly problem: string | null;
 }
 
 const row = (cells: ReadonlyArray<string>) => `| ${cells.map((cell) => cell || "-").join(" | ")} |`;
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>) =>
   [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 
+const columns = [
+  "id",
+  "package",
+  "integrity",
+  "newest",
+  "Node.js",
+  "MB",
+  "tools",
+  "tokens",
+  "sandbox",
+  "started",
+  "node",
+  "direct",
+  "note",
+];
+
+/** The cells of a package without its entry's id. A text is empty where nothing was seen. */
+export const cellsOf = ({
+  engines = "",
+  integrity,
+  newest = "",
+  package: { manifest, pinned },
+  problem,
+  trial,
+}: Seen): ReadonlyArray<string> => {
+  const same = integrity === manifest.integrity ? "same" : "differs";
+  const published = [
+    pinned,
+    integrity === undefined ? "" : same,
+    newest === manifest.version ? "yes" : newest,
+    engines.replaceAll("|", "\\|"),
+  ];
+  if (trial === null) return [...published, "", "", "", "", "", "", "", problem ?? ""];
+  const { auto, direct, node } = trial.found;
+  const millis = (found: typeof auto) => (found.millis === null ? "" : `${found.millis}`);
+  const isListed = auto.millis !== null;
+  return [
+    ...published,
+    `${trial.size}`,
+    isListed ? `${auto.tools}` : "",
+    isListed ? `${auto.tokens}` : "",
+    auto.sandbox,
+    millis(auto),
+    // Programs that the layer does not suit run direct.
+    node.sandbox === "node" ? millis(node) : "",
+    millis(direct),
+    problem ?? auto.note,
+  ];
+};
+
 const textOf = (checked: ReadonlyArray<Seen>, npmVersion: string) => {
-  const listed = checked.filter(({ tools }) => tools !== "");
+  const listed = checked.filter(({ trial }) => trial !== null && trial.found.auto.millis !== null);
   const ids = new Set(checked.map((seen) => seen.package.entry.id));
   const others = entries.filter(({ id }) => !ids.has(id));
   return `# Check of the catalog
@@ -36,21 +81,11 @@ Written by \`npm run catalogue:check\` on ${new Date().toISOString().slice(0, 10
 
 ## Packages from npm
 
-Each was looked up, installed on its own without install scripts, and started with dummy credentials in an environment of PATH, LANG, HOME, TMPDIR and its own variables. "Started" is from the start of the process to the answer to \`initialize\`, in ms, while another package may be installing; "tools" is what \`tools/list\` answered, all pages, with the size of the definitions. ${listed.length} of ${checked.length} listed tools. That a server lists tools does not prove that it accepts credentials: these were not real.
+Each was looked up, installed as an Admin installs it, and verified with dummy credentials three times: in the sandbox that \`QM_SANDBOX=auto\` chooses here, with \`QM_SANDBOX=node\`, and with \`QM_SANDBOX=direct\`. An entry whose program lists other tools in a sandbox than without one fails the check. "Newest" is "yes" where the registry has no newer version, "Node.js" what the package declares, "MB" what is installed for it. "Tools" and "tokens" are what the server lists in its sandbox, and "started" is the time from the start of its program to that list, in ms; "node" and "direct" are the same under these layers, "-" under \`node\` where the program does not suit it. ${listed.length} of ${checked.length} listed tools. That a server lists tools does not prove that it accepts credentials: these were not real.
 
 ${table(
-  ["id", "package", "integrity", "program", "fits this Node", "MB", "started", "tools", "note"],
-  checked.map((seen) => [
-    seen.package.entry.id,
-    seen.package.pinned,
-    seen.integrity,
-    seen.program,
-    seen.engines,
-    seen.size,
-    seen.started,
-    seen.tools,
-    seen.note,
-  ]),
+  columns,
+  checked.map((seen) => [seen.package.entry.id, ...cellsOf(seen)]),
 )}
 
 ## The others
@@ -84,10 +119,11 @@ export const read = (): ReadonlyMap<string, Reported> =>
   new Map(
     readFileSync(`${root}/${report}`, "utf8")
       .split("\n")
-      .map((text) => text.split("|").map((cell) => cell.trim()))
-      .filter((cells) => cells.length === 11)
-      .map(([, id = "", pinned = "", , , , , , tools = ""]) => {
-        const count = Number.parseInt(tools, 10);
-        return [id, { pinned, tools: Number.isNaN(count) ? null : count }];
+      .map((text) => text.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+      .filter((cells) => cells.length === columns.length + 2)
+      .map(([, ...cells]) => {
+        const cell = (name: string) => cells[columns.indexOf(name)] ?? "";
+        const count = Number.parseInt(cell("tools"), 10);
+        return [cell("id"), { pinned: cell("package"), tools: Number.isNaN(count) ? null : count }];
       }),
   );

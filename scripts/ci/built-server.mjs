@@ -7,7 +7,7 @@ import { end, scratch, start } from "./processes.mjs";
 export const bin = join(import.meta.dirname, "../../packages/http/bin/quartermaster.js");
 
 /**
- * Gives a running server to the body, with an agent's key, and a function that asks as the owner. Returns
+ * Gives a running server to the body, with its folder, an agent's key, and a function that asks as the owner. Returns
  * the exit code of the server, which is stopped when the body is done.
  */
 export const withServer = async (
@@ -15,12 +15,13 @@ export const withServer = async (
   { command = [process.execPath, bin], name = "data" } = {},
 ) => {
   const [program, ...args] = command;
+  const dataDir = join(scratch, name);
   const server = start(program, [...args, "serve"], {
     env: {
       // With npm's settings of the registry and its certificates.
       ...process.env,
       QM_PORT: "0",
-      QM_DATA_DIR: join(scratch, name),
+      QM_DATA_DIR: dataDir,
       QM_LOG: "json",
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -29,7 +30,7 @@ export const withServer = async (
     const { ownerKeyFile, url } = await welcome(server);
     const ask = asker(url, readFileSync(ownerKeyFile, "utf8").trim());
     const { key } = await ask("POST", "/api/keys", { name: "CI", role: "Editor", agentId: "ci" });
-    await body({ url, key, ask });
+    await body({ url, key, ask, dataDir });
   } finally {
     await end(server);
   }
