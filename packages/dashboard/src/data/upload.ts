@@ -1,8 +1,11 @@
 import { connect, type Fetch, type FetchInit } from "@quartermaster/client";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, url, withSession } from "./client.ts";
+import { fresh, keyOf as issueKey } from "./issue.ts";
 import { queryClient, showsFailure } from "./query.ts";
+
+export type { Attachment } from "@quartermaster/client";
 
 /** A file on its way to the server, or that did not arrive. */
 export interface Sending {
@@ -53,7 +56,18 @@ const client = (onProgress: (part: number) => void) => {
   return connect({ url, fetch });
 };
 
-const keyOf = (issueId: string) => ["issue", issueId, "attachments"];
+const keyOf = (issueId: string) => [...issueKey(issueId), "attachments"];
+
+/** Its newest 500 attachments, oldest first. */
+export const useAttachments = (id: string) =>
+  useQuery({
+    queryKey: keyOf(id),
+    ...fresh,
+    queryFn: async ({ signal }) =>
+      (
+        await api.attachments.list({ issueId: id, order: "desc", limit: 500 }, { signal }).page()
+      ).items.toReversed(),
+  });
 
 /** Attaches files, and has the files in flight. A file that fails stays until it is sent again or removed. */
 export const useUploads = (issueId: string) => {

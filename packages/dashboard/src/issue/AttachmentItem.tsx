@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Attachment } from "../data/issue.ts";
-import { readAttachment, useDetach } from "../data/upload.ts";
+import { type Attachment, readAttachment, useDetach } from "../data/upload.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";

@@ -1,4 +1,4 @@
-import type { Activity } from "../data/issue.ts";
+import type { Activity } from "../data/stream.ts";
 import { Icon, type IconName } from "../parts/Icon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Who } from "./Who.tsx";

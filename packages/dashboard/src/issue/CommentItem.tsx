@@ -1,4 +1,4 @@
-import type { Comment } from "../data/issue.ts";
+import type { Comment } from "../data/stream.ts";
 import { Avatar } from "../parts/Avatar.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Markdown } from "../parts/Markdown.tsx";

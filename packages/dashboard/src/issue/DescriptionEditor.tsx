@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { Conflict, type Issue, useSaveText } from "../data/issue.ts";
+import type { Issue } from "../data/issue.ts";
+import { Conflict, useSaveText } from "../data/issueChanges.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Keys } from "../parts/Keys.tsx";

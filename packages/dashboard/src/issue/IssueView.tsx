@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef, useState } from "react";
-import { isGone, type Issue, useNeighbors, usePausing, useSetFields } from "../data/issue.ts";
+import { isGone, type Issue } from "../data/issue.ts";
+import { usePausing, useSetFields } from "../data/issueChanges.ts";
+import { useNeighbors } from "../data/links.ts";
 import { useMay } from "../data/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,11 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import {
-  type Issue,
-  type IssueLink,
-  useIssuesById,
-  useNeighbors,
-  useUnlink,
-} from "../data/issue.ts";
+import type { Issue } from "../data/issue.ts";
+import { type IssueLink, useIssuesById, useNeighbors, useUnlink } from "../data/links.ts";
 import { IconButton } from "../parts/IconButton.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
 import styles from "./Side.module.css";

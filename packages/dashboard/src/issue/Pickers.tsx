@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { type Issue, type IssueLink, useLink, useSetFields } from "../data/issue.ts";
+import type { Issue } from "../data/issue.ts";
+import { useSetFields } from "../data/issueChanges.ts";
 import { type BriefIssue, priorities, searchIssues, statuses } from "../data/issues.ts";
 import { obstacle } from "../data/lifecycle.ts";
+import { type IssueLink, useLink } from "../data/links.ts";
 import { useSession } from "../data/session.ts";
 import { Avatar } from "../parts/Avatar.tsx";
 import { Icon } from "../parts/Icon.tsx";

@@ -1,4 +1,4 @@
-import { useQuestions } from "../data/issue.ts";
+import { useQuestions } from "../data/questions.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { QuestionCard } from "./QuestionCard.tsx";
 

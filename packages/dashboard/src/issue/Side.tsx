@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import type { Issue, IssueLink } from "../data/issue.ts";
+import type { Issue } from "../data/issue.ts";
+import type { IssueLink } from "../data/links.ts";
 import { AgentDot } from "../parts/AgentDot.tsx";
 import { Avatar } from "../parts/Avatar.tsx";
 import { Badge } from "../parts/Badge.tsx";

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from "react";
-import { Conflict, type Issue, useSaveText } from "../data/issue.ts";
+import type { Issue } from "../data/issue.ts";
+import { Conflict, useSaveText } from "../data/issueChanges.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ConflictNote } from "./ConflictNote.tsx";
 import styles from "./Issue.module.css";

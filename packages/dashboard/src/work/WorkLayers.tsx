@@ -1,0 +1,82 @@
+import { Suspense, useEffect } from "react";
+import { type BriefIssue, findIssue } from "../data/issues.ts";
+import { lazily } from "../parts/lazily.ts";
+import type { DialogName } from "./IssueDialog.tsx";
+
+const CreateIssue = lazily(() => import("./CreateIssue.tsx"), "CreateIssue");
+const IssueDialog = lazily(() => import("./IssueDialog.tsx"), "IssueDialog");
+const IssueMenu = lazily(() => import("./IssueMenu.tsx"), "IssueMenu");
+
+/** What is open over the board or the list. */
+export type Layer =
+  | { readonly type: "create" }
+  | {
+      readonly type: "menu";
+      readonly issues: ReadonlyArray<BriefIssue>;
+      readonly anchor: Element;
+    }
+  | {
+      readonly type: "dialog";
+      readonly name: DialogName;
+      readonly issues: ReadonlyArray<BriefIssue>;
+    };
+
+const Opened = ({
+  layer,
+  onClose,
+  onDialog,
+  onDone,
+  project,
+  projects,
+}: {
+  readonly layer: Layer;
+  readonly project: string;
+  readonly projects: ReadonlyArray<string>;
+  readonly onClose: () => void;
+  readonly onDialog: (name: DialogName, issues: ReadonlyArray<BriefIssue>) => void;
+  readonly onDone: () => void;
+}) => {
+  switch (layer.type) {
+    case "create":
+      return <CreateIssue project={project} projects={projects} onClose={onClose} />;
+    case "dialog":
+      return (
+        <IssueDialog name={layer.name} issues={layer.issues} onClose={onClose} onDone={onDone} />
+      );
+    case "menu": {
+      const issues = layer.issues.flatMap(({ id }) => findIssue(id) ?? []);
+      return (
+        <IssueMenu
+          anchor={layer.anchor}
+          issues={issues}
+          onClose={onClose}
+          onDialog={(name) => onDialog(name, issues)}
+        />
+      );
+    }
+  }
+};
+
+export const WorkLayers = ({
+  layer,
+  onClose,
+  ...others
+}: Omit<Parameters<typeof Opened>[0], "layer" | "onClose"> & {
+  readonly layer: Layer | null;
+  readonly onClose: (layer: Layer | null) => void;
+}) => {
+  // Their keys work immediately.
+  useEffect(() => {
+    const idle = setTimeout(() => {
+      void import("./CreateIssue.tsx");
+      void import("./IssueDialog.tsx");
+      void import("./IssueMenu.tsx");
+    }, 500);
+    return () => clearTimeout(idle);
+  }, []);
+  return (
+    <Suspense>
+      {layer === null ? null : <Opened layer={layer} onClose={() => onClose(layer)} {...others} />}
+    </Suspense>
+  );
+};

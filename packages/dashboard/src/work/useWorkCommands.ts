@@ -1,0 +1,133 @@
+import { type BriefIssue, findIssue } from "../data/issues.ts";
+import { useCommands } from "../parts/commands.ts";
+import { cross, focused, step } from "./focus.ts";
+import type { WorkActions } from "./useWork.tsx";
+
+const section = "Work";
+
+/** The issue that has the focus, with its element. */
+export const issueInFocus = (): {
+  readonly issue: BriefIssue;
+  readonly element: HTMLElement;
+} | null => {
+  const element = focused();
+  const issue = element === null ? undefined : findIssue(element.dataset["issue"] ?? "");
+  return element === null || issue === undefined ? null : { issue, element };
+};
+
+const onFocused = (act: (issue: BriefIssue, element: HTMLElement) => void) => {
+  const at = issueInFocus();
+  if (at !== null) act(at.issue, at.element);
+};
+
+/** The keys of the board and the list. */
+export const useWorkCommands = (
+  actions: WorkActions,
+  can: {
+    readonly ask: (name: "assign" | "label") => void;
+    readonly create: () => void;
+    readonly find: () => void;
+    readonly setView: (view: "board" | "list") => void;
+    readonly unselect: () => void;
+  },
+): void => {
+  useCommands([
+    ...(actions.canEdit
+      ? [
+          {
+            id: "create",
+            title: "New issue",
+            section,
+            icon: "plus" as const,
+            keys: "c",
+            run: () => can.create(),
+          },
+          {
+            id: "move",
+            title: "Change the issue: move, priority, pause",
+            section,
+            keys: "m",
+            hidden: true,
+            run: () =>
+              onFocused((issue, element) =>
+                actions.openMenu(issue, element.querySelector("[data-more]") ?? element),
+              ),
+          },
+          ...(["assign", "label"] as const).map((name) => ({
+            id: name,
+            title: name === "assign" ? "Assign the issue" : "Label the issue",
+            section,
+            keys: name === "assign" ? "a" : "t",
+            hidden: true,
+            run: () => can.ask(name),
+          })),
+          {
+            id: "select",
+            title: "Select the issue",
+            section,
+            keys: "x",
+            hidden: true,
+            run: () => onFocused((issue) => actions.select(issue)),
+          },
+          {
+            id: "unselect",
+            title: "Clear the selection",
+            section,
+            keys: "escape",
+            hidden: true,
+            run: () => can.unselect(),
+          },
+        ]
+      : []),
+    {
+      id: "open",
+      title: "Open the issue",
+      section,
+      keys: "enter",
+      hidden: true,
+      run: () => onFocused(actions.open),
+    },
+    {
+      id: "find",
+      title: "Find in issues",
+      section,
+      icon: "search",
+      keys: "/",
+      run: () => can.find(),
+    },
+    {
+      id: "board",
+      title: "Show the board",
+      section,
+      icon: "board",
+      keys: "v b",
+      run: () => can.setView("board"),
+    },
+    {
+      id: "list",
+      title: "Show the list",
+      section,
+      icon: "list",
+      keys: "v l",
+      run: () => can.setView("list"),
+    },
+    { id: "next", title: "Next issue", section, keys: "j", hidden: true, run: () => step(1) },
+    {
+      id: "previous",
+      title: "Previous issue",
+      section,
+      keys: "k",
+      hidden: true,
+      run: () => step(-1),
+    },
+    { id: "right", title: "Next column", section, keys: "l", hidden: true, run: () => cross(1) },
+    {
+      id: "left",
+      title: "Previous column",
+      section,
+      keys: "h",
+      hidden: true,
+      run: () => cross(-1),
+    },
+  ]);
+};
