@@ -47,8 +47,8 @@ export default defineConfig({
         test: {
           name: "screens",
           include: ["packages/dashboard/test/screens/**/*.test.ts"],
-          globalSetup: "test/build.setup.ts",
-          maxWorkers: 1,
+          globalSetup: ["test/build.setup.ts", "packages/dashboard/test/support/browser.setup.ts"],
+          maxWorkers: 2,
         },
       },
       // Core's tests again, over storage in memory that runs every change twice: see `Transactor`.

@@ -38,7 +38,7 @@ export const GraphContent = ({
   /** Whether there is no project yet. */
   readonly hasNone: boolean;
 }) => {
-  if (error !== null) {
+  if (error !== null && model === undefined) {
     return (
       <div className={styles["state"]}>
         <ErrorNote error={error} />

@@ -29,7 +29,7 @@ export const QuestionAnswer = ({
   const { mutate: send } = useAnswer(item);
   const [text] = useText(item);
   const [isWriting, setWriting] = useState(text !== "");
-  if (error !== null) return <ErrorNote error={error} />;
+  if (error !== null && data === undefined) return <ErrorNote error={error} />;
   if (data === undefined) {
     return (
       <>

@@ -28,7 +28,7 @@ export const ToolsAnswer = ({
   const { mutateAsync: decide } = useDecideTools();
   const { mutate: answer } = useAnswer(item);
   const { mutate: change } = usePartOf(item);
-  if (error !== null) return <ErrorNote error={error} />;
+  if (error !== null && data === undefined) return <ErrorNote error={error} />;
   if (data === undefined || server === undefined) return <Skeleton height={90} />;
 
   const tools = data.filter(isWithheld);

@@ -10,8 +10,8 @@ export const Questions = ({
   readonly issueId: string;
   readonly canEdit: boolean;
 }) => {
-  const { data = [], error } = useQuestions(issueId);
-  if (error !== null) return <ErrorNote error={error} />;
+  const { data, error } = useQuestions(issueId);
+  if (data === undefined) return error === null ? null : <ErrorNote error={error} />;
   return data
     .filter(({ status }) => status === "open")
     .toReversed()

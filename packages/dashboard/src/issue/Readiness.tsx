@@ -41,7 +41,7 @@ const icons: Readonly<Record<ReturnType<typeof readinessOf>["tone"], IconName>> 
 /** Whether an agent picks the issue up, in one sentence, with links to what it waits for. */
 export const Readiness = ({ issue }: { readonly issue: Issue }) => {
   const { data, error } = useReadiness(issue.id);
-  if (error !== null) return <ErrorNote error={error} />;
+  if (error !== null && data === undefined) return <ErrorNote error={error} />;
   if (data === undefined) return <Skeleton height={34} />;
   const blocked = data.reasons.find(({ code }) => code === "blocked");
   const blockers = othersOf(blocked?.data ?? null, "blockers");

@@ -7,6 +7,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
+  if (timer === undefined) now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();
     for (const call of listeners) call();
@@ -35,8 +36,10 @@ export const ago = (iso: string, now: number): string => {
   const seconds = (now - Date.parse(iso)) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["now", 1];
   if (unit === "now") return unit;
-  const text = `${Math.floor(Math.abs(seconds) / length)}${unit}`;
-  return seconds < 0 ? `in ${text}` : text;
+  // What lies ahead is rounded: a key for 90 days expires in three months, also after its first minute.
+  return seconds < 0
+    ? `in ${Math.round(-seconds / length)}${unit}`
+    : `${Math.floor(seconds / length)}${unit}`;
 };
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });

@@ -27,7 +27,7 @@ export const AccessTools = ({
   const found = all.filter((name) => name.toLowerCase().includes(q.trim().toLowerCase()));
   const toggle = (name: string) =>
     onChange(names.includes(name) ? names.filter((one) => one !== name) : [...names, name]);
-  if (error !== null) return <ErrorNote error={error} />;
+  if (error !== null && data === undefined) return <ErrorNote error={error} />;
   if (isPending) return <Skeleton height={80} />;
   return (
     <fieldset className={styles["tools"]}>

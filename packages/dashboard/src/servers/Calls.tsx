@@ -26,7 +26,7 @@ export const Calls = ({ server }: { readonly server: InstalledServer }) => {
       run: () => void refetch(),
     },
   ]);
-  if (error !== null) {
+  if (error !== null && data === undefined) {
     return (
       <div className={styles["state"]}>
         <ErrorNote error={error} />

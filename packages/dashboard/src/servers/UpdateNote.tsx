@@ -14,7 +14,7 @@ export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => 
   const update = useUpdateServer();
   const preparation = usePreparation(server.id);
   const [values, setValues] = useState<EnvValues>({});
-  if (error !== null) return <ErrorNote error={error} />;
+  if (error !== null && entry === undefined) return <ErrorNote error={error} />;
   if (entry === undefined) return null;
   const variables = entry.envVars ?? [];
   const added = variables.filter(({ name }) => server.env.every((one) => one.name !== name));

@@ -17,7 +17,7 @@ export const IssueList = ({ filter }: { readonly filter: IssueFilter }) => {
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (error !== null) {
+  if (error !== null && data === undefined) {
     return (
       <div className={styles["state"]}>
         <ErrorNote error={error} />

@@ -65,7 +65,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     const session = await as(screens.server, secret)("GET", "/api/session");
     assert.deepInclude(session.body.principal, { agentId: "scribe", projects: ["web", "data"] });
     await page.getByRole("button", { name: "Done" }).click();
-    await row(page, "scribe on a laptop").getByText("in 2mo").waitFor();
+    await row(page, "scribe on a laptop").getByText("in 3mo").waitFor();
     assert.notInclude(await page.content(), secret);
 
     await row(page, "scribe on a laptop").focus();

@@ -65,17 +65,17 @@ export const openPage = async ({
   url,
 }: Required<Pick<PageOptions, "key" | "url">> &
   PageOptions & { readonly base: string }): Promise<Page> => {
-  const { close, context } = await launch(size, theme);
+  const context = await launch(size, theme);
   const complaints: Array<string> = [];
   onTestFinished(async () => {
-    await close();
+    await context.close();
     assert.deepStrictEqual(complaints, []);
   });
   if (key !== null) {
     const response = await context.request.post(`${base}/api/session`, { data: { apiKey: key } });
     assert.strictEqual(response.status(), 201);
   }
-  const page = context.pages()[0] ?? (await context.newPage());
+  const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
