@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
+import { inject } from "@effect/vitest";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { inject } from "vitest";
 
 /** Where Debian and others install Chromium. */
 const executablePath = [
