@@ -31,6 +31,7 @@ export const ConnectionLine = () => {
       className={classes(
         styles["connection"],
         connection.state === "live" && styles["live"],
+        connection.state === "lost" && styles["lost"],
         isLong && styles["offline"],
       )}
       role="status"

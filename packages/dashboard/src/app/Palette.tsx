@@ -13,7 +13,7 @@ import { useAgents } from "../data/agents.ts";
 import { searchIssues } from "../data/issues.ts";
 import { useServers } from "../data/servers.ts";
 import { useMay } from "../data/session.ts";
-import { useAllCommands } from "../parts/commands.ts";
+import { bySection, useAllCommands } from "../parts/commands.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
@@ -38,11 +38,11 @@ const matches = (text: string, query: string) =>
 
 const useOptions = (query: string): ReadonlyArray<Option> => {
   const navigate = useNavigate();
-  const commands = useAllCommands()
-    .filter(
-      ({ hidden, section, title }) => hidden !== true && matches(`${section} ${title}`, query),
-    )
-    .toReversed()
+  const found = useAllCommands().filter(
+    ({ hidden, section, title }) => hidden !== true && matches(`${section} ${title}`, query),
+  );
+  const commands = bySection(found)
+    .flatMap(([, commands]) => commands)
     .map(({ icon = "chevron", id, keys, run, section, title }) => ({
       id,
       section,

@@ -2,6 +2,8 @@ import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { useInboxCount } from "../data/inbox.ts";
 import * as live from "../data/live.ts";
+import { useMay } from "../data/session.ts";
+import { classes } from "../parts/classes.ts";
 import { pressed, useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
@@ -9,12 +11,14 @@ import { lazily } from "../parts/lazily.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
 import icon from "./icon.svg";
+import { MoreButton } from "./MoreButton.tsx";
 import { screens } from "./screens.ts";
 import * as theme from "./theme.ts";
 import { UserButton } from "./UserButton.tsx";
 import styles from "./Shell.module.css";
 
 const Palette = lazily(() => import("./Palette.tsx"), "Palette");
+const NewIssue = lazily(() => import("./NewIssue.tsx"), "NewIssue");
 const KeyHelp = lazily(() => import("./KeyHelp.tsx"), "KeyHelp");
 
 const InboxCount = () => {
@@ -25,8 +29,9 @@ const InboxCount = () => {
 /** What is around every screen. */
 export const Shell = () => {
   const navigate = useNavigate();
-  const [layer, setLayer] = useState<"palette" | "help" | null>(null);
+  const [layer, setLayer] = useState<"palette" | "help" | "create" | null>(null);
   const close = () => setLayer(null);
+  const canEdit = useMay("Editor");
 
   useEffect(() => {
     live.start();
@@ -34,39 +39,54 @@ export const Shell = () => {
     return () => removeEventListener("keydown", pressed);
   }, []);
 
-  useCommands([
-    {
-      id: "palette",
-      title: "Search and commands",
-      section: "Everywhere",
-      keys: "mod+k",
-      hidden: true,
-      run: () => setLayer("palette"),
-    },
-    {
-      id: "help",
-      title: "Keyboard shortcuts",
-      section: "Everywhere",
-      icon: "keyboard",
-      keys: "?",
-      run: () => setLayer("help"),
-    },
-    ...screens.map(({ icon, keys, title, to }) => ({
-      id: `go ${to}`,
-      title: `Go to ${title.toLowerCase()}`,
-      section: "Navigation",
-      icon,
-      keys,
-      run: () => void navigate({ to }),
-    })),
-    ...(["system", "light", "dark"] as const).map((name) => ({
-      id: `theme ${name}`,
-      title: `Theme: ${name}`,
-      section: "Appearance",
-      icon: "theme" as const,
-      run: () => theme.set(name),
-    })),
-  ]);
+  useCommands(
+    [
+      ...(["system", "light", "dark"] as const).map((name) => ({
+        id: `theme ${name}`,
+        title: `Theme: ${name}`,
+        section: "Appearance",
+        icon: "theme" as const,
+        run: () => theme.set(name),
+      })),
+      {
+        id: "palette",
+        title: "Search and commands",
+        section: "Everywhere",
+        keys: "mod+k",
+        hidden: true,
+        run: () => setLayer("palette"),
+      },
+      ...(canEdit
+        ? [
+            {
+              id: "create",
+              title: "New issue",
+              section: "Everywhere",
+              icon: "plus" as const,
+              keys: "c",
+              run: () => setLayer("create"),
+            },
+          ]
+        : []),
+      {
+        id: "help",
+        title: "Keyboard shortcuts",
+        section: "Everywhere",
+        icon: "keyboard",
+        keys: "?",
+        run: () => setLayer("help"),
+      },
+      ...screens.map(({ icon, keys, title, to }) => ({
+        id: `go ${to}`,
+        title: `Go to ${title.toLowerCase()}`,
+        section: "Navigation",
+        icon,
+        keys,
+        run: () => void navigate({ to }),
+      })),
+    ],
+    true,
+  );
 
   return (
     <div className={styles["shell"]}>
@@ -84,13 +104,18 @@ export const Shell = () => {
           <Keys keys="mod+k" />
         </button>
         <nav className={styles["nav"]} aria-label="Screens">
-          {screens.map(({ icon, title, to }) => (
-            <Link key={to} to={to} className={styles["link"] ?? ""}>
+          {screens.map(({ icon, inBar, title, to }) => (
+            <Link
+              key={to}
+              to={to}
+              className={classes(styles["link"], !inBar && styles["beyondBar"])}
+            >
               <Icon name={icon} />
               <span>{title}</span>
               {to === "/inbox" ? <InboxCount /> : null}
             </Link>
           ))}
+          <MoreButton onHelp={() => setLayer("help")} onSearch={() => setLayer("palette")} />
         </nav>
         <div className={styles["foot"]}>
           <ConnectionLine />
@@ -112,6 +137,7 @@ export const Shell = () => {
       </main>
       <Suspense>
         {layer === "palette" ? <Palette onClose={close} /> : null}
+        {layer === "create" ? <NewIssue onClose={close} /> : null}
         {layer === "help" ? <KeyHelp onClose={close} /> : null}
       </Suspense>
     </div>

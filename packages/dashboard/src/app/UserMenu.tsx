@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { signOut } from "../data/client.ts";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
 import * as theme from "./theme.ts";
@@ -10,16 +11,22 @@ const themes = [
 
 export const UserMenu = ({
   anchor,
+  children,
+  label = "Account and theme",
   onClose,
   onHelp,
 }: {
   readonly anchor: Element;
+  readonly label?: string;
+  /** What is above the items of the account. */
+  readonly children?: ReactNode;
   readonly onClose: () => void;
   readonly onHelp: () => void;
 }) => {
   const current = theme.useTheme();
   return (
-    <Menu anchor={anchor} label="Account and theme" onClose={onClose}>
+    <Menu anchor={anchor} label={label} onClose={onClose}>
+      {children}
       <MenuGroup label="Theme">
         {themes.map(([value, text]) => (
           <MenuItem

@@ -25,7 +25,7 @@ export const Suggest = ({
     </label>
     <Base.Portal>
       <Base.Positioner className={menu["positioner"]} sideOffset={4}>
-        <Base.Popup className={menu["popup"]} hidden={suggestions.length === 0}>
+        <Base.Popup className={menu["popup"]}>
           <Base.List>
             {(item: string) => (
               <Base.Item key={item} value={item} className={menu["item"]}>

@@ -18,13 +18,22 @@ export interface Command {
   readonly run: () => void;
 }
 
-let registered: ReadonlyMap<symbol, ReadonlyArray<Command>> = new Map();
+interface Registration {
+  readonly commands: ReadonlyArray<Command>;
+  readonly isEverywhere: boolean;
+}
+
+let registered: ReadonlyMap<symbol, Registration> = new Map();
 let all: ReadonlyArray<Command> = [];
 const listeners = new Set<() => void>();
 
-const change = (next: ReadonlyMap<symbol, ReadonlyArray<Command>>) => {
+const change = (next: ReadonlyMap<symbol, Registration>) => {
   registered = next;
-  all = [...next.values()].flat();
+  const of = (isEverywhere: boolean) =>
+    [...next.values()].flatMap((one) => (one.isEverywhere === isEverywhere ? one.commands : []));
+  const screen = of(false);
+  const taken = new Set(screen.map(({ keys }) => keys));
+  all = [...of(true).filter(({ keys }) => keys === undefined || !taken.has(keys)), ...screen];
   for (const listener of listeners) listener();
 };
 
@@ -33,12 +42,23 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** All commands that there are now. */
+/** All commands that there are now: the shell's, as far as no screen has their keys, then the open screen's. */
 export const useAllCommands = (): ReadonlyArray<Command> =>
   useSyncExternalStore(subscribe, () => all);
 
-/** Adds commands while the component is mounted. `run` may change with each render. */
-export const useCommands = (commands: ReadonlyArray<Command>): void => {
+/** The commands under their headings, the open screen's first. */
+export const bySection = (
+  commands: ReadonlyArray<Command>,
+): ReadonlyArray<readonly [section: string, commands: ReadonlyArray<Command>]> =>
+  [...Map.groupBy(commands.toReversed(), ({ section }) => section)].map(
+    ([section, reversed]) => [section, reversed.toReversed()] as const,
+  );
+
+/**
+ * Adds commands while the component is mounted. `run` may change with each render. The shell's are `isEverywhere`:
+ * a screen's have precedence over them, whichever was mounted first.
+ */
+export const useCommands = (commands: ReadonlyArray<Command>, isEverywhere = false): void => {
   const latest = useRef(commands);
   useEffect(() => {
     latest.current = commands;
@@ -50,9 +70,9 @@ export const useCommands = (commands: ReadonlyArray<Command>): void => {
       ...command,
       run: () => latest.current[index]?.run(),
     }));
-    change(new Map([...registered, [owner, stable]]));
+    change(new Map([...registered, [owner, { commands: stable, isEverywhere }]]));
     return () => change(new Map([...registered].filter(([other]) => other !== owner)));
-  }, [facts]);
+  }, [facts, isEverywhere]);
 };
 
 let prefix = "";

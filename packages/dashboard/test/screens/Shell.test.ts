@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { temporaryFolder } from "../../../http/test/server/Quartermaster.ts";
 import { hasTerminal, startOnTerminal } from "../../../http/test/server/Terminal.ts";
-import { hasBrowser } from "../support/Browser.ts";
+import { hasBrowser, sizes } from "../support/Browser.ts";
 import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
@@ -94,6 +94,65 @@ describe.runIf(hasBrowser)("the shell", () => {
     await help.waitFor({ state: "detached" });
   });
 
+  it("[dashboard.palette] the palette starts with the commands of the open screen", async () => {
+    const page = await screens.open("/work");
+    await page.getByRole("article", { name: /Checkout fails/ }).waitFor();
+    await page.keyboard.press("Control+k");
+    const titles = page.getByRole("option").locator("span:first-of-type");
+    await titles.first().waitFor();
+    const texts = await titles.allTextContents();
+    assert.strictEqual(texts[0], "New issue");
+    assert.strictEqual(texts.filter((text) => text === "New issue").length, 1);
+    assert.isBelow(texts.indexOf("Go to inbox"), texts.indexOf("Go to overview"));
+    assert.isBelow(texts.indexOf("Go to overview"), texts.indexOf("Theme: dark"));
+  });
+
+  it("[dashboard.create] c creates an issue on any screen, and suggestions without a match take no place", async () => {
+    const page = await screens.open("/agents");
+    await page.getByRole("heading", { name: "Agents" }).waitFor();
+    await page.keyboard.press("c");
+    const dialog = page.getByRole("dialog", { name: "New issue" });
+    await dialog.getByLabel("Title").fill("Made while looking at agents");
+    await dialog.getByLabel("Agent").fill("at");
+    await page.getByRole("option", { name: "atlas" }).waitFor();
+    await dialog.getByLabel("Agent").fill("nobody-yet");
+    await page.getByRole("option").first().waitFor({ state: "detached" });
+    assert.strictEqual(await page.locator("[role=listbox]:visible").count(), 0);
+    assert.strictEqual(await page.locator("[data-empty]:visible").count(), 0);
+    await dialog.getByLabel("Project").fill("web");
+    await page.keyboard.press("Control+Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("w");
+    await page.getByRole("article", { name: "Made while looking at agents" }).waitFor();
+  });
+
+  it("[dashboard.narrow] at 390 px the bar has five screens, and More has the others", async () => {
+    const page = await screens.open("/inbox", { size: "narrow" });
+    const bar = page.getByRole("navigation", { name: "Screens" });
+    await bar.getByRole("link", { name: "Inbox" }).waitFor();
+    const entries = bar.locator("a:visible, button:visible");
+    assert.deepStrictEqual(
+      (await entries.allTextContents()).map((text) => text.replace(/\d+$/, "")),
+      ["Inbox", "Work", "Agents", "Servers", "Overview", "More"],
+    );
+    for (const box of await Promise.all((await entries.all()).map((one) => one.boundingBox()))) {
+      assert.isAtLeast(box?.width ?? 0, 44);
+      assert.isAtMost((box?.x ?? 0) + (box?.width ?? 0), 390);
+    }
+    const more = bar.getByRole("button", { name: "More" });
+    await more.click();
+    await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+    await assertAccessible(page);
+    await shoot(page, "more-light-narrow");
+    await page.getByRole("menuitem", { name: "Keys" }).click();
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    assert.strictEqual(await more.getAttribute("data-status"), "active");
+    await more.click();
+    await page.getByRole("menuitem", { name: "Search and commands" }).click();
+    await page.getByRole("combobox").waitFor();
+  });
+
   it("[dashboard.connection] the connection line says whether the page is up to date", async () => {
     const own = await start();
     const page = await own.open("/inbox");
@@ -102,6 +161,10 @@ describe.runIf(hasBrowser)("the shell", () => {
     await own.server.kill();
     await line.filter({ hasText: "Reconnecting" }).waitFor();
     await line.filter({ hasText: "Offline since" }).waitFor();
+    await page.setViewportSize(sizes.narrow);
+    const box = await line.boundingBox();
+    assert.isAbove(box?.width ?? 0, 300);
+    await shoot(page, "offline-light-narrow");
   });
 
   for (const theme of ["light", "dark"] as const) {

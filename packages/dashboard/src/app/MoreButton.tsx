@@ -1,0 +1,45 @@
+import { useLocation } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
+import { Icon } from "../parts/Icon.tsx";
+import { lazily } from "../parts/lazily.ts";
+import { screens } from "./screens.ts";
+import styles from "./Shell.module.css";
+
+const MoreMenu = lazily(() => import("./MoreMenu.tsx"), "MoreMenu");
+
+/** The last entry of the bar of a narrow screen. */
+export const MoreButton = ({
+  onHelp,
+  onSearch,
+}: {
+  readonly onHelp: () => void;
+  readonly onSearch: () => void;
+}) => {
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  const { pathname } = useLocation();
+  const isHere = screens.some(({ inBar, to }) => !inBar && pathname.startsWith(to));
+  return (
+    <>
+      <button
+        type="button"
+        className={`${styles["link"]} ${styles["more"]}`}
+        data-status={isHere ? "active" : undefined}
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <Icon name="more" />
+        <span>More</span>
+      </button>
+      <Suspense>
+        {anchor === null ? null : (
+          <MoreMenu
+            anchor={anchor}
+            onClose={() => setAnchor(null)}
+            onHelp={onHelp}
+            onSearch={onSearch}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+};
