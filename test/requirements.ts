@@ -1334,6 +1334,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.create": "A creation returns the key once, and it authenticates as its principal.",
     "keys.create.invalid":
       "An agent's Admin, an agent with a user, and an empty list of projects are refused.",
+    "keys.names": "A Viewer reads the names of keys by their ids.",
+    "keys.names.200": "GET returns names by key, token and cookie.",
     "keys.roles": "No caller creates, sees or deletes a key above its own role.",
     "keys.manage": "An Admin that is bound to no project manages keys.",
     "keys.wrong": "Wrong, expired and revoked keys get the same response.",
@@ -1405,6 +1407,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.keys": "A key is created, shown once and revoked, by roles that may.",
     "dashboard.sessions": "A person sees where they are signed in, and ends other sessions.",
     "dashboard.issue": "An issue has a page with all that happens to it.",
+    "dashboard.issue.names": "Authors are called by name, never only by the id of a key.",
     "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",

@@ -67,7 +67,7 @@ export interface Services {
   readonly runs: Promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>;
   readonly events: Promised<Pick<Core["events"], "subscribe">>;
   /** API keys, for a server over the same directory. */
-  readonly keys: Promised<Pick<Core["keys"], "create" | "list" | "remove">>;
+  readonly keys: Promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>;
   /** The MCP servers that are installed. */
   readonly servers: Promised<Core["servers"]>;
   /** The entries that MCP servers are installed from. */
@@ -89,7 +89,7 @@ export const services = (core: Core, exit: Exit): Services => ({
   agents: promised<Pick<Core["agents"], "list" | "put">>(core.agents, exit),
   runs: promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>(core.runs, exit),
   events: promised<Pick<Core["events"], "subscribe">>(core.events, exit),
-  keys: promised<Pick<Core["keys"], "create" | "list" | "remove">>(core.keys, exit),
+  keys: promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>(core.keys, exit),
   servers: promised(core.servers, exit),
   catalog: promised(core.catalog, exit),
   imports: promised(core.imports, exit),

@@ -101,6 +101,7 @@ const required: Record<string, Role | null> = {
   "authorization.callback": null,
   "authorization.client": null,
   "keys.list": "Admin",
+  "keys.names": "Viewer",
   "keys.create": "Admin",
   "keys.delete": "Admin",
   "session.create": null,

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { assertProblem, assertShape } from "./support/Assert.ts";
+import { assertInvalid, assertProblem, assertShape } from "./support/Assert.ts";
 import type { Answer, Call } from "./support/Client.ts";
 import * as World from "./support/World.ts";
 
@@ -144,6 +144,24 @@ describe("session lists", () => {
       resource: "session",
       id: other.id,
     });
+  });
+
+  it("[keys.names.200] a session reads the names of keys, as many as it asks for and no more", async () => {
+    const bot = await world.key({ name: "Deploy bot", role: "Editor" });
+    const call = await session(world.keys.viewer.key);
+    const path = `/api/session/names?id=${bot.id}`;
+    const answer = await call("GET", path);
+    assert.deepStrictEqual(
+      [answer.status, answer.body],
+      [200, [{ id: bot.id, name: "Deploy bot" }]],
+    );
+    const both = await call("GET", `${path}&id=${world.keys.viewer.id}`);
+    assert.lengthOf(both.body, 2);
+    assert.deepStrictEqual((await world.as(bot.key)("GET", path)).body, answer.body);
+    assertProblem(await world.as(undefined)("GET", path), 401, "unauthenticated");
+    assertInvalid(await call("GET", "/api/session/names"), "id");
+    const many = Array.from({ length: 101 }, (_, n) => `id=key_${n}`).join("&");
+    assertInvalid(await call("GET", `/api/session/names?${many}`), "id");
   });
 
   it("[sessions.list.owner] an Owner lists and ends sessions of all keys, page by page", async () => {

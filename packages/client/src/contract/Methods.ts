@@ -1397,6 +1397,20 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<Schemas.ApiKeyCreated>;
     /**
+     * Get the names of API keys.
+     *
+     * A key without a user acts under its id: this is what a person reads instead. `id` is repeatable. Ids of no key, or of a deleted one, are left out.
+     *
+     * Role: Viewer or above.
+     */
+    readonly names: (
+      args: {
+        /** Ids of keys, 1 to 100. */
+        readonly id: ReadonlyArray<string>;
+      },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.ApiKeyName>>;
+    /**
      * Delete an API key.
      *
      * The key and its sessions stop working immediately.

@@ -221,6 +221,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
   keys: {
     list: { method: "GET", path: "/api/keys", returns: "pages" },
     create: { method: "POST", path: "/api/keys", returns: "json", body: "json" },
+    names: { method: "GET", path: "/api/session/names", returns: "json" },
     delete: { method: "DELETE", path: "/api/keys/{keyId}", returns: "nothing" },
   },
   session: {

@@ -198,6 +198,14 @@ export interface ApiKeyCreated {
   readonly key: string;
 }
 
+/** The name of an API key. */
+export interface ApiKeyName {
+  /** The key's id. */
+  readonly id: string;
+  /** 1 to 128 UTF-16 units. */
+  readonly name: string;
+}
+
 /** A file attached to an issue, without its bytes. */
 export interface Attachment {
   /** The attachment's id. */

@@ -33,6 +33,21 @@ export const ApiKey = Schema.Struct({
 }).annotate({ identifier: "ApiKey", description: "An API key, without its secret." });
 export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
 
+/** What a key is called, for the readers of what it did. */
+export const ApiKeyName = Schema.Struct({
+  id: ApiKey.fields.id,
+  name: ApiKey.fields.name,
+}).annotate({ identifier: "ApiKeyName", description: "The name of an API key." });
+export interface ApiKeyName extends Schema.Schema.Type<typeof ApiKeyName> {}
+
+/** Which names a caller wants. */
+export const ApiKeyNameFilter = Schema.Struct({
+  id: Schema.Array(ServiceId)
+    .check(Schema.isMinLength(1, { expected: "at least one id" }), Schema.isMaxLength(100))
+    .annotateKey({ description: "Ids of keys, 1 to 100." }),
+});
+export interface ApiKeyNameFilter extends Schema.Schema.Type<typeof ApiKeyNameFilter> {}
+
 /** A new API key, with its secret: `qm_<keyId>_<secret>`. */
 export const ApiKeyCreated = Schema.Struct({
   ...ApiKey.fields,

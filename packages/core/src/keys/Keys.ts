@@ -3,7 +3,14 @@ import type { Forbidden, LastOwnerKey, Unauthenticated } from "../access/AccessE
 import type { CurrentPrincipal } from "../access/Principal.ts";
 import type { InvalidRequest, NotFound, StorageError, UnknownReference } from "../CommonErrors.ts";
 import type * as Page from "../Page.ts";
-import type { ApiKey, ApiKeyCreate, ApiKeyCreated, Credential } from "./ApiKey.ts";
+import type {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyCreated,
+  ApiKeyName,
+  ApiKeyNameFilter,
+  Credential,
+} from "./ApiKey.ts";
 import * as Authentication from "./internal/Authentication.ts";
 import * as KeyManagement from "./internal/KeyManagement.ts";
 
@@ -51,6 +58,30 @@ export class Keys extends Context.Service<
       request?: Page.PageRequest,
     ): Effect.Effect<
       Page.Page<ApiKey>,
+      Forbidden | InvalidRequest | StorageError,
+      CurrentPrincipal
+    >;
+    /**
+     * Returns the names of the keys with these ids, 1 to 100, in their order, for any Viewer. A key without
+     * a user acts under its id, so the id is what issues, comments and events have. Ids of no key, or of a
+     * deleted one, are left out.
+     *
+     * @example
+     * ```ts
+     * import { Keys } from "@quartermaster/core";
+     * import { Effect } from "effect";
+     *
+     * export const example = Effect.gen(function* () {
+     *   const keys = yield* Keys.Keys;
+     *   const { id } = yield* keys.create({ name: "Deploy bot", role: "Editor" });
+     *   return (yield* keys.names({ id: [id] })).map(({ name }) => name); // ["Deploy bot"]
+     * });
+     * ```
+     */
+    names(
+      filter: ApiKeyNameFilter,
+    ): Effect.Effect<
+      ReadonlyArray<ApiKeyName>,
       Forbidden | InvalidRequest | StorageError,
       CurrentPrincipal
     >;

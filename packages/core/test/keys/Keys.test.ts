@@ -67,6 +67,30 @@ describe("Keys", () => {
   );
 
   check(
+    "[keys.names] a Viewer reads the names of the keys that it names, and nothing else of them",
+    Effect.gen(function* () {
+      const keys = yield* Keys.Keys;
+      const bot = yield* admin(create({ name: "Deploy bot" }));
+      const gone = yield* admin(create({ name: "Old" }));
+      yield* admin(keys.remove(gone.id));
+      const bound = as("Viewer", { projects: ["p"] });
+      const unknown = "key_00000000000000000000000000";
+      assert.deepStrictEqual(yield* bound(keys.names({ id: [gone.id, bot.id, unknown, bot.id] })), [
+        { id: bot.id, name: "Deploy bot" },
+      ]);
+      for (const id of [[], Array.from({ length: 101 }, () => bot.id)]) {
+        const refused = yield* Effect.flip(bound(keys.names({ id })));
+        assert.deepInclude(refused, { _tag: "InvalidRequest" });
+      }
+      const metrics = as("Metrics", { projects: [] });
+      assert.deepInclude(yield* Effect.flip(metrics(keys.names({ id: [bot.id] }))), {
+        _tag: "Forbidden",
+        requiredRole: "Viewer",
+      });
+    }),
+  );
+
+  check(
     "[keys.roles] a caller cannot create, see or delete a key above its own role",
     Effect.gen(function* () {
       const keys = yield* Keys.Keys;

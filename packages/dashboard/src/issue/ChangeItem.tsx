@@ -1,8 +1,9 @@
+import { useNames } from "../data/names.ts";
 import type { Activity } from "../data/stream.ts";
 import { Icon, type IconName } from "../parts/Icon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Who } from "./Who.tsx";
-import { sentenceOf } from "./words.ts";
+import { peopleOf, sentenceOf } from "./words.ts";
 import styles from "./Stream.module.css";
 
 const icons: Partial<Record<Activity["kind"], IconName>> = {
@@ -26,7 +27,7 @@ export const ChangeItem = ({ change }: { readonly change: Activity }) => (
       <Icon name={icons[change.kind] ?? "more"} size={12} />
     </span>
     <span className={styles["words"]}>
-      <Who id={change.actor.id} /> {sentenceOf(change)}
+      <Who id={change.actor.id} /> {sentenceOf(change, useNames(peopleOf(change)))}
     </span>
     <RelativeTime iso={change.createdAt} />
   </li>

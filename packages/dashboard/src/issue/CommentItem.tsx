@@ -1,8 +1,8 @@
 import type { Comment } from "../data/stream.ts";
-import { Avatar } from "../parts/Avatar.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Markdown } from "../parts/Markdown.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { PersonAvatar } from "./PersonAvatar.tsx";
 import { Who } from "./Who.tsx";
 import styles from "./Stream.module.css";
 
@@ -10,7 +10,7 @@ export const CommentItem = ({ comment }: { readonly comment: Comment }) => (
   <li className={styles["comment"]}>
     <div className={styles["by"]}>
       {comment.authorType === "User" ? (
-        <Avatar id={comment.authorId} />
+        <PersonAvatar id={comment.authorId} />
       ) : (
         <span className={styles["agentIcon"]}>
           <Icon name={comment.authorType === "Agent" ? "agents" : "server"} size={14} />

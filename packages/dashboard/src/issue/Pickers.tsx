@@ -6,12 +6,13 @@ import { useSetFields } from "../data/issueChanges.ts";
 import { type BriefIssue, priorities, searchIssues, statuses } from "../data/issues.ts";
 import { obstacle } from "../data/lifecycle.ts";
 import { type IssueLink, useLink } from "../data/links.ts";
+import { useNames } from "../data/names.ts";
 import { useSession } from "../data/session.ts";
-import { Avatar } from "../parts/Avatar.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Picker, type PickerOption } from "../parts/Picker.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
+import { PersonAvatar } from "./PersonAvatar.tsx";
 import type { PropertyName } from "./properties.ts";
 
 export type Picked = Exclude<PropertyName, "defer"> | IssueLink["linkType"];
@@ -87,6 +88,8 @@ export const Pickers = ({
   const agents = useAgents().data ?? [];
   const session = useSession();
   const me = "principal" in session ? session.principal.id : null;
+  const people = [...new Set([me, issue.assigneeUserId])].filter((id) => id !== null);
+  const names = useNames(people);
   const set = (change: Parameters<typeof mutate>[0]["change"]) => mutate({ issue, change });
   switch (open) {
     case "status": {
@@ -149,7 +152,6 @@ export const Pickers = ({
         />
       );
     case "person": {
-      const people = [...new Set([me, issue.assigneeUserId])].filter((id) => id !== null);
       return (
         <Picker
           title="Make a person responsible…"
@@ -158,8 +160,8 @@ export const Pickers = ({
             none(issue.assigneeUserId === null),
             ...people.map((id) => ({
               id,
-              text: id === me ? `Me (${id})` : id,
-              icon: <Avatar id={id} size={16} />,
+              text: id === me ? `Me (${names.get(id)?.name ?? id})` : (names.get(id)?.name ?? id),
+              icon: <PersonAvatar id={id} size={16} />,
               checked: id === issue.assigneeUserId,
             })),
           ]}

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import type { Issue } from "../data/issue.ts";
 import type { IssueLink } from "../data/links.ts";
 import { AgentDot } from "../parts/AgentDot.tsx";
-import { Avatar } from "../parts/Avatar.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import { Links } from "./Links.tsx";
+import { PersonAvatar } from "./PersonAvatar.tsx";
 import type { PropertyName } from "./properties.ts";
 import { Property } from "./Property.tsx";
 import { Readiness } from "./Readiness.tsx";
@@ -61,7 +61,7 @@ export const Side = ({
             <span className={styles["unset"]}>None</span>
           ) : (
             <>
-              <Avatar id={assigneeUserId} size={16} />
+              <PersonAvatar id={assigneeUserId} size={16} />
               <span className={styles["person"]}>
                 <Who id={assigneeUserId} />
               </span>

@@ -19,7 +19,15 @@ const fieldNames: Readonly<Record<string, string>> = {
 const list = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 
-const changeOf = (field: string, change: unknown): string => {
+/** The people whom a change names. */
+export const peopleOf = ({ data }: Activity): ReadonlyArray<string> => {
+  const { from, to } = record(record(record(data)["changes"])["assigneeUserId"]);
+  return [from, to].filter((id) => typeof id === "string");
+};
+
+type Names = ReadonlyMap<string, { readonly name: string; readonly isMe: boolean }>;
+
+const changeOf = (field: string, change: unknown, names: Names): string => {
   const name = fieldNames[field] ?? field;
   if (change === null) return `changed the ${name}`;
   const { from, to } = record(change);
@@ -35,6 +43,11 @@ const changeOf = (field: string, change: unknown): string => {
       .join(" and ");
   }
   if (field === "assignedAgentId" && text(to) !== null) return `assigned it to ${text(to)}`;
+  if (field === "assigneeUserId" && text(to) !== null) {
+    const person = names.get(String(to));
+    return `made ${person?.isMe === true ? "you" : (person?.name ?? text(to))} responsible`;
+  }
+  if (field === "assigneeUserId") return "removed the person";
   if (text(to) === null) return `removed the ${name}${text(from) === null ? "" : ` ${text(from)}`}`;
   return `set the ${name} to ${text(to)}`;
 };
@@ -60,14 +73,14 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 export const timeOf = (iso: string): string => exact.format(new Date(iso));
 
 /** `created the issue`, `moved it from Open to In review`. */
-export const sentenceOf = ({ data: details, kind }: Activity): string => {
+export const sentenceOf = ({ data: details, kind }: Activity, names: Names): string => {
   const data = record(details);
   switch (kind) {
     case "created":
       return "created the issue";
     case "updated":
       return Object.entries(record(data["changes"]))
-        .map(([field, change]) => changeOf(field, change))
+        .map(([field, change]) => changeOf(field, change, names))
         .filter(Boolean)
         .join(", ");
     case "statusChanged": {

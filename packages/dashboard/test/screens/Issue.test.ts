@@ -1,33 +1,19 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import type { Page } from "playwright-core";
+import { as } from "../../../http/test/support/Client.ts";
 import { hasBrowser } from "../support/Browser.ts";
+import { type IssuePages, issuePages } from "../support/IssuePages.ts";
 import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
 
-const create = async (title: string, fields: object = {}) => {
-  const { body, text } = await screens.call("POST", "/api/projects/shop/issues", {
-    title,
-    ...fields,
-  });
-  assert.isString(body.id, text);
-  return body;
-};
-
-const get = async (id: string) => (await screens.call("GET", `/api/projects/issues/${id}`)).body;
-
-const openIssue = async (id: string, options?: Parameters<Screens["open"]>[1]): Promise<Page> => {
-  const page = await screens.open(`/issues/${id}`, options);
-  await page.getByRole("heading", { name: "Activity" }).waitFor();
-  return page;
-};
+let pages: IssuePages;
 
 /** An issue with all that a page can have: blockers, a run that died, comments, a question. */
 const busy = async () => {
-  const root = await create("Upgrade the payment library", { assignedAgentId: "scribe" });
-  const blocker = await create("Replace the checkout form", { blockedByIssueId: root.id });
-  const issue = await create("Carts with more than 40 items fail at checkout", {
+  const root = await pages.create("Upgrade the payment library", { assignedAgentId: "scribe" });
+  const blocker = await pages.create("Replace the checkout form", { blockedByIssueId: root.id });
+  const issue = await pages.create("Carts with more than 40 items fail at checkout", {
     priority: "urgent",
     assignedAgentId: "atlas",
     labels: ["backend", "payments"],
@@ -59,6 +45,7 @@ describe.runIf(hasBrowser)("an issue", () => {
   let seeded: Awaited<ReturnType<typeof busy>>;
   beforeAll(async () => {
     screens = await start((end) => endings.unshift(end));
+    pages = issuePages(screens);
     seeded = await busy();
   });
   afterAll(async () => {
@@ -70,7 +57,7 @@ describe.runIf(hasBrowser)("an issue", () => {
     ["dark", "narrow"],
   ] as const) {
     it(`[dashboard.accessible] the issue page is accessible, ${theme} and ${size}`, async () => {
-      const page = await openIssue(seeded.issue.id, { theme, size });
+      const page = await pages.openIssue(seeded.issue.id, { theme, size });
       await page.getByText("Please keep the old limit for").waitFor();
       await page.getByRole("complementary").getByText("Not picked up").waitFor();
       await assertAccessible(page);
@@ -81,7 +68,7 @@ describe.runIf(hasBrowser)("an issue", () => {
   }
 
   it("[dashboard.issue] shows runs, changes, blockers and roots, and what happens in the meantime", async () => {
-    const page = await openIssue(seeded.issue.id);
+    const page = await pages.openIssue(seeded.issue.id);
     await page.getByText("Attempt 1").waitFor();
     await page.getByText("Released it").waitFor();
     const side = page.getByRole("complementary");
@@ -98,9 +85,39 @@ describe.runIf(hasBrowser)("an issue", () => {
     await page.getByRole("heading", { level: 1, name: "Upgrade the payment library" }).waitFor();
   });
 
+  it("[dashboard.issue.names] authors are called by name, also by a Viewer", async () => {
+    const key = async (name: string, fields: object = {}) =>
+      (await screens.call("POST", "/api/keys", { name, role: "Editor", ...fields })).body;
+    const bot = await key("Deploy bot");
+    const gone = await key("Gone soon");
+    const viewer = await key("Reader", { role: "Viewer" });
+    const { id } = await pages.create("Written by many", { assigneeUserId: bot.id });
+    const path = `/api/projects/issues/${id}`;
+    for (const { key: by, id: author } of [bot, gone]) {
+      const call = as(screens.server, by);
+      await call("POST", `${path}/comments`, { body: { content: `From ${author}` } });
+    }
+    await as(screens.server, bot.key)("PUT", path, { body: { assigneeUserId: viewer.id } });
+    await as(screens.server, bot.key)("POST", `${path}/questions`, { body: { prompt: "Now?" } });
+    await screens.call("DELETE", `/api/keys/${gone.id}`);
+    const page = await pages.openIssue(id, { key: viewer.key });
+    await shoot(page, "names");
+    const said = (author: string) => page.getByRole("listitem").filter({ hasText: author });
+    await said(`From ${bot.id}`).getByText("Deploy bot", { exact: true }).waitFor();
+    await said(`From ${gone.id}`)
+      .getByText(`Deleted key …${gone.id.slice(-5)}`)
+      .waitFor();
+    await page.getByText("made you responsible").waitFor();
+    await page.getByText("Question from Deploy bot").waitFor();
+    await page.getByRole("complementary").getByText("You", { exact: true }).waitFor();
+    const text = await page.getByRole("main").innerText();
+    const shown = text.replaceAll(/From key_\w+/g, "").match(/key_\w+/g);
+    assert.isNull(shown);
+  });
+
   it("[dashboard.comment] a comment is sent by keyboard, and survives a failed send and a reload", async () => {
-    const { id } = await create("Commented");
-    const page = await openIssue(id);
+    const { id } = await pages.create("Commented");
+    const page = await pages.openIssue(id);
     await page.route("**/comments", (route) =>
       route.request().method() === "POST" ? route.abort() : route.fallback(),
     );
@@ -121,7 +138,7 @@ describe.runIf(hasBrowser)("an issue", () => {
   });
 
   it("[dashboard.issue.open] Enter, a click and the palette open an issue, and Escape goes back", async () => {
-    const { id } = await create("Opened from everywhere");
+    const { id } = await pages.create("Opened from everywhere");
     const page = await screens.open("/work?project=shop");
     const title = page.getByRole("heading", { level: 1, name: "Opened from everywhere" });
     await page.getByRole("article", { name: "Opened from everywhere" }).focus();
@@ -140,41 +157,10 @@ describe.runIf(hasBrowser)("an issue", () => {
     await title.waitFor();
   });
 
-  it("[dashboard.issue.edit] title and description are edited in place, and a conflict shows both versions", async () => {
-    const { id } = await create("Edited in place", { description: "First" });
-    const page = await openIssue(id);
-    const title = page.getByLabel("Title", { exact: true });
-    await title.fill("Edited by keyboard");
-    await title.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Edited by keyboard" }).waitFor();
-    await page.keyboard.press("e");
-    const input = page.getByLabel("Description", { exact: true }).and(page.locator("textarea"));
-    await input.fill("Mine, in **bold**");
-    await page.getByRole("tab", { name: "Preview" }).click();
-    await page.locator("strong", { hasText: "bold" }).waitFor();
-    await page.getByRole("tab", { name: "Write" }).click();
-    // A change of another field is not a conflict; a change of the description is.
-    await screens.call("PUT", `/api/projects/issues/${id}`, { priority: "high" });
-    await screens.call("PUT", `/api/projects/issues/${id}`, { description: "Theirs" });
-    await page.reload();
-    assert.strictEqual(await input.inputValue(), "Mine, in **bold**");
-    await input.press("Control+Enter");
-    await page.getByRole("region", { name: "Saved version" }).getByText("Theirs").waitFor();
-    await page.getByRole("region", { name: "Your version" }).getByText("Mine, in").waitFor();
-    await assertAccessible(page);
-    await shoot(page, "conflict");
-    await page.getByRole("button", { name: "Save mine" }).click();
-    await input.waitFor({ state: "detached" });
-    const saved = await get(id);
-    assert.strictEqual(saved.description, "Mine, in **bold**");
-    assert.strictEqual(saved.title, "Edited by keyboard");
-    assert.strictEqual(saved.priority, "high");
-  });
-
   it("[dashboard.issue.properties] status, agent, labels and links are changed only by keyboard", async () => {
-    await create("Found by its words");
-    const { id } = await create("Changed by keyboard");
-    const page = await openIssue(id, { theme: "dark" });
+    await pages.create("Found by its words");
+    const { id } = await pages.create("Changed by keyboard");
+    const page = await pages.openIssue(id, { theme: "dark" });
     const side = page.getByRole("complementary");
     const pick = async (key: string, name: string, text: string) => {
       await page.keyboard.press(key);
@@ -199,62 +185,13 @@ describe.runIf(hasBrowser)("an issue", () => {
     await side.getByRole("button", { name: "Status Waiting" }).waitFor();
     await page.getByRole("button", { name: "Remove the link to Found by its words" }).click();
     await links.getByRole("link").waitFor({ state: "detached" });
-    const { assignedAgentId, labels } = await get(id);
+    const { assignedAgentId, labels } = await pages.get(id);
     assert.deepStrictEqual([assignedAgentId, labels], ["nova", ["urgent fix"]]);
   });
 
-  it("[dashboard.issue.actions] work is sent back, approved, deferred, closed by force and deleted", async () => {
-    const { id } = await create("Handed in");
-    await create("Waits for it", { blockedByIssueId: id });
-    await screens.call("PUT", `/api/projects/issues/${id}`, { status: "PendingReview" });
-    const page = await openIssue(id);
-    const side = page.getByRole("complementary");
-    await page.keyboard.press("Shift+O");
-    await page.getByLabel("What is to be changed?").fill("Add a test");
-    await page.keyboard.press("Control+Enter");
-    await side.getByRole("button", { name: "Status Open" }).waitFor();
-    await page.getByRole("listitem").filter({ hasText: "Add a test" }).waitFor();
-    await page.keyboard.press("d");
-    await page.getByRole("button", { name: "Tomorrow" }).click();
-    await side.getByText("deferred until").waitFor();
-    await page.keyboard.press("m");
-    await page.getByRole("menuitem", { name: "Close…" }).waitFor();
-    await shoot(page, "menu-actions");
-    await page.getByRole("menuitem", { name: "Close…" }).click();
-    await page.getByRole("dialog").getByRole("link", { name: "Waits for it" }).waitFor();
-    await assertAccessible(page);
-    await shoot(page, "close");
-    await page.getByRole("button", { name: "Close by force" }).click();
-    await side.getByRole("button", { name: "Status Closed" }).waitFor();
-    await page.getByRole("button", { name: "Actions" }).click();
-    await page.getByRole("menuitem", { name: "Delete…" }).click();
-    await page.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByRole("heading", { name: "Work" }).waitFor();
-    assert.strictEqual((await get(id)).status, 404);
-  });
-
-  it("[dashboard.issue.question] a question is answered by an option, and in words", async () => {
-    const { id } = await create("Asks");
-    const ask = (body: object) =>
-      screens.call("POST", `/api/projects/issues/${id}/questions`, body);
-    await ask({ prompt: "Which region?", kind: "choice", options: ["eu", "us"] });
-    const page = await openIssue(id);
-    await page.getByRole("button", { name: "us", exact: true }).click();
-    await page.getByRole("region", { name: "Question" }).waitFor({ state: "detached" });
-    await ask({ prompt: "What name?" });
-    await page.getByLabel("Answer", { exact: true }).fill("Quill");
-    await page.keyboard.press("Control+Enter");
-    await page.getByRole("listitem").filter({ hasText: "Quill" }).waitFor();
-    const { body } = await screens.call("GET", `/api/projects/issues/${id}/questions`);
-    assert.sameMembers(
-      body.map(({ answer }: { readonly answer: string }) => answer),
-      ["us", "Quill"],
-    );
-  });
-
   it("[dashboard.issue.files] files are chosen, pasted and dropped, shown, sent again and removed", async () => {
-    const { id } = await create("Has files");
-    const page = await openIssue(id);
+    const { id } = await pages.create("Has files");
+    const page = await pages.openIssue(id);
     const files = page.getByRole("region", { name: "Attachments" });
     const pixel =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,7 +1,7 @@
 import { ApiKey, Id } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
-import { about, Authorization, Conventions, management } from "./Access.ts";
+import { about, Authorization, Conventions, management, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 import { paging } from "./Query.ts";
 
@@ -14,6 +14,18 @@ const list = HttpApiEndpoint.get("list", "/api/keys", {
     description:
       "Newest first by default; paged. Never with a secret, and only keys up to the role of the caller.",
     access: management,
+  }),
+);
+
+const names = HttpApiEndpoint.get("names", "/api/session/names", {
+  query: ApiKey.ApiKeyNameFilter.fields,
+  success: Schema.Array(ApiKey.ApiKeyName),
+}).annotateMerge(
+  about({
+    summary: "Get the names of API keys",
+    description:
+      "A key without a user acts under its id: this is what a person reads instead. `id` is repeatable. Ids of no key, or of a deleted one, are left out.",
+    access: viewer,
   }),
 );
 
@@ -49,7 +61,7 @@ const remove = HttpApiEndpoint.delete("delete", "/api/keys/:keyId", {
 
 /** Personal API keys. */
 export class KeysApi extends HttpApiGroup.make("keys")
-  .add(list, create, remove)
+  .add(list, names, create, remove)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

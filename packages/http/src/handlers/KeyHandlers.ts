@@ -9,6 +9,7 @@ export const layer = Handlers.layer(
 
     return Handlers.of("keys", {
       list: ({ query }) => Reply.page(query, (page) => keys.list(page)),
+      names: ({ query }) => Reply.ok(keys.names(query)),
       create: ({ payload }) => Reply.created(keys.create(payload)),
       delete: ({ params }) => Reply.noContent(keys.remove(params.keyId)),
     });

@@ -10,7 +10,7 @@ import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-import { type ApiKey, ApiKeyCreate, isOwner, toApiKey } from "../ApiKey.ts";
+import { type ApiKey, ApiKeyCreate, ApiKeyNameFilter, isOwner, toApiKey } from "../ApiKey.ts";
 import { KeyStore } from "../KeyStore.ts";
 import * as KeySecrets from "./KeySecrets.ts";
 
@@ -22,6 +22,7 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory;
   const { transact } = yield* Transactor;
   const decodeCreate = Input.decoder(ApiKeyCreate);
+  const decodeNames = Input.decoder(ApiKeyNameFilter);
 
   const record = (
     kind: "key.created" | "key.deleted",
@@ -93,6 +94,13 @@ export const make = Effect.gen(function* () {
     return Page.map(page, toApiKey);
   });
 
+  const names = Span.fn("Keys.names")(function* (filter: ApiKeyNameFilter) {
+    yield* Principal.require("Viewer");
+    const { id: ids } = yield* decodeNames(filter);
+    const found = yield* Effect.forEach(new Set(ids), store.get);
+    return found.flatMap(Option.toArray).map(({ id, name }) => ({ id, name }));
+  });
+
   const remove = Span.fn("Keys.remove")(function* (keyId: string) {
     const principal = yield* Principal.requireUnbound("Admin");
     yield* transact(
@@ -137,5 +145,5 @@ export const make = Effect.gen(function* () {
     );
   });
 
-  return { create, list, remove, bootstrap };
+  return { create, list, names, remove, bootstrap };
 });

@@ -1,0 +1,66 @@
+import { useQueries } from "@tanstack/react-query";
+import { api } from "./client.ts";
+import { useSession } from "./session.ts";
+
+/** Names of who did something. A key without a user acts under its id, and people read its name. */
+
+const isKey = (id: string) => /^key_[0-9A-Z]{26}$/.test(id);
+
+interface Batch {
+  readonly ids: Set<string>;
+  readonly names: Promise<ReadonlyMap<string, string>>;
+}
+
+/** The request that is not sent yet: everything that is asked for in one tick. */
+let next: Batch | null = null;
+
+const batch = (): Batch => {
+  if (next !== null && next.ids.size < 100) return next;
+  const ids = new Set<string>();
+  const names = new Promise<void>((resolve) => setTimeout(resolve)).then(async () => {
+    if (next?.ids === ids) next = null;
+    return new Map((await api.keys.names({ id: [...ids] })).map(({ id, name }) => [id, name]));
+  });
+  next = { ids, names };
+  return next;
+};
+
+/** The name of a key; null for a deleted one. */
+const read = async (id: string): Promise<string | null> => {
+  const { ids, names } = batch();
+  ids.add(id);
+  return (await names).get(id) ?? null;
+};
+
+const textOf = (id: string, name: string | null | undefined, isRead: boolean): string => {
+  if (id === "quartermaster") return "Quartermaster";
+  if (!isKey(id)) return id;
+  if (!isRead) return "…";
+  return name ?? `Deleted key …${id.slice(-5)}`;
+};
+
+/** What to call each of these ids of people, keys and agents, and who of them is the user. */
+export const useNames = (
+  ids: ReadonlyArray<string>,
+): ReadonlyMap<string, { readonly name: string; readonly isMe: boolean }> => {
+  const session = useSession();
+  const me = "principal" in session ? session.principal.id : null;
+  const results = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ["name", id],
+      queryFn: () => read(id),
+      enabled: isKey(id),
+    })),
+  });
+  return new Map(
+    ids.map((id, index) => {
+      const result = results[index];
+      const name = result?.isError === true ? `Key …${id.slice(-5)}` : result?.data;
+      return [id, { name: textOf(id, name, result?.isPending === false), isMe: id === me }];
+    }),
+  );
+};
+
+/** What to call one of them. */
+export const useName = (id: string): { readonly name: string; readonly isMe: boolean } =>
+  useNames([id]).get(id) ?? { name: id, isMe: false };
