@@ -1410,8 +1410,20 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.issue.names": "Authors are called by name, never only by the id of a key.",
     "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
+    "dashboard.issue.autosave":
+      "A description is saved while it is typed, also by a page that is left.",
+    "dashboard.issue.title":
+      "A title that is typed survives a reload, and the same text never conflicts.",
     "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",
     "dashboard.issue.actions": "An issue's page has its actions, and says what they do.",
+    "dashboard.issue.pause": "Work is paused, resumed and tried again on an issue's page.",
+    "dashboard.issue.defer":
+      "A deferral is set by a date; Start now ends it, or the delay of a retry.",
+    "dashboard.issue.end": "A close and a deletion say before what they do.",
+    "dashboard.issue.approve": "A review is approved by keyboard.",
+    "dashboard.issue.viewer": "A Viewer sees all of an issue, changes nothing, and reads why.",
+    "dashboard.issue.graph": "An issue's page leads to its graph.",
+    "dashboard.issue.withdraw": "A question is withdrawn on its issue's page.",
     "dashboard.issue.question": "A question is answered on its issue's page.",
     "dashboard.issue.files": "Files are attached, shown and removed on an issue's page.",
     "dashboard.comment": "A comment that is being written is not lost.",
