@@ -1358,6 +1358,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.palette":
       "Commands, issues and agents are found only by keyboard, with the open screen first.",
     "dashboard.narrow": "A narrow screen has five screens in its bar, and the others under More.",
+    "dashboard.updated": "A tab that is older than the server says so.",
     "dashboard.connection": "The page says whether it is up to date.",
     "dashboard.accessible": "Screens are accessible in both themes, on wide and narrow screens.",
     "dashboard.live": "Changes by others appear without a reload.",
@@ -1400,6 +1401,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An agent is reached, opened, paused and resumed only by keyboard.",
     "dashboard.agents.refused": "A refused pause is taken back and explained.",
     "dashboard.overview": "The overview's numbers lead to the lists behind them.",
+    "dashboard.overview.project": "The overview is narrowed to a project.",
+    "dashboard.sparklines": "Newest runs and calls are drawn in the lists of agents and servers.",
     "dashboard.overview.empty": "The overview is readable without any data.",
     "dashboard.overview.roots": "Roots of blocked chains are ordered by how much they block.",
     "dashboard.prefix": "The page works below a prefix of another server.",
