@@ -1369,6 +1369,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.keyboard": "Issues are reached, selected and moved only by keyboard.",
     "dashboard.filters": "Filters are in the address.",
     "dashboard.filters.state": "Labels, pauses and readiness filter lists, also as they change.",
+    "dashboard.filters.none": "Filters that leave no issue are said, and removed together.",
     "dashboard.filters.remembered": "The last filters of a project come back with it.",
     "dashboard.inbox.question": "A question is answered in the inbox, by an option or in words.",
     "dashboard.inbox.review": "A review is approved or sent back in the inbox, only by keyboard.",
