@@ -7,7 +7,7 @@ import { connect } from "node:net";
  */
 
 export interface Request {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly body?: string | undefined;
   /** Default: the key of the job. */

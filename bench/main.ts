@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import * as Agents from "./agents.ts";
+import * as Dashboard from "./dashboard.ts";
 import * as Footprint from "./footprint.ts";
 import * as Growth from "./growth.ts";
 import * as Http from "./http.ts";
@@ -14,10 +15,12 @@ const parts = {
   mcp: Mcp.run,
   agents: Agents.run,
   stats: Stats.run,
+  dashboard: Dashboard.run,
 } as const;
 type Part = keyof typeof parts;
 
 const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprint] [mcp] [agents] [stats]
+              [dashboard] [--seconds number]
 
   http        throughput, latency and memory beside a hand-written Fastify server
   growth      latency at 1,000, 100,000 and 1,000,000 issues
@@ -25,8 +28,10 @@ const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprin
   mcp         tools beside the bare client of the official SDK, sandboxes, lists of many tools
   agents      claims, heartbeats, a blocker of many, the work loop over MCP, the command line
   stats       statistics over the rows of 10 million events, and counting a log
+  dashboard   the page in Chromium: first load, a large board and graph, changes by others, a flood
   --quick     fewer issues and rounds: to see whether it works, not to judge by
-  --only      one part of agents or mcp, repeatable: --only waiting --only renewal
+  --only      one part of agents, mcp or dashboard, repeatable: --only waiting --only renewal
+  --seconds   how long the dashboard's flood lasts: 60 by default, 3600 for an hour
 `;
 
 const isPart = (name: string): name is Part => Object.hasOwn(parts, name);
@@ -36,10 +41,17 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: [] },
+    seconds: { type: "string" },
     help: { type: "boolean" },
   },
 });
 const unknown = positionals.find((name) => !isPart(name));
+
+const seconds = values.seconds === undefined ? undefined : Number(values.seconds);
+if (seconds !== undefined && !(seconds > 0)) {
+  console.error(`--seconds needs a number above 0, not ${values.seconds}.`);
+  process.exit(2);
+}
 
 if (values.help === true || unknown !== undefined) {
   if (unknown !== undefined) console.error(`There is no part ${unknown}.\n`);
@@ -51,7 +63,7 @@ Report.printMachine();
 const chosen = positionals.filter(isPart);
 const tables: Array<Report.Table> = [];
 for (const part of chosen.length > 0 ? chosen : (Object.keys(parts) as Array<Part>)) {
-  tables.push(...(await parts[part](values.quick, values.only)));
+  tables.push(...(await parts[part](values.quick, values.only, seconds)));
 }
 Report.progress("");
 for (const table of tables) Report.print(table);

@@ -55,7 +55,7 @@ const pull = throttled(async () => {
     cursor = next;
   }
   await queryClient.invalidateQueries({ queryKey: ["issues", "list"] });
-}, 250);
+}, 100);
 
 const questionsBy: Readonly<Record<string, number>> = {
   "issue.asked": 1,

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Issue } from "../data/issue.ts";
-import { Conflict, discard, finish, keepMine, resume, useText, write } from "../data/texts.ts";
+import { Conflict, useSaveText } from "../data/issueChanges.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Keys } from "../parts/Keys.tsx";
@@ -9,36 +9,44 @@ import { Tabs } from "../parts/Tabs.tsx";
 import { ConflictNote } from "./ConflictNote.tsx";
 import styles from "./Issue.module.css";
 
-const field = "description";
-
-/** Edits the description, which is saved while it is typed. */
+/** Edits the description from `base`. The draft stays in the browser until it is saved or discarded. */
 export const DescriptionEditor = ({
-  issue,
+  base,
+  draft,
+  onBase,
   onClose,
+  onDraft,
 }: {
-  readonly issue: Issue;
+  readonly base: Issue;
+  readonly draft: string;
+  readonly onDraft: (text: string) => void;
+  readonly onBase: (base: Issue) => void;
   readonly onClose: () => void;
 }) => {
-  const { id } = issue;
-  const { base, error, isDirty, isSending, text } = useText(issue, field);
-  const [original] = useState(base.description ?? "");
+  const [text, setText] = useState(draft === "" ? (base.description ?? "") : draft);
   const [tab, setTab] = useState<"write" | "preview">("write");
+  const { error, isPending, mutate } = useSaveText();
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    input.current?.focus();
-    resume(field, id);
-  }, [id]);
+  useEffect(() => input.current?.focus(), []);
 
-  const close = async (saved: Promise<boolean>) => {
-    if (await saved) onClose();
+  const close = () => {
+    onDraft("");
+    onClose();
   };
-  const done = () => void close(finish(field, id));
+  const save = (from: Issue = base) => {
+    if (text === (from.description ?? "")) close();
+    else mutate({ base: from, field: "description", text }, { onSuccess: close });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const isSave = event.key === "Enter" && (event.metaKey || event.ctrlKey);
-    if (!isSave && event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
-    done();
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      save();
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      // What was typed is discarded only by its button.
+      if (text === (base.description ?? "")) close();
+      else input.current?.blur();
+    }
   };
 
   return (
@@ -60,7 +68,10 @@ export const DescriptionEditor = ({
                 dir="auto"
                 maxLength={65_536}
                 value={text}
-                onChange={(event) => write(issue, field, event.target.value)}
+                onChange={(event) => {
+                  setText(event.target.value);
+                  onDraft(event.target.value);
+                }}
               />
             ),
           },
@@ -85,41 +96,23 @@ export const DescriptionEditor = ({
         <ConflictNote
           actual={error.actual.description}
           mine={text}
-          onMine={() => void close(keepMine(field, error.actual))}
-          onTheirs={() => {
-            discard(field, id);
-            onClose();
+          onMine={() => {
+            onBase(error.actual);
+            save(error.actual);
           }}
+          onTheirs={close}
         />
       ) : error === null ? null : (
         <ErrorNote error={error} />
       )}
       {error instanceof Conflict ? null : (
         <div className={styles["editorFoot"]}>
-          <span role="status" className={styles["saved"]}>
-            {isSending || (isDirty && error === null)
-              ? "Saving…"
-              : isDirty
-                ? "Not saved yet"
-                : text === original
-                  ? ""
-                  : "Saved"}
-          </span>
-          {text === original ? null : (
-            <Button
-              small
-              variant="quiet"
-              onClick={() => {
-                write(issue, field, original);
-                done();
-              }}
-            >
-              Discard changes
-            </Button>
-          )}
           <Keys keys="mod+enter" />
-          <Button small variant="primary" onClick={done}>
-            Done
+          <Button small variant="quiet" onClick={close}>
+            Discard
+          </Button>
+          <Button small variant="primary" disabled={isPending} onClick={() => save()}>
+            Save
           </Button>
         </div>
       )}

@@ -50,8 +50,8 @@ export const StuckWork = ({ project }: { readonly project: string | undefined })
                 </td>
                 <td>
                   <Link
-                    to="/graph"
-                    search={{ issue: issue.id, view: "list" }}
+                    to="/issues/$issueId"
+                    params={{ issueId: issue.id }}
                     aria-label={`${count(blocks)} blocked issues`}
                   >
                     {count(blocks)}

@@ -1,8 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import type { Statistics } from "../data/stats.ts";
 import { lazily } from "../parts/lazily.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import { CountLink } from "./CountLink.tsx";
 import { Panel } from "./Panel.tsx";
 import { ThroughputTable } from "./ThroughputTable.tsx";
 import { bucketName, count } from "./words.ts";
@@ -35,6 +35,7 @@ export const Throughput = ({
   const of = (name: Name) =>
     point === undefined ? series.reduce((sum, one) => sum + one[name], 0) : point[name];
   const isQuiet = looks.every(({ name }) => series.every((one) => one[name] === 0));
+  const list = { ...(project === undefined ? {} : { project }), view: "list" as const };
   return (
     <Panel
       wide
@@ -46,14 +47,30 @@ export const Throughput = ({
       }
     >
       <ul className={styles["legend"]}>
-        {looks.map(({ color, name, title }) => (
-          <li key={name}>
-            <CountLink name={name} project={project}>
+        {looks.map(({ color, name, title }) => {
+          const content = (
+            <>
               <span className={styles["swatch"]} style={{ background: color }} aria-hidden="true" />
               {title} <strong>{count(of(name))}</strong>
-            </CountLink>
-          </li>
-        ))}
+            </>
+          );
+          return (
+            <li key={name}>
+              {name === "failed" ? (
+                <Link to="/inbox" search={{ kind: ["failed"], project }}>
+                  {content}
+                </Link>
+              ) : (
+                <Link
+                  to="/work"
+                  search={name === "resolved" ? { ...list, status: "Resolved" } : list}
+                >
+                  {content}
+                </Link>
+              )}
+            </li>
+          );
+        })}
       </ul>
       {isQuiet ? (
         <p className={styles["quiet"]}>Nothing was created, resolved or failed in this time.</p>
@@ -72,7 +89,7 @@ export const Throughput = ({
           />
         </Suspense>
       )}
-      <ThroughputTable bucket={bucket} series={series} project={project} />
+      <ThroughputTable bucket={bucket} series={series} />
     </Panel>
   );
 };

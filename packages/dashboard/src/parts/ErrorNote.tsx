@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Icon } from "./Icon.tsx";
-import { Prose } from "./Prose.tsx";
 import { sentenceOf } from "./sentence.ts";
 import styles from "./ErrorNote.module.css";
 
@@ -26,7 +25,7 @@ export const ErrorNote = ({
     <div className={styles["note"]} role="alert">
       <Icon name="warning" />
       <div>
-        <Prose text={sentenceOf(error)} />
+        {sentenceOf(error)}
         {request === null ? null : <div className={styles["request"]}>{request}</div>}
       </div>
       {action}

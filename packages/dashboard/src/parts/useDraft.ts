@@ -1,19 +1,17 @@
 import { useCallback, useState } from "react";
 
-/** A stored text; the empty text for none. */
-export const readDraft = (name: string): string => {
+const read = (name: string): string => {
   try {
-    return localStorage.getItem(`draft ${name}`) ?? "";
+    return localStorage.getItem(name) ?? "";
   } catch {
     return "";
   }
 };
 
-/** Stores a text; the empty text removes it. */
-export const writeDraft = (name: string, text: string): void => {
+const write = (name: string, text: string): void => {
   try {
-    if (text === "") localStorage.removeItem(`draft ${name}`);
-    else localStorage.setItem(`draft ${name}`, text);
+    if (text === "") localStorage.removeItem(name);
+    else localStorage.setItem(name, text);
   } catch {
     // A browser without storage, or a full one, has the draft until the page is left.
   }
@@ -21,13 +19,14 @@ export const writeDraft = (name: string, text: string): void => {
 
 /** A text that is being typed. It survives a reload; the empty text removes it. */
 export const useDraft = (name: string): readonly [text: string, set: (text: string) => void] => {
-  const [state, setState] = useState(() => ({ name, text: readDraft(name) }));
+  const key = `draft ${name}`;
+  const [state, setState] = useState(() => ({ key, text: read(key) }));
   const set = useCallback(
     (text: string) => {
-      writeDraft(name, text);
-      setState({ name, text });
+      write(key, text);
+      setState({ key, text });
     },
-    [name],
+    [key],
   );
-  return [state.name === name ? state.text : readDraft(name), set];
+  return [state.key === key ? state.text : read(key), set];
 };

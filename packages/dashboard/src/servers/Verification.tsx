@@ -1,7 +1,6 @@
 import { usePreparation } from "../data/preparation.ts";
 import type { InstalledServer } from "../data/servers.ts";
 import { Badge } from "../parts/Badge.tsx";
-import { Prose } from "../parts/Prose.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { plural } from "./words.ts";
 import styles from "./Overview.module.css";
@@ -34,9 +33,7 @@ export const Verification = ({ server }: { readonly server: InstalledServer }) =
             : ""}
       </div>
       {preparation?.state === "failed" ? (
-        <p className={styles["details"]}>
-          <Prose text={preparation.reason ?? ""} />
-        </p>
+        <p className={styles["details"]}>{preparation.reason}</p>
       ) : null}
       {last === null ? (
         preparation === null ? (
@@ -46,7 +43,7 @@ export const Verification = ({ server }: { readonly server: InstalledServer }) =
         ) : null
       ) : (
         <p className={styles["details"]} dir="auto">
-          <Prose text={last.details} />
+          {last.details}
         </p>
       )}
       {tools.length === 0 ? null : (

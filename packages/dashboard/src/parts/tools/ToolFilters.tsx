@@ -1,10 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, Suspense, useEffect, useState } from "react";
 import { Button } from "../Button.tsx";
-import { Chooser } from "../Chooser.tsx";
 import { Icon } from "../Icon.tsx";
+import { lazily } from "../lazily.ts";
 import { type ToolEntry, type ToolFilter, toolStates } from "./entry.ts";
 import { stateName } from "./ToolStateBadge.tsx";
 import styles from "./ToolBrowser.module.css";
+
+const ServerMenu = lazily(() => import("./ServerMenu.tsx"), "ServerMenu");
 
 /** What tools are narrowed to. `found` are the tools of any state. */
 export const ToolFilters = ({
@@ -25,6 +27,7 @@ export const ToolFilters = ({
   readonly action: ReactNode;
 }) => {
   const [text, setText] = useState(filter.q ?? "");
+  const [anchor, setAnchor] = useState<Element | null>(null);
   useEffect(() => setText(filter.q ?? ""), [filter.q]);
   useEffect(() => {
     const q = text.trim() === "" ? undefined : text.trim();
@@ -52,14 +55,15 @@ export const ToolFilters = ({
           />
         </label>
         {servers.length < 2 && filter.server === undefined ? null : (
-          <Chooser
-            label="Server"
-            all="All servers"
-            icon="server"
-            choices={servers}
-            value={filter.server}
-            onSelect={(server) => onFilter({ server })}
-          />
+          <Button
+            variant="quiet"
+            aria-haspopup="menu"
+            onClick={(event) => setAnchor(event.currentTarget)}
+          >
+            <Icon name="server" />
+            {filter.server ?? "All servers"}
+            <Icon name="chevron" size={14} />
+          </Button>
         )}
         <span className={styles["space"]} />
         {action}
@@ -86,6 +90,17 @@ export const ToolFilters = ({
           </Button>
         ))}
       </div>
+      <Suspense>
+        {anchor === null ? null : (
+          <ServerMenu
+            anchor={anchor}
+            servers={servers}
+            value={filter.server}
+            onSelect={(server) => onFilter({ server })}
+            onClose={() => setAnchor(null)}
+          />
+        )}
+      </Suspense>
     </>
   );
 };

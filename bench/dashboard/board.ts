@@ -1,0 +1,60 @@
+import type { Page } from "playwright-core";
+import * as Report from "../report.ts";
+import * as Scene from "./scene.ts";
+import * as Tasks from "./tasks.ts";
+
+/** A board of 2,000 cards while it is scrolled, and while cards are dragged between columns. */
+
+/** Drags the first card of a column slowly over the others into another column. */
+const drag = async (page: Page, from: string, to: string) => {
+  const box = async (selector: string) => {
+    const found = await page.locator(selector).first().boundingBox();
+    if (found === null) throw new Error(`${selector} is not on the screen`);
+    return found;
+  };
+  const source = `[data-column=${from}] [data-issue]`;
+  const id = await page.locator(source).first().getAttribute("data-issue");
+  const card = await box(source);
+  const target = await box(`[data-column=${to}]`);
+  await page.mouse.move(card.x + 40, card.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(card.x + 60, card.y + 40, { steps: 5 });
+  await page.mouse.move(target.x + 80, target.y + 300, { steps: 40 });
+  await page.mouse.up();
+  await page.locator(`[data-column=${to}] [data-issue="${id}"]`).waitFor();
+};
+
+export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => {
+  const cards = 2_000;
+  const drags = quick ? 2 : 10;
+  const { end, server } = await Scene.start("dashboard-board", cards);
+  const { close, page } = await Scene.open(server, "/work");
+  await Scene.settled(page);
+  // Afterwards the page has also loaded what its keys may open.
+  await page.waitForTimeout(2_000);
+
+  Report.progress("scrolling the board");
+  const scrolled = await Tasks.record(page);
+  const loaded = await Scene.run<number>(page, "bench.scroll()");
+  if (loaded !== cards) throw new Error(`the board has ${loaded} of ${cards} cards`);
+  const first = await scrolled();
+  const scrolledAgain = await Tasks.record(page);
+  await Scene.run(page, "bench.scroll()");
+  const again = await scrolledAgain();
+  const dragged = await Tasks.record(page);
+  for (let round = 1; round <= drags; round++) {
+    Report.progress(`dragging: ${round} of ${drags}`);
+    await drag(page, "Open", "PendingReview");
+    await drag(page, "PendingReview", "Open");
+  }
+  const drop = await dragged();
+  await close();
+  await end();
+
+  const all = `board of ${Report.count(cards)} cards`;
+  return [
+    Tasks.line(`${all}, scrolled while it loads`, first),
+    Tasks.line(`${all}, scrolled again`, again),
+    Tasks.line(`${all}, ${drags * 2} cards dragged`, drop),
+  ];
+};

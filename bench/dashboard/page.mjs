@@ -1,0 +1,71 @@
+// Runs in the page before its own scripts. What the benchmarks of the dashboard call there: `bench.*`. A time is
+// taken by the clock of the page, in milliseconds.
+const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+globalThis.bench = {
+  /** When so many columns had a card and `j` moved the focus to one, since the start of the navigation. */
+  interactive: async (columns) => {
+    const filled = () =>
+      [...document.querySelectorAll("[data-column]")].filter((column) =>
+        column.querySelector("[data-issue]"),
+      );
+    while (filled().length < columns) await frame();
+    const focused = () => document.activeElement?.closest("[data-issue]") ?? null;
+    while (focused() === null) {
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true }));
+      if (focused() === null) await frame();
+    }
+    await frame();
+    return performance.now();
+  },
+
+  /** When so many nodes were drawn, since the start of the navigation. */
+  drawn: async (nodes) => {
+    for (;;) {
+      const links = [...document.querySelectorAll("[data-picture] a[data-id]")];
+      if (
+        links.length >= nodes &&
+        links.every((link) => link.checkVisibility({ visibilityProperty: true }))
+      ) {
+        await frame();
+        return performance.now();
+      }
+      await frame();
+    }
+  },
+
+  /** Scrolls each column to its end, 300 pixels a frame. Resolves to how many cards they have. */
+  scroll: async () => {
+    let cards = 0;
+    for (const list of document.querySelectorAll("[data-column] [role=list]")) {
+      const { parentElement: scroller } = list;
+      // The next page may take a while.
+      for (let still = 0; still < 60; still++) {
+        const before = scroller.scrollTop;
+        scroller.scrollTop += 300;
+        await frame();
+        if (scroller.scrollTop > before) still = 0;
+      }
+      cards += Number(list.querySelector("[aria-setsize]")?.ariaSetSize ?? 0);
+      scroller.scrollTop = 0;
+    }
+    return cards;
+  },
+
+  /** Has the change made elsewhere. Resolves to how long it took until the card had that title in that column. */
+  change: async (id, title, status) => {
+    const began = performance.now();
+    void benchChange(id, title, status);
+    for (;;) {
+      await frame();
+      const card = document.querySelector(`[data-column="${status}"] [data-issue="${id}"]`);
+      if (card?.textContent.includes(title)) return performance.now() - began;
+    }
+  },
+
+  /** Entries of the performance timeline, without the two types that a browser retains only some hundred of. */
+  entries: () =>
+    performance
+      .getEntries()
+      .filter(({ entryType }) => !["resource", "long-animation-frame"].includes(entryType)).length,
+};

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+
+/** Where Debian and others install Chromium. */
+const executablePath = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => existsSync(path));
+
+/** Whether a browser is there. The tests of screens are skipped without it. */
+export const hasBrowser = executablePath !== undefined;
+
+/** The widths that every screen is tested at. */
+export const sizes = {
+  wide: { width: 1_440, height: 900 },
+  narrow: { width: 390, height: 844 },
+} as const;
+
+/** How it starts: it reaches no other host. */
+export const options = {
+  executablePath: executablePath ?? "",
+  headless: true,
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  ],
+};
