@@ -6,7 +6,7 @@ import { useMay } from "../data/session.ts";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { Icon } from "../parts/Icon.tsx";
+import { FindField } from "../parts/FindField.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { matrixOf } from "./access.ts";
@@ -68,19 +68,13 @@ export const AccessMatrix = () => {
           <span aria-hidden="true">/</span>
         </nav>
         <h1>Access</h1>
-        <label className={styles["find"]}>
-          <Icon name="search" size={14} />
-          <input
-            ref={input}
-            type="search"
-            aria-label="Find an agent"
-            placeholder="Find an agent"
-            value={q}
-            onChange={({ target }) =>
-              void navigate({ search: { q: target.value || undefined }, replace: true })
-            }
-          />
-        </label>
+        <FindField
+          label="Find an agent"
+          placeholder="Find an agent"
+          value={q}
+          input={input}
+          onFind={(text) => void navigate({ search: { q: text }, replace: true })}
+        />
       </div>
       {errors.length === 0 ? null : (
         <div className={styles["state"]}>

@@ -6,7 +6,7 @@ import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { Icon } from "../parts/Icon.tsx";
+import { FindField } from "../parts/FindField.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { EntryCard } from "./EntryCard.tsx";
 import { Path } from "./Path.tsx";
@@ -52,17 +52,12 @@ export const Catalog = () => {
         <Path />
         <h1>Catalog</h1>
         <span className={list["count"]}>{data === undefined ? "" : entries.length}</span>
-        <label className={styles["find"]}>
-          <Icon name="search" size={14} />
-          <input
-            ref={input}
-            type="search"
-            aria-label="Find in the catalog"
-            placeholder="Find"
-            value={q ?? ""}
-            onChange={(event) => show({ q: event.target.value || undefined })}
-          />
-        </label>
+        <FindField
+          label="Find in the catalog"
+          value={q}
+          input={input}
+          onFind={(text) => show({ q: text })}
+        />
       </div>
       <div className={styles["categories"]} role="group" aria-label="Category">
         {[undefined, ...categories].map((one) => (

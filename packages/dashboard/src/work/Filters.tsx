@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type RefObject, Suspense, useEffect, useState } from "react";
+import { type RefObject, Suspense, useState } from "react";
 import { Button } from "../parts/Button.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
+import { FindField } from "../parts/FindField.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { statusName } from "../parts/StatusIcon.tsx";
@@ -23,32 +24,17 @@ export const Filters = ({
 }) => {
   const navigate = useNavigate();
   const [anchor, setAnchor] = useState<Element | null>(null);
-  const [text, setText] = useState(search.q ?? "");
   const set = (change: WorkSearch, replace = false) =>
     void navigate({ to: "/work", search: { ...search, ...change }, replace });
 
-  useEffect(() => setText(search.q ?? ""), [search.q]);
-  useEffect(() => {
-    const q = text.trim() === "" ? undefined : text.trim();
-    if (q === search.q) return undefined;
-    const timer = setTimeout(() => set({ q }, true), 200);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts a search
-  }, [text]);
-
   return (
     <div className={styles["filters"]}>
-      <label className={styles["find"]}>
-        <Icon name="search" size={14} />
-        <input
-          ref={input}
-          type="search"
-          aria-label="Find in issues"
-          placeholder="Find"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
+      <FindField
+        label="Find in issues"
+        value={search.q}
+        input={input}
+        onFind={(q) => set({ q }, true)}
+      />
       <Button
         variant="quiet"
         aria-haspopup="menu"

@@ -1,5 +1,6 @@
-import { type ReactNode, type RefObject, Suspense, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, Suspense, useState } from "react";
 import { Button } from "../Button.tsx";
+import { FindField } from "../FindField.tsx";
 import { Icon } from "../Icon.tsx";
 import { lazily } from "../lazily.ts";
 import { type ToolEntry, type ToolFilter, toolStates } from "./entry.ts";
@@ -26,16 +27,7 @@ export const ToolFilters = ({
   readonly title: ReactNode;
   readonly action: ReactNode;
 }) => {
-  const [text, setText] = useState(filter.q ?? "");
   const [anchor, setAnchor] = useState<Element | null>(null);
-  useEffect(() => setText(filter.q ?? ""), [filter.q]);
-  useEffect(() => {
-    const q = text.trim() === "" ? undefined : text.trim();
-    if (q === filter.q) return undefined;
-    const timer = setTimeout(() => onFilter({ q }), 120);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts a search
-  }, [text]);
   const counts = Map.groupBy(found, ({ state }) => state);
   const states = toolStates.filter((state) => counts.has(state) || state === filter.state);
 
@@ -43,17 +35,12 @@ export const ToolFilters = ({
     <>
       <div className={styles["bar"]}>
         {title}
-        <label className={styles["find"]}>
-          <Icon name="search" size={14} />
-          <input
-            ref={input}
-            type="search"
-            aria-label="Find in tools"
-            placeholder="Find"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
+        <FindField
+          label="Find in tools"
+          value={filter.q}
+          input={input}
+          onFind={(q) => onFilter({ q })}
+        />
         {servers.length < 2 && filter.server === undefined ? null : (
           <Button
             variant="quiet"
