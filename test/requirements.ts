@@ -1349,8 +1349,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.page":
       "For a browser, every path outside of the API is the page, under a strict policy.",
     "dashboard.reserved": "The page changes nothing for the API and for other clients.",
+    "dashboard.accept":
+      "A browser's media type has no case and may have a weight; 0 refuses the page.",
     "dashboard.etag": "A page that did not change is a 304.",
     "dashboard.assets": "Files of the page are immutable and compressed.",
+    "dashboard.compressed": "Every file that the page names is served compressed.",
     "dashboard.mounted": "A host decides whether the page is mounted, and at which prefix.",
     "dashboard.sign-in": "A person signs in by an API key, and out.",
     "dashboard.sign-in.link": "The token of a link does not stay in the address.",

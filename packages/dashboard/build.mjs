@@ -9,12 +9,11 @@ import { build } from "vite";
 const root = import.meta.dirname;
 const page = join(root, "../http/page");
 
-/** Fonts and the like are compressed already, and small files do not get smaller. */
+/** Fonts and the like are compressed already. */
 const compressible = /\.(css|js|svg)$/;
 
 const compress = async (file) => {
   const bytes = await readFile(file);
-  if (bytes.length < 1_024) return;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 11,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

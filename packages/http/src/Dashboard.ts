@@ -6,6 +6,7 @@ import { Context, Effect } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import { HttpOptions } from "./HttpOptions.ts";
 import * as OAuthErrors from "./request/OAuthErrors.ts";
+import * as Refused from "./request/Refused.ts";
 
 /**
  * The page for people. `npm run build` writes it to the folder `page` of this package: `index.html`, and
@@ -54,13 +55,11 @@ export const Folder = Context.Reference<string>("@quartermaster/http/Dashboard/F
 
 type Response = HttpServerResponse.HttpServerResponse;
 
-/** Whether the header lists the encoding without refusing it. */
-const accepts = (header: string | undefined, encoding: string): boolean =>
+/** Whether the header lists the encoding or media type without refusing it. */
+const accepts = (header: string | undefined, value: string): boolean =>
   (header ?? "")
     .split(",")
-    .some((part) =>
-      new RegExp(`^\\s*${encoding}\\s*(;(?!\\s*q=0(\\.0*)?\\s*$).*)?$`, "i").test(part),
-    );
+    .some((part) => new RegExp(`^\\s*${value}\\s*(;(?!\\s*q=0(\\.0*)?\\s*$).*)?$`, "i").test(part));
 
 /** The response in place of a page that was not built. */
 const notBuilt = HttpServerResponse.text(
@@ -138,11 +137,14 @@ export const make = Effect.gen(function* () {
   };
 
   return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response> | null => {
-    if (!dashboard || (request.method !== "GET" && request.method !== "HEAD")) return null;
+    if (!dashboard) return null;
+    const isRead = request.method === "GET" || request.method === "HEAD";
     const [path = ""] = request.url.split("?");
     const [, name] = /^\/assets\/([\w.-]+)$/.exec(path) ?? [];
-    if (name !== undefined && files?.names.has(name) === true) return asset(request, name);
-    const wantsPage = request.headers["accept"]?.includes("text/html") === true;
+    if (name !== undefined && files?.names.has(name) === true) {
+      return isRead ? asset(request, name) : Effect.succeed(Refused.otherMethod("GET, HEAD"));
+    }
+    const wantsPage = isRead && accepts(request.headers["accept"], "text/html");
     return wantsPage && !isReserved(path) ? Effect.succeed(page(request)) : null;
   };
 });

@@ -73,7 +73,12 @@ describe("the page", () => {
         id: null,
       });
     }
-    for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }]) {
+    for (const headers of [
+      {},
+      { accept: "*/*" },
+      { accept: "application/json" },
+      { accept: "application/json, text/html;q=0" },
+    ]) {
       assertProblem(await call("GET", "/work", { headers }), 404, "not-found", {
         resource: "path",
         id: null,
@@ -82,6 +87,13 @@ describe("the page", () => {
     assert.strictEqual((await call("GET", "/docs", { headers: html })).text, "docs");
     assert.strictEqual((await call("POST", "/work", { headers: html })).status, 404);
     assert.strictEqual((await call("GET", "/api/agents", { headers: html })).status, 401);
+  });
+
+  it("[dashboard.accept] a media type has no case, and may have a weight", async () => {
+    for (const accept of ["TEXT/HTML", "application/json, text/html;q=0.5"]) {
+      const { status } = await world.as(undefined)("GET", "/work", { headers: { accept } });
+      assert.strictEqual(status, 200, accept);
+    }
   });
 
   it("[dashboard.etag] a page that did not change is a 304", async () => {
@@ -111,6 +123,9 @@ describe("the page", () => {
       assert.strictEqual(headers["vary"], "Accept-Encoding");
     }
     const call = world.as(undefined);
+    const written = await call("POST", "/assets/index-1a2b3c4d.js");
+    assertProblem(written, 405, "method-not-allowed");
+    assert.strictEqual(written.headers.get("allow"), "GET, HEAD");
     for (const name of ["index-2.js", "..%2findex.html", "../index.html"]) {
       assert.strictEqual((await call("GET", `/assets/${name}`)).status, 404, name);
     }

@@ -74,6 +74,9 @@ describe("projects", () => {
       assert.isNull(rest.headers.get("link"));
       assert.deepStrictEqual((await list("?order=desc")).body, all.body.toReversed());
       assertInvalid(await list("?limit=0"), "limit");
+      assertProblem(await list("?limit=ten"), 400, "invalid-request", {
+        errors: [{ path: "limit", message: "Expected a number." }],
+      });
       const bound = await other.key({ role: "Viewer", projects: ["c", "none"] });
       const seen = await other.as(bound.key)("GET", "/api/projects");
       assert.deepStrictEqual(seen.body, [all.body[2]]);

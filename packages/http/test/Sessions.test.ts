@@ -196,14 +196,14 @@ describe("session lists", () => {
     const signInToken = "0".repeat(64);
     for (const body of [
       {},
-      { signInToken: "x" },
+      { signInToken: "" },
       { signInToken, apiKey: strict.keys.owner.key },
       { signInToken: null },
     ]) {
       assert.strictEqual((await signIn(body)).status, 400);
     }
-    for (let n = 0; n < 2; n++) {
-      assertProblem(await signIn({ signInToken }), 401, "unauthenticated");
+    for (const wrong of ["x", signInToken]) {
+      assertProblem(await signIn({ signInToken: wrong }), 401, "unauthenticated");
     }
     assertProblem(await signIn({ signInToken }), 429, "rate-limited");
   });

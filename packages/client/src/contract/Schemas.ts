@@ -1211,7 +1211,7 @@ export type SessionCreate =
       readonly apiKey: string;
     }
   | {
-      /** The token of the link that `quartermaster serve` prints to a terminal. */
+      /** The token of the link that `quartermaster serve` prints to a terminal, 1 to 4,096 characters. */
       readonly signInToken: string;
     };
 

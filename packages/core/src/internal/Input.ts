@@ -18,6 +18,7 @@ const unexpected = ({ ast }: SchemaIssue.UnexpectedKey): string => {
 /** Schema's own words as a sentence: `Expected string` as "Expected a string." */
 const sentence = (message: string): string => {
   const text = message
+    .replace("a string representing a finite number", "a number")
     .replace(/^Expected (?=boolean|number|string)/, "Expected a ")
     .replace(/^Expected (?=array|object)/, "Expected an ");
   const alternatives = text.replace(/^Expected (.+ \| .+)$/s, (_, types: string) => {

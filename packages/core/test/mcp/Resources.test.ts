@@ -258,6 +258,11 @@ describe("Resources", () => {
         _tag: "RpcError",
         message: "The resource of 40000000 bytes is larger than the limit of 4194304 bytes.",
       });
+      yield* world.update(notes.id, { maxResultBytes: 1 });
+      const small = { contents: [{ uri: "file:///n", text: "x" }] };
+      assert.deepInclude(yield* refusal(contents(small)), {
+        message: "The resource of 45 bytes is larger than the limit of 1 bytes.",
+      });
     }),
   );
 

@@ -33,6 +33,17 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.getByLabel("API key").waitFor();
   });
 
+  it("[dashboard.compressed] every file that the page names is served compressed", async () => {
+    const { url } = screens.server;
+    const html = await (await fetch(url, { headers: { accept: "text/html" } })).text();
+    const paths = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    assert.isAbove(paths.length, 5);
+    for (const path of paths) {
+      const { headers } = await fetch(`${url}${path}`, { headers: { "accept-encoding": "gzip" } });
+      assert.strictEqual(headers.get("content-encoding"), "gzip", path);
+    }
+  });
+
   it("[dashboard.sign-in.link] the token of a link leaves the address, also if it is no longer valid", async () => {
     const page = await screens.open(`/work#sign-in=${"0".repeat(64)}`, { key: null });
     await page.getByLabel("API key").waitFor();

@@ -1,5 +1,5 @@
 import { Import, AccessEntry, InstalledServer } from "@quartermaster/core";
-import { Schema } from "effect";
+import { Schema, SchemaTransformation } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, management } from "./Access.ts";
 import * as Problem from "./Problem.ts";
@@ -110,27 +110,36 @@ const remove = HttpApiEndpoint.delete("uninstall", `${path}/:serverId`, {
 
 const started = InstalledServer.InstalledServer.pipe(HttpApiSchema.status(202));
 
+/** Decoded from its text, whose refusal is one sentence: a union has one for each member. */
+const acceptance = Schema.String.check(
+  Schema.isPattern(/^(true|false|[0-9a-f]{64})$/, { expected: "true, false or a toolsDigest" }),
+)
+  // The OpenAPI document describes the encoded side.
+  .annotate({
+    description:
+      "`true` accepts the tools that are still as they were recorded before the request. A `toolsDigest` accepts the tools that it was shown with, or is 412. Default: `false`.",
+    contentSchema: {
+      anyOf: [
+        { type: "boolean", default: false },
+        { type: "string", pattern: "^[0-9a-f]{64}$" },
+      ],
+    },
+  })
+  .pipe(
+    Schema.decodeTo(
+      Schema.Union([Schema.Boolean, Schema.String]),
+      SchemaTransformation.transform({
+        decode: (text) => (text === "true" || text === "false" ? text === "true" : text),
+        encode: String,
+      }),
+    ),
+  );
+
 const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
   params,
   headers: prefer,
   query: {
-    accept: Schema.optionalKey(
-      Schema.Union([
-        Schema.Boolean,
-        Schema.String.check(
-          Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "true, false or a toolsDigest" }),
-        ),
-      ]),
-    ).annotateKey({
-      description:
-        "`true` accepts the tools that are still as they were recorded before the request. A `toolsDigest` accepts the tools that it was shown with, or is 412. Default: `false`.",
-      contentSchema: {
-        anyOf: [
-          { type: "boolean", default: false },
-          { type: "string", pattern: "^[0-9a-f]{64}$" },
-        ],
-      },
-    }),
+    accept: Schema.optionalKey(acceptance),
   },
   success: [InstalledServer.VerifyResult, started],
   error: [Problem.NotFound, Problem.PreconditionFailed, Problem.SandboxMissing],

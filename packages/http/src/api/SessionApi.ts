@@ -13,10 +13,9 @@ export const SessionCreate = Schema.Union([
     }),
   }),
   Schema.Struct({
-    signInToken: Schema.String.check(
-      Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "a sign-in token" }),
-    ).annotateKey({
-      description: "The token of the link that `quartermaster serve` prints to a terminal.",
+    signInToken: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4_096)).annotateKey({
+      description:
+        "The token of the link that `quartermaster serve` prints to a terminal, 1 to 4,096 characters.",
     }),
   }),
 ]).annotate({ identifier: "SessionCreate", description: "The body that starts a session." });

@@ -1,4 +1,5 @@
 import { HttpServerResponse } from "effect/http";
+import * as Problem from "../api/Problem.ts";
 import * as Refusal from "../api/Refusal.ts";
 
 /** Problems as responses: `application/problem+json`, with the headers that belong to them. */
@@ -22,6 +23,12 @@ export const from = (
     status,
     contentType,
     headers: { ...headersOf(status), ...headers },
+  });
+
+/** The response to a method that the path does not have. `allow`: its methods. */
+export const otherMethod = (allow: string): Refused =>
+  from(new Problem.MethodNotAllowed({ detail: `Use one of the methods of this path: ${allow}.` }), {
+    allow,
   });
 
 /** The response of a refusal of core's. */

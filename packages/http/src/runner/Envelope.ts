@@ -50,11 +50,7 @@ const unrouted = (
   if (oauth !== undefined) return oauth;
   const methods = RouteTable.methodsAt(request.url);
   if (methods === undefined || methods.includes(request.method)) return noSuchPath;
-  const allow = methods.join(", ");
-  return Refused.from(
-    new Problem.MethodNotAllowed({ detail: `Use one of the methods of this path: ${allow}.` }),
-    { allow },
-  );
+  return Refused.otherMethod(methods.join(", "));
 };
 
 /** The response to an unhandled failure. A defect goes to the log. */

@@ -292,7 +292,9 @@ describe("verifying", () => {
         (one: { name: string; state: string }) => `${one.name} ${one.state}`,
       );
     assert.deepStrictEqual(await states(), ["write changed", "new new"]);
-    assert.strictEqual((await verify("?accept=yes")).status, 400);
+    assertProblem(await verify("?accept=yes"), 400, "invalid-request", {
+      errors: [{ path: "accept", message: "Expected true, false or a toolsDigest." }],
+    });
     assert.strictEqual((await verify("?accept=false")).status, 200);
     assert.deepStrictEqual(await states(), ["write changed", "new new"]);
     await verify("?accept=true");

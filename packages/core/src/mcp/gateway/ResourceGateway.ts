@@ -142,9 +142,6 @@ export class ResourceGateway extends Context.Service<
           )
           .pipe(
             Effect.tap(() => Effect.sync(() => failed.reached(server))),
-            Effect.catchTag("RpcError", (error) =>
-              Effect.fail(Resource.boundedError(error, server.maxResultBytes)),
-            ),
             Effect.catchTag("ConnectorError", (error) => failed.refuse(call, server, error)),
           );
       });

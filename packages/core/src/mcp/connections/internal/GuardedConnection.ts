@@ -101,9 +101,11 @@ export const make = (
       guarded(Effect.flatMap(connection.listResources(kind), (sent) => Resource.judge(kind, sent))),
     readResource: (uri, { maxResultBytes, timeoutMillis }) =>
       guarded(
-        Effect.flatMap(connection.readResource(uri, { maxResultBytes, timeoutMillis }), (sent) =>
-          Resource.read(sent, uri, maxResultBytes),
-        ).pipe(
+        connection.readResource(uri, { maxResultBytes, timeoutMillis }).pipe(
+          Effect.catchTag("RpcError", (error) =>
+            Effect.fail(Resource.boundedError(error, maxResultBytes)),
+          ),
+          Effect.flatMap((sent) => Resource.read(sent, uri, maxResultBytes)),
           Effect.catchTag("ConnectorError", (failure) =>
             Effect.fail(
               failure.reason === "tooLarge"
