@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { type Agent, useLiveRuns } from "../data/agents.ts";
+import { type Agent, useEndedRuns, useLiveRuns } from "../data/agents.ts";
 import type { BriefIssue } from "../data/issues.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
 import { LeaseRing } from "../parts/LeaseRing.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
+import { RunSparkline } from "./RunSparkline.tsx";
 import { StateDot } from "./StateDot.tsx";
 import { stateOf } from "./states.ts";
 import { lengthOf } from "./words.ts";
@@ -31,6 +32,7 @@ export const AgentRow = ({
   const startedAt = useLiveRuns(agent.id, issue !== undefined).data?.find(
     ({ id }) => id === issue?.liveRun?.runId,
   )?.startedAt;
+  const { data: ended } = useEndedRuns(agent.id);
   const others = Math.max(agent.activeRuns, issues.length) - 1;
   return (
     <article className={styles["row"]} aria-label={agent.name}>
@@ -78,6 +80,9 @@ export const AgentRow = ({
           </>
         )}
       </div>
+      <span className={styles["runs"]}>
+        <RunSparkline runs={ended ?? []} />
+      </span>
       {queue === null || queue === "0" ? (
         <span />
       ) : (

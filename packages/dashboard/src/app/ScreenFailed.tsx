@@ -3,11 +3,19 @@ import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import styles from "./Shell.module.css";
 
-/** In place of a screen that could not be loaded, as after an update of the server. */
+/** How browsers name a script that is gone, as after an update of the server. */
+const isMissing = (error: unknown) =>
+  /dynamically imported module|module script failed|preload CSS/i.test(String(error));
+
+const missing = new Error(
+  "This part of the page could not be loaded. Reload it for a newer version.",
+);
+
+/** In place of a screen that could not be loaded. */
 export const ScreenFailed = ({ error }: ErrorComponentProps) => (
   <div className={styles["failed"]}>
     <ErrorNote
-      error={error}
+      error={isMissing(error) ? missing : error}
       action={
         <Button small onClick={() => location.reload()}>
           Reload

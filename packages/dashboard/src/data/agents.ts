@@ -135,6 +135,16 @@ export const useRuns = (agentId: string) => {
   });
 };
 
+/** The newest 20 runs that ended. */
+export const useEndedRuns = (agentId: string) =>
+  useQuery({
+    queryKey: ["agent", "ended", agentId],
+    queryFn: async ({ signal }) =>
+      (await api.agents.runs({ agentId, status: "ended", limit: 20 }, { signal }).page()).items,
+    refetchInterval: 4 * beat,
+    refetchOnMount: "always",
+  });
+
 /** The runs that hold an issue now, of an agent that works. */
 export const useLiveRuns = (agentId: string, isWorking: boolean) => {
   const queryKey = ["agent", "live", agentId];

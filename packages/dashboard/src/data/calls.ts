@@ -14,3 +14,13 @@ export const useCalls = (serverId: string) =>
     queryFn: async ({ signal }) =>
       (await api.tools.calls({ serverId, limit: callLimit }, { signal }).page()).items,
   });
+
+/** The newest 20 calls of a server's tools. */
+export const useNewestCalls = (serverId: string) =>
+  useQuery({
+    queryKey: ["calls", serverId, "newest"],
+    queryFn: async ({ signal }) =>
+      (await api.tools.calls({ serverId, limit: 20 }, { signal }).page()).items,
+    refetchInterval: 60_000,
+    refetchOnMount: "always",
+  });

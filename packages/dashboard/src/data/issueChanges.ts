@@ -1,4 +1,4 @@
-import { type Issue, type IssueUpdate, isProblem } from "@quartermaster/client";
+import type { Issue, IssueUpdate } from "@quartermaster/client";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "./client.ts";
 import { optimistic, put } from "./issue.ts";
@@ -21,52 +21,6 @@ export const useSetFields = () =>
       optimistic(issue, change, () =>
         api.issues.update({ issueId: issue.id, ...change }, { ifMatch: issue.version }),
       ),
-  });
-
-/** Another caller changed the text since the editor got it. */
-export class Conflict extends Error {
-  override readonly name = "Conflict";
-  readonly actual: Issue;
-  constructor(actual: Issue) {
-    super("Another person or an agent changed it in the meantime. Your text is not lost.");
-    this.actual = actual;
-  }
-}
-
-/**
- * Saves a text that was edited from `base`. A change of another field is not a conflict. Rejects with
- * `Conflict` where the text itself is another one by now.
- */
-export const useSaveText = () =>
-  useMutation({
-    meta: showsFailure,
-    mutationFn: async ({
-      base,
-      field,
-      text,
-    }: {
-      readonly base: Issue;
-      readonly field: "title" | "description";
-      readonly text: string;
-    }) => {
-      let { version } = base;
-      for (let attempt = 0; ; attempt++) {
-        try {
-          const saved = await api.issues.update(
-            { issueId: base.id, [field]: text === "" && field === "description" ? null : text },
-            { ifMatch: version },
-          );
-          put(saved);
-          return saved;
-        } catch (error) {
-          if (!isProblem(error, "precondition-failed") || attempt === 5) throw error;
-          const actual = await api.issues.get({ issueId: base.id });
-          put(actual);
-          if (actual[field] !== base[field]) throw new Conflict(actual);
-          ({ version } = actual);
-        }
-      }
-    },
   });
 
 export type Command =

@@ -1,18 +1,16 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Suspense, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { modelOf } from "../data/dependencies.ts";
 import { type GraphScope, useGraph } from "../data/graph.ts";
 import { useProjects } from "../data/projects.ts";
 import { Button } from "../parts/Button.tsx";
+import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
-import { lazily } from "../parts/lazily.ts";
 import { Tabs } from "../parts/Tabs.tsx";
 import { GraphContent } from "./GraphContent.tsx";
 import type { GraphSearch } from "./search.ts";
 import styles from "./Graph.module.css";
-
-const ProjectMenu = lazily(() => import("./ProjectMenu.tsx"), "ProjectMenu");
 
 const section = "Graph";
 
@@ -24,21 +22,21 @@ const step = (by: 1 | -1) => {
   link?.scrollIntoView({ block: "nearest" });
 };
 
-/** The project that the graph is of when the address names none: the one where most issues wait. */
-const useDefaultProject = () => {
+/** The projects, and the one that the graph is of when the address names none: where most issues wait. */
+const useProjectIds = () => {
   const { data, isSuccess } = useProjects();
   const [first] = (data ?? []).toSorted(
     (a, b) => b.counts.WaitingOnDependency - a.counts.WaitingOnDependency,
   );
-  return { project: first?.id, hasNone: isSuccess && first === undefined };
+  const ids = (data ?? []).map(({ id }) => id);
+  return { project: first?.id, ids, hasNone: isSuccess && first === undefined };
 };
 
 /** What waits for what, in a project or around an issue. */
 export const Graph = () => {
   const search = useSearch({ from: "/graph" });
   const navigate = useNavigate();
-  const [anchor, setAnchor] = useState<Element | null>(null);
-  const { hasNone, project: first } = useDefaultProject();
+  const { hasNone, ids, project: first } = useProjectIds();
   const project = search.project ?? first;
   const scope: GraphScope | undefined =
     search.issue !== undefined
@@ -92,15 +90,12 @@ export const Graph = () => {
           <div className={styles["head"]}>
             <h1>Graph</h1>
             {search.issue === undefined ? (
-              <Button
-                variant="quiet"
-                aria-haspopup="menu"
-                aria-label={`Project ${project ?? ""}`}
-                onClick={(event) => setAnchor(event.currentTarget)}
-              >
-                <span className={styles["scope"]}>{project ?? "Project"}</span>
-                <Icon name="chevron" size={14} />
-              </Button>
+              <Chooser
+                label="Project"
+                choices={ids}
+                value={project}
+                onSelect={(next) => set({ project: next })}
+              />
             ) : (
               <Button
                 variant="quiet"
@@ -115,16 +110,6 @@ export const Graph = () => {
             <span className={styles["views"]}>{list}</span>
           </div>
           {panels}
-          <Suspense>
-            {anchor === null ? null : (
-              <ProjectMenu
-                anchor={anchor}
-                current={project}
-                onClose={() => setAnchor(null)}
-                onSelect={(next) => set({ project: next })}
-              />
-            )}
-          </Suspense>
         </>
       )}
     />

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { InboxItem } from "../data/inbox.ts";
 import { useMay } from "../data/session.ts";
+import { Prose } from "../parts/Prose.tsx";
 import { ChainAnswer } from "./ChainAnswer.tsx";
 import { LastWords } from "./LastWords.tsx";
 import { QuestionAnswer } from "./QuestionAnswer.tsx";
@@ -28,7 +29,7 @@ export const Answers = ({
     <>
       {kind === "toolsChanged" ? null : (
         <p className={styles["detail"]} dir="auto">
-          {detail}
+          <Prose text={detail} />
         </p>
       )}
       {issueId !== null && kind !== "blockedChain" ? (

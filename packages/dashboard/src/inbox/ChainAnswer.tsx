@@ -37,6 +37,10 @@ export const ChainAnswer = ({
         <Link className={styles["link"]} to={pathOf(item) ?? "/inbox"}>
           <bdi>{item.title}</bdi>
         </Link>
+        {" · "}
+        <Link className={styles["link"]} to="/graph" search={{ issue: issueId }}>
+          Show the chain
+        </Link>
       </p>
       {!canEdit ? null : isAssigning ? (
         <form className={styles["assign"]} onSubmit={submit}>

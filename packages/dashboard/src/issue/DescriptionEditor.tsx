@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Issue } from "../data/issue.ts";
-import { Conflict, useSaveText } from "../data/issueChanges.ts";
+import { Conflict, discard, finish, keepMine, resume, useText, write } from "../data/texts.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Keys } from "../parts/Keys.tsx";
@@ -9,44 +9,36 @@ import { Tabs } from "../parts/Tabs.tsx";
 import { ConflictNote } from "./ConflictNote.tsx";
 import styles from "./Issue.module.css";
 
-/** Edits the description from `base`. The draft stays in the browser until it is saved or discarded. */
+const field = "description";
+
+/** Edits the description, which is saved while it is typed. */
 export const DescriptionEditor = ({
-  base,
-  draft,
-  onBase,
+  issue,
   onClose,
-  onDraft,
 }: {
-  readonly base: Issue;
-  readonly draft: string;
-  readonly onDraft: (text: string) => void;
-  readonly onBase: (base: Issue) => void;
+  readonly issue: Issue;
   readonly onClose: () => void;
 }) => {
-  const [text, setText] = useState(draft === "" ? (base.description ?? "") : draft);
+  const { id } = issue;
+  const { base, error, isDirty, isSending, text } = useText(issue, field);
+  const [original] = useState(base.description ?? "");
   const [tab, setTab] = useState<"write" | "preview">("write");
-  const { error, isPending, mutate } = useSaveText();
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    input.current?.focus();
+    resume(field, id);
+  }, [id]);
 
-  const close = () => {
-    onDraft("");
-    onClose();
+  const close = async (saved: Promise<boolean>) => {
+    if (await saved) onClose();
   };
-  const save = (from: Issue = base) => {
-    if (text === (from.description ?? "")) close();
-    else mutate({ base: from, field: "description", text }, { onSuccess: close });
-  };
+  const done = () => void close(finish(field, id));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault();
-      save();
-    } else if (event.key === "Escape") {
-      event.stopPropagation();
-      // What was typed is discarded only by its button.
-      if (text === (base.description ?? "")) close();
-      else input.current?.blur();
-    }
+    const isSave = event.key === "Enter" && (event.metaKey || event.ctrlKey);
+    if (!isSave && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    done();
   };
 
   return (
@@ -68,10 +60,7 @@ export const DescriptionEditor = ({
                 dir="auto"
                 maxLength={65_536}
                 value={text}
-                onChange={(event) => {
-                  setText(event.target.value);
-                  onDraft(event.target.value);
-                }}
+                onChange={(event) => write(issue, field, event.target.value)}
               />
             ),
           },
@@ -96,23 +85,41 @@ export const DescriptionEditor = ({
         <ConflictNote
           actual={error.actual.description}
           mine={text}
-          onMine={() => {
-            onBase(error.actual);
-            save(error.actual);
+          onMine={() => void close(keepMine(field, error.actual))}
+          onTheirs={() => {
+            discard(field, id);
+            onClose();
           }}
-          onTheirs={close}
         />
       ) : error === null ? null : (
         <ErrorNote error={error} />
       )}
       {error instanceof Conflict ? null : (
         <div className={styles["editorFoot"]}>
+          <span role="status" className={styles["saved"]}>
+            {isSending || (isDirty && error === null)
+              ? "Saving…"
+              : isDirty
+                ? "Not saved yet"
+                : text === original
+                  ? ""
+                  : "Saved"}
+          </span>
+          {text === original ? null : (
+            <Button
+              small
+              variant="quiet"
+              onClick={() => {
+                write(issue, field, original);
+                done();
+              }}
+            >
+              Discard changes
+            </Button>
+          )}
           <Keys keys="mod+enter" />
-          <Button small variant="quiet" onClick={close}>
-            Discard
-          </Button>
-          <Button small variant="primary" disabled={isPending} onClick={() => save()}>
-            Save
+          <Button small variant="primary" onClick={done}>
+            Done
           </Button>
         </div>
       )}

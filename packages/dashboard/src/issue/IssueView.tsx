@@ -4,6 +4,7 @@ import { isGone, type Issue } from "../data/issue.ts";
 import { usePausing, useSetFields } from "../data/issueChanges.ts";
 import { useNeighbors } from "../data/links.ts";
 import { useMay } from "../data/session.ts";
+import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
@@ -57,6 +58,7 @@ export const IssueView = ({
     ? actionsOf(issue, {
         pause: () => pausing.mutate({ issue, command: { name: "pause" } }),
         resume: () => pausing.mutate({ issue, command: { name: "resume" } }),
+        start: () => fields.mutate({ issue, change: { notBefore: null } }),
         resolve: () => fields.mutate({ issue, change: { status: "Resolved" } }),
         open: openDialog,
       })
@@ -87,7 +89,11 @@ export const IssueView = ({
           <Icon name="chevron" size={12} />
           <span className={styles["id"]}>{issue.id}</span>
         </nav>
-        {first === undefined ? null : (
+        {first === undefined ? (
+          isGone(error) ? null : (
+            <Badge text="Read only" title="Your role is Viewer. An Editor changes issues." />
+          )
+        ) : (
           <div className={styles["actions"]}>
             {first.isDanger === true || first.id === "close" ? null : (
               <Button small onClick={first.run}>
@@ -125,7 +131,13 @@ export const IssueView = ({
           />
           <div className={styles["activity"]}>
             <Stream issueId={issue.id} />
-            {canEdit ? <Composer issueId={issue.id} input={comment} /> : null}
+            {canEdit ? (
+              <Composer issueId={issue.id} input={comment} />
+            ) : isGone(error) ? null : (
+              <p className={styles["faint"]}>
+                Your role is Viewer: you read everything here. An Editor comments and changes it.
+              </p>
+            )}
           </div>
         </div>
       </div>

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Issue } from "../data/issue.ts";
 import { type IssueLink, useIssuesById, useNeighbors, useUnlink } from "../data/links.ts";
+import { ButtonLink } from "../parts/ButtonLink.tsx";
+import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
 import styles from "./Side.module.css";
@@ -32,7 +34,7 @@ export const Links = ({
       .filter(({ linkType }) => linkType === "RelatedTo" || linkType === "DuplicateOf")
       .map(({ targetIssueId }) => targetIssueId),
   );
-  return groups.map(({ add, label, type }) => {
+  const sections = groups.map(({ add, label, type }) => {
     const links = issue.links.filter(({ linkType }) => linkType === type);
     const isShown = links.length > 0 || (onAdd !== null && type !== "DuplicateOf");
     return !isShown ? null : (
@@ -74,4 +76,21 @@ export const Links = ({
       </section>
     );
   });
+  return (
+    <>
+      {sections}
+      {issue.links.length === 0 ? null : (
+        <ButtonLink
+          to="/graph"
+          search={{ issue: issue.id }}
+          small
+          variant="quiet"
+          className={styles["graph"]}
+        >
+          <Icon name="graph" size={14} />
+          Show the graph
+        </ButtonLink>
+      )}
+    </>
+  );
 };

@@ -1,34 +1,36 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Issue } from "../data/issue.ts";
-import { Conflict, useSaveText } from "../data/issueChanges.ts";
+import { Conflict, discard, finish, keepMine, useText, write } from "../data/texts.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ConflictNote } from "./ConflictNote.tsx";
 import styles from "./Issue.module.css";
 
 /** The title. It is saved by Enter, or when another element gets the focus. */
 export const Title = ({ canEdit, issue }: { readonly issue: Issue; readonly canEdit: boolean }) => {
-  const [draft, setDraft] = useState<{ readonly base: Issue; readonly text: string } | null>(null);
-  const { error, mutate, reset } = useSaveText();
+  const { id } = issue;
+  const { error, isDirty, text } = useText(issue, "title");
   const input = useRef<HTMLTextAreaElement>(null);
+  const wasTyped = useRef(isDirty);
+  // What was typed before a reload is saved like anything else: when the focus leaves it.
+  useEffect(() => {
+    if (wasTyped.current) input.current?.focus();
+  }, []);
 
-  const cancel = () => {
-    setDraft(null);
-    reset();
-  };
-  const save = (base: Issue | undefined = draft?.base) => {
-    const text = draft?.text.trim() ?? "";
-    if (base === undefined || draft === null) return;
-    if (text === base.title || text === "") cancel();
-    else mutate({ base, field: "title", text }, { onSuccess: cancel });
+  const save = () => {
+    if (text.trim() === "") discard("title", id);
+    else if (!(error instanceof Conflict)) {
+      write(issue, "title", text.trim());
+      void finish("title", id);
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") {
       event.preventDefault();
       if (error === null) input.current?.blur();
-      else if (!(error instanceof Conflict)) save();
+      else save();
     } else if (event.key === "Escape") {
       event.stopPropagation();
-      cancel();
+      discard("title", id);
       requestAnimationFrame(() => input.current?.blur());
     }
   };
@@ -50,20 +52,17 @@ export const Title = ({ canEdit, issue }: { readonly issue: Issue; readonly canE
         dir="auto"
         rows={1}
         maxLength={256}
-        value={draft?.text ?? issue.title}
-        onChange={(event) => {
-          const text = event.target.value.replaceAll(/[\r\n]+/g, " ");
-          setDraft((known) => ({ base: known?.base ?? issue, text }));
-        }}
+        value={text}
+        onChange={(event) => write(issue, "title", event.target.value.replaceAll(/[\r\n]+/g, " "))}
         onBlur={() => error === null && save()}
         onKeyDown={onKeyDown}
       />
-      {error instanceof Conflict && draft !== null ? (
+      {error instanceof Conflict ? (
         <ConflictNote
           actual={error.actual.title}
-          mine={draft.text}
-          onMine={() => save(error.actual)}
-          onTheirs={cancel}
+          mine={text}
+          onMine={() => void keepMine("title", error.actual)}
+          onTheirs={() => discard("title", id)}
         />
       ) : error === null ? null : (
         <ErrorNote error={error} />

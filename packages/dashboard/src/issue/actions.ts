@@ -14,12 +14,17 @@ export interface Action {
   readonly run: () => void;
 }
 
+/** Pauses after which a person lets the agent try again. */
+const failures: ReadonlySet<Issue["pausedBecause"]> = new Set(["failed", "tooManyAttempts"]);
+
 /** The actions that fit the issue's status, in the order of the menu. */
 export const actionsOf = (
-  { notBefore, paused, status }: Issue,
+  { notBefore, paused, pausedBecause, status }: Issue,
   can: {
     readonly pause: () => void;
     readonly resume: () => void;
+    /** Ends a deferral or a delay. */
+    readonly start: () => void;
     readonly resolve: () => void;
     readonly open: (dialog: DialogName) => void;
   },
@@ -29,11 +34,19 @@ export const actionsOf = (
   const actions: Array<Action | false> = [
     paused && {
       id: "resume",
-      title: "Resume",
+      title: failures.has(pausedBecause) ? "Try again" : "Resume",
       icon: "play",
       keys: "shift+p",
       run: can.resume,
     },
+    notBefore !== null &&
+      !paused &&
+      (status === "Open" || status === "InProgress") && {
+        id: "start",
+        title: "Start now",
+        icon: "play",
+        run: can.start,
+      },
     !paused &&
       status === "InProgress" && {
         id: "pause",

@@ -53,6 +53,9 @@ export const readinessOf = (
 ): { readonly text: string; readonly tone: "ready" | "running" | "silent" | "waits" } => {
   const has = (code: Reason["code"]) => reasons.some((reason) => reason.code === code);
   const agent = issue.assignedAgentId ?? "its agent";
+  if (has("running") && has("paused")) {
+    return { tone: "waits", text: `Paused: ${agent} stops with its next turn.` };
+  }
   if (has("running")) return { tone: "running", text: `${agent} works on it now.` };
   if (ready && has("agentSilent")) {
     return { tone: "silent", text: `Ready, but ${agent} has not sent a heartbeat for a while.` };

@@ -84,6 +84,17 @@ const oldestOf = <Item extends { readonly createdAt: string }>(list: Pages<Item>
     ? ""
     : (list.pages.flatMap(({ items }) => items).at(-1)?.createdAt ?? "");
 
+/** Whether a change repeats the one before it: a description is saved while it is typed. */
+const isMoreOf = (entry: Entry | undefined, next: Entry | undefined): boolean =>
+  [entry, next].every(
+    (one) =>
+      one?.type === "change" &&
+      Object.keys(Object(Object(one.change.data)["changes"])).join() === "description",
+  ) &&
+  entry?.type === "change" &&
+  next?.type === "change" &&
+  entry.change.actor.id === next.change.actor.id;
+
 /** One stream, oldest first. Nothing is shown from before what both lists have loaded. */
 export const streamOf = (
   activity: Pages<Activity>,
@@ -120,7 +131,8 @@ export const streamOf = (
   ];
   return entries
     .filter(({ at, type }) => at >= from && (show === undefined || show === `${type}s`))
-    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .filter((entry, index, all) => !isMoreOf(entry, all[index + 1]));
 };
 
 /** The agents of the runs, and a text that changes when a run starts or ends. */

@@ -42,7 +42,7 @@ export const useIssueCommands = (
           ...actions.map(({ icon, id: name, keys, run, title }) => ({
             id: name,
             title: `${title.replace("…", "")} the issue`.replace(
-              /(until|deferral) the issue$/,
+              /(until|deferral|again|now) the issue$/,
               "$1",
             ),
             section,
@@ -51,6 +51,14 @@ export const useIssueCommands = (
             run,
           })),
         ]),
+    {
+      id: "graph",
+      title: "Show the graph of the issue",
+      section,
+      icon: "graph",
+      keys: "shift+g",
+      run: () => void router.navigate({ to: "/graph", search: { issue: id } }),
+    },
     {
       id: "copy",
       title: "Copy the link of the issue",

@@ -1,9 +1,10 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useRef } from "react";
 import { useProjects } from "../data/projects.ts";
 import { useStats, windows } from "../data/stats.ts";
+import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { FilterChip } from "../parts/FilterChip.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { RunOutcomes } from "./RunOutcomes.tsx";
@@ -23,6 +24,7 @@ export const Overview = () => {
   const { data: stats, error, isPlaceholderData } = useStats(window, project);
   const projects = useProjects().data ?? [];
   const filter = project === undefined ? undefined : [project];
+  const chooser = useRef<HTMLButtonElement>(null);
   const show = (next: (typeof windows)[number]) => (next === "24h" ? undefined : next);
 
   useCommands([
@@ -33,8 +35,16 @@ export const Overview = () => {
       keys: String(index + 1),
       run: () => void navigate({ search: { project, window: show(one) } }),
     })),
-    ...(projects.length > 1
-      ? [
+    ...(projects.length === 0
+      ? []
+      : [
+          {
+            id: "project",
+            title: "Choose the project",
+            section: "Overview",
+            keys: "p",
+            run: () => chooser.current?.click(),
+          },
           {
             id: "all projects",
             title: "Show all projects",
@@ -42,24 +52,21 @@ export const Overview = () => {
             keys: "0",
             run: () => void navigate({ search: { window: show(window) } }),
           },
-          ...projects.slice(0, 50).map(({ id }) => ({
-            id: `project ${id}`,
-            title: `Show only the project ${id}`,
-            section: "Overview",
-            run: () => void navigate({ search: { project: id, window: show(window) } }),
-          })),
-        ]
-      : []),
+        ]),
   ]);
 
   return (
     <>
       <div className={styles["head"]}>
         <h1>Overview</h1>
-        {project === undefined ? null : (
-          <FilterChip
-            text={`Project: ${project}`}
-            onClear={() => void navigate({ search: { window: show(window) } })}
+        {projects.length === 0 ? null : (
+          <Chooser
+            button={chooser}
+            label="Project"
+            all="All projects"
+            choices={projects.map(({ id }) => id)}
+            value={project}
+            onSelect={(id) => void navigate({ search: { project: id, window: show(window) } })}
           />
         )}
         <nav className={styles["windows"]} aria-label="Time">

@@ -50,8 +50,8 @@ export const StuckWork = ({ project }: { readonly project: string | undefined })
                 </td>
                 <td>
                   <Link
-                    to="/issues/$issueId"
-                    params={{ issueId: issue.id }}
+                    to="/graph"
+                    search={{ issue: issue.id, view: "list" }}
                     aria-label={`${count(blocks)} blocked issues`}
                   >
                     {count(blocks)}

@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import type { Statistics } from "../data/stats.ts";
 import { lazily } from "../parts/lazily.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { CountLink } from "./CountLink.tsx";
 import { Panel } from "./Panel.tsx";
 import { ThroughputTable } from "./ThroughputTable.tsx";
 import { bucketName, count } from "./words.ts";
@@ -35,7 +35,6 @@ export const Throughput = ({
   const of = (name: Name) =>
     point === undefined ? series.reduce((sum, one) => sum + one[name], 0) : point[name];
   const isQuiet = looks.every(({ name }) => series.every((one) => one[name] === 0));
-  const list = { ...(project === undefined ? {} : { project }), view: "list" as const };
   return (
     <Panel
       wide
@@ -47,30 +46,14 @@ export const Throughput = ({
       }
     >
       <ul className={styles["legend"]}>
-        {looks.map(({ color, name, title }) => {
-          const content = (
-            <>
+        {looks.map(({ color, name, title }) => (
+          <li key={name}>
+            <CountLink name={name} project={project}>
               <span className={styles["swatch"]} style={{ background: color }} aria-hidden="true" />
               {title} <strong>{count(of(name))}</strong>
-            </>
-          );
-          return (
-            <li key={name}>
-              {name === "failed" ? (
-                <Link to="/inbox" search={{ kind: ["failed"], project }}>
-                  {content}
-                </Link>
-              ) : (
-                <Link
-                  to="/work"
-                  search={name === "resolved" ? { ...list, status: "Resolved" } : list}
-                >
-                  {content}
-                </Link>
-              )}
-            </li>
-          );
-        })}
+            </CountLink>
+          </li>
+        ))}
       </ul>
       {isQuiet ? (
         <p className={styles["quiet"]}>Nothing was created, resolved or failed in this time.</p>
@@ -89,7 +72,7 @@ export const Throughput = ({
           />
         </Suspense>
       )}
-      <ThroughputTable bucket={bucket} series={series} />
+      <ThroughputTable bucket={bucket} series={series} project={project} />
     </Panel>
   );
 };

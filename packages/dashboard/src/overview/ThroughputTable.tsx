@@ -1,9 +1,18 @@
 import type { Statistics } from "../data/stats.ts";
+import { CountLink } from "./CountLink.tsx";
 import { bucketName, count } from "./words.ts";
 import styles from "./Overview.module.css";
 
+const names = ["created", "resolved", "closed", "failed", "expired"] as const;
+
 /** The chart of the throughput as a table: hours or days in which something happened, newest first. */
-export const ThroughputTable = ({ bucket, series }: Pick<Statistics, "bucket" | "series">) => {
+export const ThroughputTable = ({
+  bucket,
+  project,
+  series,
+}: Pick<Statistics, "bucket" | "series"> & {
+  readonly project: ReadonlyArray<string> | undefined;
+}) => {
   const busy = series.filter(
     ({ closed, created, expired, failed, resolved }) =>
       closed + created + expired + failed + resolved > 0,
@@ -35,11 +44,13 @@ export const ThroughputTable = ({ bucket, series }: Pick<Statistics, "bucket" | 
               {busy.toReversed().map((one) => (
                 <tr key={one.at}>
                   <th scope="row">{bucketName(one.at, bucket)}</th>
-                  <td>{count(one.created)}</td>
-                  <td>{count(one.resolved)}</td>
-                  <td>{count(one.closed)}</td>
-                  <td>{count(one.failed)}</td>
-                  <td>{count(one.expired)}</td>
+                  {names.map((name) => (
+                    <td key={name}>
+                      <CountLink name={name} project={project}>
+                        {count(one[name])}
+                      </CountLink>
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>

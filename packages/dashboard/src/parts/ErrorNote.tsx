@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "./Icon.tsx";
+import { Prose } from "./Prose.tsx";
 import { sentenceOf } from "./sentence.ts";
 import styles from "./ErrorNote.module.css";
 
@@ -25,7 +26,7 @@ export const ErrorNote = ({
     <div className={styles["note"]} role="alert">
       <Icon name="warning" />
       <div>
-        {sentenceOf(error)}
+        <Prose text={sentenceOf(error)} />
         {request === null ? null : <div className={styles["request"]}>{request}</div>}
       </div>
       {action}

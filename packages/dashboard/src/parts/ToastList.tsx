@@ -1,6 +1,7 @@
 import { Toast as Base } from "@base-ui/react/toast";
 import { useEffect } from "react";
 import { IconButton } from "./IconButton.tsx";
+import { Prose } from "./Prose.tsx";
 import { onMessage, type ToastMessage } from "./toast.ts";
 import styles from "./ToastList.module.css";
 
@@ -9,7 +10,13 @@ const manager = Base.createToastManager();
 const show = ({ description, title, type }: ToastMessage) =>
   void manager.add(
     type === "error"
-      ? { title, description, type, timeout: 10_000, priority: "high" }
+      ? {
+          title,
+          description: <Prose text={description ?? ""} />,
+          type,
+          timeout: 10_000,
+          priority: "high",
+        }
       : { title, description },
   );
 

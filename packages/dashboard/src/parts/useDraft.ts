@@ -1,17 +1,19 @@
 import { useCallback, useState } from "react";
 
-const read = (name: string): string => {
+/** A stored text; the empty text for none. */
+export const readDraft = (name: string): string => {
   try {
-    return localStorage.getItem(name) ?? "";
+    return localStorage.getItem(`draft ${name}`) ?? "";
   } catch {
     return "";
   }
 };
 
-const write = (name: string, text: string): void => {
+/** Stores a text; the empty text removes it. */
+export const writeDraft = (name: string, text: string): void => {
   try {
-    if (text === "") localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
+    if (text === "") localStorage.removeItem(`draft ${name}`);
+    else localStorage.setItem(`draft ${name}`, text);
   } catch {
     // A browser without storage, or a full one, has the draft until the page is left.
   }
@@ -19,14 +21,13 @@ const write = (name: string, text: string): void => {
 
 /** A text that is being typed. It survives a reload; the empty text removes it. */
 export const useDraft = (name: string): readonly [text: string, set: (text: string) => void] => {
-  const key = `draft ${name}`;
-  const [state, setState] = useState(() => ({ key, text: read(key) }));
+  const [state, setState] = useState(() => ({ name, text: readDraft(name) }));
   const set = useCallback(
     (text: string) => {
-      write(key, text);
-      setState({ key, text });
+      writeDraft(name, text);
+      setState({ name, text });
     },
-    [key],
+    [name],
   );
-  return [state.key === key ? state.text : read(key), set];
+  return [state.name === name ? state.text : readDraft(name), set];
 };

@@ -1,11 +1,10 @@
 import type { InstalledServer } from "../data/servers.ts";
 import { classes } from "../parts/classes.ts";
 import { Icon } from "../parts/Icon.tsx";
+import { Prose } from "../parts/Prose.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { plural } from "./words.ts";
 import styles from "./OutageNote.module.css";
-
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** Why a server is out, since when, and when it is tried again. */
 export const OutageNote = ({
@@ -20,7 +19,7 @@ export const OutageNote = ({
     <div className={styles["when"]}>
       <Icon name="warning" size={14} />
       <span>
-        Down since <time dateTime={outage.since}>{exact.format(new Date(outage.since))}</time>.{" "}
+        Down <RelativeTime iso={outage.since} prefix="Since" />.{" "}
         {outage.retryAt === null ? (
           "It is not tried again automatically: verify or enable it."
         ) : (
@@ -32,7 +31,7 @@ export const OutageNote = ({
       </span>
     </div>
     <div className={styles["reason"]} dir="auto">
-      {outage.reason}
+      <Prose text={outage.reason} />
     </div>
   </div>
 );

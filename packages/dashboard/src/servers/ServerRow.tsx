@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { InstalledServer } from "../data/servers.ts";
 import { Badge } from "../parts/Badge.tsx";
+import { CallSparkline } from "./CallSparkline.tsx";
 import { OutageNote } from "./OutageNote.tsx";
 import { ServerState } from "./ServerState.tsx";
 import { plural, toolCount, transportOf } from "./words.ts";
@@ -27,6 +28,9 @@ export const ServerRow = ({ server }: { readonly server: InstalledServer }) => {
             />
           ) : null}
           {server.updateAvailable ? <Badge tone="accent" text="Update" /> : null}
+        </span>
+        <span className={styles["calls"]}>
+          <CallSparkline serverId={server.id} />
         </span>
         <span className={styles["facts"]}>
           <span>{transportOf(server)}</span>

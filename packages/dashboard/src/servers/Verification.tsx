@@ -1,6 +1,7 @@
 import { usePreparation } from "../data/preparation.ts";
 import type { InstalledServer } from "../data/servers.ts";
 import { Badge } from "../parts/Badge.tsx";
+import { Prose } from "../parts/Prose.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { plural } from "./words.ts";
 import styles from "./Overview.module.css";
@@ -33,7 +34,9 @@ export const Verification = ({ server }: { readonly server: InstalledServer }) =
             : ""}
       </div>
       {preparation?.state === "failed" ? (
-        <p className={styles["details"]}>{preparation.reason}</p>
+        <p className={styles["details"]}>
+          <Prose text={preparation.reason ?? ""} />
+        </p>
       ) : null}
       {last === null ? (
         preparation === null ? (
@@ -43,7 +46,7 @@ export const Verification = ({ server }: { readonly server: InstalledServer }) =
         ) : null
       ) : (
         <p className={styles["details"]} dir="auto">
-          {last.details}
+          <Prose text={last.details} />
         </p>
       )}
       {tools.length === 0 ? null : (

@@ -1,7 +1,14 @@
 import { monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
-import { useEffect, useState } from "react";
-import { type BriefIssue, findIssue, type IssueFilter, statuses } from "../data/issues.ts";
+import { useCallback, useEffect, useState } from "react";
+import {
+  type BriefIssue,
+  findIssue,
+  type IssueFilter,
+  type Status,
+  statuses,
+} from "../data/issues.ts";
 import { Column } from "./Column.tsx";
+import { NoneMatch } from "./NoneMatch.tsx";
 import styles from "./Board.module.css";
 
 /** The issues by status. */
@@ -21,6 +28,15 @@ export const Board = ({
       }),
     [],
   );
+  const [empty, setEmpty] = useState<ReadonlySet<Status>>(new Set());
+  const onEmpty = useCallback((status: Status, isEmpty: boolean) => {
+    setEmpty((before) => {
+      const after = new Set(before);
+      if (isEmpty) after.add(status);
+      else after.delete(status);
+      return after;
+    });
+  }, []);
   const shown = filter.status === undefined ? statuses : [filter.status];
   return (
     <div className={styles["board"]}>
@@ -30,9 +46,15 @@ export const Board = ({
           status={status}
           filter={filter}
           dragged={dragged}
+          onEmpty={onEmpty}
           onCreate={status === "Open" ? onCreate : null}
         />
       ))}
+      {shown.every((status) => empty.has(status)) ? (
+        <div className={styles["none"]}>
+          <NoneMatch />
+        </div>
+      ) : null}
     </div>
   );
 };

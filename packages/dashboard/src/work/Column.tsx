@@ -26,12 +26,14 @@ export const Column = memo(
     dragged,
     filter,
     onCreate,
+    onEmpty,
     status,
   }: {
     readonly status: Status;
     readonly filter: IssueFilter;
     readonly dragged: BriefIssue | null;
     readonly onCreate: (() => void) | null;
+    readonly onEmpty: (status: Status, isEmpty: boolean) => void;
   }) => {
     const { move } = useWork();
     const element = useRef<HTMLElement>(null);
@@ -46,6 +48,9 @@ export const Column = memo(
     const total = Object.keys(others).length === 0 ? known : null;
     const issues = data?.pages.flatMap(({ items }) => items) ?? [];
     const why = dragged === null || dragged.status === status ? null : obstacle(dragged, status);
+
+    const isEmpty = data !== undefined && issues.length === 0;
+    useEffect(() => onEmpty(status, isEmpty), [onEmpty, status, isEmpty]);
 
     useEffect(() => {
       if (element.current === null || dragged === null) return undefined;

@@ -34,6 +34,9 @@ export const FilterMenu = ({
   const agents = useAgents().data ?? [];
   const found = valuesInLists(({ labels }) => labels).slice(0, most);
   const labels = [...new Set([...(search.label ?? []), ...found])];
+  const people = valuesInLists(({ assigneeUserId }) =>
+    assigneeUserId === null ? [] : [assigneeUserId],
+  ).slice(0, most);
   // A project comes with its last filters.
   const withProject = (id: string): WorkSearch => {
     const last = searchOf(id);
@@ -97,6 +100,19 @@ export const FilterMenu = ({
               text={label}
               checked={search.label?.includes(label) === true}
               onSelect={() => set({ label: toggled(search.label, label) })}
+            />
+          ))}
+        </MenuGroup>
+      )}
+      {people.length === 0 ? null : (
+        <MenuGroup label="Person">
+          {people.map((id) => (
+            <MenuItem
+              key={id}
+              icon="user"
+              text={id}
+              checked={search.assignee === id}
+              onSelect={() => set({ assignee: search.assignee === id ? undefined : id })}
             />
           ))}
         </MenuGroup>

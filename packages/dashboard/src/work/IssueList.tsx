@@ -3,6 +3,7 @@ import { type BriefIssue, type IssueFilter, useIssues } from "../data/issues.ts"
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { VirtualList } from "../parts/VirtualList.tsx";
+import { NoneMatch } from "./NoneMatch.tsx";
 import { Row } from "./Row.tsx";
 import styles from "./Work.module.css";
 
@@ -30,6 +31,8 @@ export const IssueList = ({ filter }: { readonly filter: IssueFilter }) => {
       <Skeleton height={24} />
       <Skeleton height={24} />
     </div>
+  ) : issues.length === 0 ? (
+    <NoneMatch />
   ) : (
     <VirtualList
       className={styles["list"]}

@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("agents", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.agents] the list says what each agent does now and what waits for it, and follows changes", async () => {
+  it("[dashboard.agents] [dashboard.sparklines] the list says what each agent does now and what waits for it, and follows changes", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
     await page.keyboard.press("g");
@@ -86,6 +86,10 @@ describe.runIf(hasBrowser)("agents", () => {
     await nova.getByRole("img", { name: /lease expires in/ }).waitFor();
     await nova.getByTitle("How long the run has lasted").waitFor();
     await nova.getByText("2 queued").waitFor();
+    await nova
+      .getByRole("img", { name: /^Last runs: 1 released, 1 failed, 1 resolved\. The longest/ })
+      .waitFor();
+    assert.strictEqual(await nova.locator("svg rect").count(), 3);
     await row(page, "scribe").getByText("Silent").first().waitFor();
     await create("Scribe gets this", { assignedAgentId: "scribe" });
     await row(page, "scribe").getByText("2 queued").waitFor();

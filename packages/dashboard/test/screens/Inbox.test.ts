@@ -176,6 +176,8 @@ describe.runIf(hasBrowser)("the inbox", () => {
     const chain = entry(page, "The root of it");
     const link = chain.getByRole("link", { name: "The root of it" }).last();
     assert.include(await link.getAttribute("href"), root.id);
+    const graph = await chain.getByRole("link", { name: "Show the chain" }).getAttribute("href");
+    assert.match(graph ?? "", /^\/graph\?issue=iss_/);
     await chain.getByRole("button", { name: "Assign an agent" }).click();
     await chain.getByRole("combobox", { name: "Agent" }).fill("atlas");
     await shoot(page, "chain");

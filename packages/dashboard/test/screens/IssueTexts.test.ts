@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { hasBrowser } from "../support/Browser.ts";
 import { type IssuePages, issuePages } from "../support/IssuePages.ts";
 import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
@@ -30,10 +30,17 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await page.locator("strong", { hasText: "bold" }).waitFor();
     await page.getByRole("tab", { name: "Write" }).click();
     // A change of another field is not a conflict; a change of the description is.
-    await screens.call("PUT", `/api/projects/issues/${id}`, { priority: "high" });
-    await screens.call("PUT", `/api/projects/issues/${id}`, { description: "Theirs" });
+    await page.route(`**/issues/${id}`, (route) =>
+      route.request().method() === "PUT" ? route.abort() : route.fallback(),
+    );
+    await input.fill("Mine, in **bold**, and more");
+    await page.getByRole("alert").waitFor();
+    await page.getByText("Not saved yet").waitFor();
+    await pages.put(id, { priority: "high" });
+    await pages.put(id, { description: "Theirs" });
     await page.reload();
-    assert.strictEqual(await input.inputValue(), "Mine, in **bold**");
+    assert.strictEqual(await input.inputValue(), "Mine, in **bold**, and more");
+    await page.unroute(`**/issues/${id}`);
     await input.press("Control+Enter");
     await page.getByRole("region", { name: "Saved version" }).getByText("Theirs").waitFor();
     await page.getByRole("region", { name: "Your version" }).getByText("Mine, in").waitFor();
@@ -42,8 +49,72 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await page.getByRole("button", { name: "Save mine" }).click();
     await input.waitFor({ state: "detached" });
     const saved = await pages.get(id);
-    assert.strictEqual(saved.description, "Mine, in **bold**");
+    assert.strictEqual(saved.description, "Mine, in **bold**, and more");
     assert.strictEqual(saved.title, "Edited by keyboard");
     assert.strictEqual(saved.priority, "high");
+  });
+
+  it("[dashboard.issue.autosave] a description is saved while it is typed, once per pause, and undone", async () => {
+    const { id, version } = await pages.create("Saved automatically", { description: "Before" });
+    const page = await pages.openIssue(id);
+    await page.getByText("Before", { exact: true }).waitFor();
+    await page.keyboard.press("e");
+    const input = page.getByLabel("Description", { exact: true }).and(page.locator("textarea"));
+    await input.press("End");
+    await page.keyboard.type(", and after");
+    await page.getByText("Saving…").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const first = await pages.get(id);
+    assert.deepStrictEqual([first.description, first.version], ["Before, and after", version + 1]);
+    // What another caller writes while nothing is unsaved is there to be edited.
+    await pages.put(id, { description: "Elsewhere" });
+    await vi.waitFor(async () => assert.strictEqual(await input.inputValue(), "Elsewhere"), {
+      timeout: 10_000,
+    });
+    await input.fill("Elsewhere, and here");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await input.waitFor({ state: "detached" });
+    assert.strictEqual((await pages.get(id)).description, "Before");
+    // Texts that repeat are one change of the stream.
+    const changed = page.getByRole("listitem").filter({ hasText: "changed the description" });
+    await changed.first().waitFor();
+    assert.strictEqual(await changed.count(), 1);
+    // A page that is left saves what was typed.
+    await page.keyboard.press("e");
+    await input.fill("Left in a hurry");
+    const saved = page.waitForResponse((response) => response.request().method() === "PUT");
+    await page.getByRole("link", { name: "Work", exact: true }).first().click();
+    await page.getByRole("heading", { name: "Work" }).waitFor();
+    await saved;
+    assert.strictEqual((await pages.get(id)).description, "Left in a hurry");
+  });
+
+  it("[dashboard.issue.title] a title that is typed survives a reload, and a lost response causes no conflict", async () => {
+    const { id } = await pages.create("Typed slowly");
+    const page = await pages.openIssue(id);
+    const title = page.getByLabel("Title", { exact: true });
+    await title.fill("Typed in two parts");
+    await page.reload();
+    await title.waitFor();
+    assert.strictEqual(await title.inputValue(), "Typed in two parts");
+    assert.strictEqual((await pages.get(id)).title, "Typed slowly");
+    await page.route(`**/issues/${id}`, async (route) => {
+      if (route.request().method() !== "PUT") return route.fallback();
+      await route.fetch();
+      return route.abort();
+    });
+    await title.press("Enter");
+    await page.getByRole("alert").waitFor();
+    await page.unroute(`**/issues/${id}`);
+    await title.press("Enter");
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1, name: "Typed in two parts" }).waitFor();
+    assert.strictEqual((await pages.get(id)).title, "Typed in two parts");
+    await title.fill("Never mind");
+    await title.press("Escape");
+    await page.reload();
+    await title.waitFor();
+    assert.strictEqual(await title.inputValue(), "Typed in two parts");
   });
 });

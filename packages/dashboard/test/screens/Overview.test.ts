@@ -75,9 +75,35 @@ describe.runIf(hasBrowser)("overview", () => {
       .getByText(/Nothing was created/)
       .waitFor();
     assert.strictEqual(await page.locator("canvas").count(), 0);
-    await page.getByRole("button", { name: /Remove the filter/ }).click();
+    await page.keyboard.press("0");
     await part(page, "Throughput").locator("canvas").waitFor();
     await shoot(page, "overview-month");
+  });
+
+  it("[dashboard.overview.project] a menu narrows the numbers to a project, and they lead to its lists", async () => {
+    const page = await screens.open("/overview?window=7d");
+    await page.getByRole("button", { name: "Project: All projects" }).waitFor();
+    await page.keyboard.press("p");
+    await page.getByRole("menuitem", { name: "media" }).click();
+    await page.getByRole("button", { name: "Project: media" }).waitFor();
+    assert.include(page.url(), "project=media");
+    assert.include(page.url(), "window=7d");
+    await part(page, "Throughput").getByRole("link", { name: "Created 1", exact: true }).waitFor();
+    await part(page, "Throughput").getByText("Show as a table").click();
+    const [, resolved] = await part(page, "Throughput").getByRole("cell").all();
+    await resolved?.getByRole("link").click();
+    await page.getByRole("heading", { name: "Work" }).waitFor();
+    assert.include(page.url(), "status=Resolved");
+    assert.include(page.url(), "media");
+    await page.goBack();
+    await page.getByRole("button", { name: "Project: media" }).click();
+    await assertAccessible(page);
+    await page.getByRole("menuitem", { name: "All projects" }).click();
+    await line(page, /Checkout fails for carts/)
+      .getByRole("link", { name: "2 blocked issues" })
+      .click();
+    await page.getByRole("heading", { name: "Graph" }).waitFor();
+    assert.include(page.url(), "view=list");
   });
 
   it("[dashboard.accessible] the overview is accessible: light and wide, dark and narrow", async () => {

@@ -41,7 +41,9 @@ describe.runIf(hasBrowser)("a server", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.servers.calls] the calls of a server have their state, agent and duration", async () => {
+  it("[dashboard.servers.calls] [dashboard.sparklines] the calls of a server have their state, agent and duration", async () => {
+    const list = await screens.open("/servers");
+    await list.getByRole("img", { name: /^Last 5 calls: 1 failed, half within/ }).waitFor();
     const page = await screens.open(`/servers/${id}`, { theme: "dark", size: "narrow" });
     await page.getByRole("tab", { name: "Calls" }).click();
     await page.getByText(/^5 calls, 1 failed, half within/).waitFor();

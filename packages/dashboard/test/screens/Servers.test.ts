@@ -77,6 +77,10 @@ describe.runIf(hasBrowser)("servers", () => {
     const rows = page.getByRole("list", { name: "Installed servers" });
     await rows.getByText("Not verified").waitFor();
     await rows.getByText(/It is not tried again automatically/).waitFor();
+    await rows.locator("code").getByText("initialize", { exact: true }).waitFor();
+    const since = rows.locator("time").first();
+    assert.match((await since.textContent()) ?? "", /^(now|\d+m)$/);
+    assert.match((await since.getAttribute("title")) ?? "", /^Since .*\d{4}/);
     await rows.getByText(/no licence/).waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");

@@ -164,6 +164,18 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.getByRole("combobox").waitFor();
   });
 
+  it("[dashboard.updated] a tab that was open during an update says that it has to be reloaded", async () => {
+    const page = await screens.open("/inbox");
+    await page.getByRole("article", { name: /Checkout fails/ }).waitFor();
+    await page.route(/assets\/Keys-/, (route) => route.abort());
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await page.getByRole("alert").getByText("Reload it for a newer version").waitFor();
+    await page.unroute(/assets\/Keys-/);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+  });
+
   it("[dashboard.connection] the connection line says whether the page is up to date", async () => {
     const own = await start();
     const page = await own.open("/inbox");

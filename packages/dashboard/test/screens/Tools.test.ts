@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)("tools", () => {
     for (const size of ["wide", "narrow"] as const) {
       it(`[dashboard.accessible] tools are accessible, ${theme} and ${size}`, async () => {
         const page = await screens.open("/tools", { theme, size });
-        await row(page, "create_issue").waitFor();
+        await row(page, "create_issue").getByText("tracker", { exact: true }).waitFor();
         await assertAccessible(page);
         await shoot(page, `tools-${theme}-${size}`);
         await row(page, "search_issues").click();

@@ -153,6 +153,27 @@ describe.runIf(hasBrowser)("work", () => {
     await card(page, "Can start").waitFor();
   });
 
+  it("[dashboard.filters.none] filters that leave nothing are said and removed, on the board and in the list", async () => {
+    const { id } = await create("Waits for a person");
+    await screens.call("PUT", `/api/projects/issues/${id}`, { assigneeUserId: "ada" });
+    for (const view of ["", "&view=list"]) {
+      const page = await screens.open(`/work?project=work${view}`);
+      await card(page, "Waits for a person").waitFor();
+      await page.getByRole("button", { name: "Filter", exact: true }).click();
+      await page.getByRole("menuitem", { name: "ada", exact: true }).click();
+      await page.getByRole("button", { name: "Remove the filter ada" }).waitFor();
+      await card(page, "Waits for a person").waitFor();
+      await page.getByRole("searchbox", { name: "Find in issues" }).fill("certificate");
+      await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+      await assertAccessible(page);
+      await shoot(page, `none${view}`);
+      await page.getByRole("button", { name: "Remove the filters" }).click();
+      await card(page, "Rotate the signing keys").waitFor();
+      assert.strictEqual(await page.getByRole("heading", { name: "Nothing matches" }).count(), 0);
+      assert.notInclude(page.url(), "ada");
+    }
+  });
+
   it("[dashboard.filters.remembered] the last filters of a project come back with it", async () => {
     const page = await screens.open("/work");
     const filter = async (name: string) => {

@@ -33,7 +33,8 @@ export interface PageOptions {
 }
 
 /** What the browser may log: requests that the test itself has refused or cut off. */
-const isExpected = (text: string) => /status of (400|401|403|404|409|412|422)|net::ERR_/.test(text);
+const isExpected = (text: string) =>
+  /status of (400|401|403|404|409|412|422)|net::ERR_|preload CSS/.test(text);
 
 /** Folder for screenshots. They are taken where `SCREENSHOTS` names one. */
 const { SCREENSHOTS } = process.env;

@@ -43,8 +43,8 @@ export interface Pipe {
 }
 
 /**
- * Starts the program. The events come from here: some servers announce a change each millisecond, and the SDK takes
- * 0.2 ms for a message.
+ * Starts the program. Changes of lists and log messages do not reach the SDK, which takes 0.2 ms for a message: some
+ * servers announce a change each millisecond, or log as fast as they can, and nothing uses what they log.
  */
 export const open = Effect.fn("Pipe.open")(function* (
   target: StdioTarget,
@@ -61,7 +61,7 @@ export const open = Effect.fn("Pipe.open")(function* (
     const method = "method" in message ? message.method : undefined;
     if (method === "notifications/tools/list_changed") events.onToolsChanged();
     else if (method === "notifications/resources/list_changed") events.onResourcesChanged();
-    else receiver?.onmessage?.(message);
+    else if (method !== "notifications/message") receiver?.onmessage?.(message);
   });
   const tail = new Tail();
   const over = Deferred.makeUnsafe<ConnectorError>();

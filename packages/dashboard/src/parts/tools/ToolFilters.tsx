@@ -1,13 +1,10 @@
-import { type ReactNode, type RefObject, Suspense, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import { Button } from "../Button.tsx";
+import { Chooser } from "../Chooser.tsx";
 import { FindField } from "../FindField.tsx";
-import { Icon } from "../Icon.tsx";
-import { lazily } from "../lazily.ts";
 import { type ToolEntry, type ToolFilter, toolStates } from "./entry.ts";
 import { stateName } from "./ToolStateBadge.tsx";
 import styles from "./ToolBrowser.module.css";
-
-const ServerMenu = lazily(() => import("./ServerMenu.tsx"), "ServerMenu");
 
 /** What tools are narrowed to. `found` are the tools of any state. */
 export const ToolFilters = ({
@@ -27,7 +24,6 @@ export const ToolFilters = ({
   readonly title: ReactNode;
   readonly action: ReactNode;
 }) => {
-  const [anchor, setAnchor] = useState<Element | null>(null);
   const counts = Map.groupBy(found, ({ state }) => state);
   const states = toolStates.filter((state) => counts.has(state) || state === filter.state);
 
@@ -42,15 +38,14 @@ export const ToolFilters = ({
           onFind={(q) => onFilter({ q })}
         />
         {servers.length < 2 && filter.server === undefined ? null : (
-          <Button
-            variant="quiet"
-            aria-haspopup="menu"
-            onClick={(event) => setAnchor(event.currentTarget)}
-          >
-            <Icon name="server" />
-            {filter.server ?? "All servers"}
-            <Icon name="chevron" size={14} />
-          </Button>
+          <Chooser
+            label="Server"
+            all="All servers"
+            icon="server"
+            choices={servers}
+            value={filter.server}
+            onSelect={(server) => onFilter({ server })}
+          />
         )}
         <span className={styles["space"]} />
         {action}
@@ -77,17 +72,6 @@ export const ToolFilters = ({
           </Button>
         ))}
       </div>
-      <Suspense>
-        {anchor === null ? null : (
-          <ServerMenu
-            anchor={anchor}
-            servers={servers}
-            value={filter.server}
-            onSelect={(server) => onFilter({ server })}
-            onClose={() => setAnchor(null)}
-          />
-        )}
-      </Suspense>
     </>
   );
 };

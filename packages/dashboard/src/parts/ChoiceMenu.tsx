@@ -1,0 +1,45 @@
+import type { IconName } from "./Icon.tsx";
+import { Menu, MenuGroup, MenuItem, MenuSeparator } from "./Menu.tsx";
+
+export interface Choice {
+  /** What is chosen from, such as `Project`. */
+  readonly label: string;
+  readonly choices: ReadonlyArray<string>;
+  readonly value: string | undefined;
+  /** The name of no choice, if there may be none. */
+  readonly all?: string;
+  readonly icon?: IconName;
+  readonly onSelect: (value: string | undefined) => void;
+}
+
+/** The menu of a `Chooser`. */
+export const ChoiceMenu = ({
+  all,
+  anchor,
+  choices,
+  icon,
+  label,
+  onClose,
+  onSelect,
+  value,
+}: Choice & { readonly anchor: Element; readonly onClose: () => void }) => (
+  <Menu anchor={anchor} label={label} onClose={onClose}>
+    {all === undefined ? null : (
+      <>
+        <MenuItem text={all} checked={value === undefined} onSelect={() => onSelect(undefined)} />
+        <MenuSeparator />
+      </>
+    )}
+    <MenuGroup label={label}>
+      {choices.map((choice) => (
+        <MenuItem
+          key={choice}
+          {...(icon === undefined ? {} : { icon })}
+          text={choice}
+          checked={choice === value}
+          onSelect={() => onSelect(choice)}
+        />
+      ))}
+    </MenuGroup>
+  </Menu>
+);

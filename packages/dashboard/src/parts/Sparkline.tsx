@@ -1,0 +1,43 @@
+import styles from "./Sparkline.module.css";
+
+export interface Spark {
+  readonly id: string;
+  readonly value: number;
+  /** A color of the tokens. */
+  readonly color: string;
+}
+
+const [width, height, places] = [100, 18, 20];
+const step = width / places;
+
+/** The newest values as bars in a line of text, the newest one at the right. The label says what they are. */
+export const Sparkline = ({
+  label,
+  newestFirst,
+}: {
+  readonly label: string;
+  /** At most 20 are drawn. */
+  readonly newestFirst: ReadonlyArray<Spark>;
+}) => {
+  const sparks = newestFirst.slice(0, places);
+  const max = Math.max(...sparks.map(({ value }) => value), 1);
+  return (
+    <svg className={styles["sparkline"]} role="img" width={width} height={height}>
+      <title>{label}</title>
+      {sparks.map(({ color, id, value }, index) => {
+        const tall = Math.max(2, (value / max) * height);
+        return (
+          <rect
+            key={id}
+            x={width - (index + 1) * step + 1}
+            y={height - tall}
+            width={step - 1}
+            height={tall}
+            rx="1"
+            fill={color}
+          />
+        );
+      })}
+    </svg>
+  );
+};

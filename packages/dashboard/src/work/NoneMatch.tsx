@@ -1,0 +1,22 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { Button } from "../parts/Button.tsx";
+import { EmptyState } from "../parts/EmptyState.tsx";
+
+const route = getRouteApi("/work");
+
+/** In place of a list whose filters leave nothing. */
+export const NoneMatch = () => {
+  const { view } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <EmptyState
+      icon="filter"
+      title="Nothing matches"
+      text="No issue has all of these filters."
+      command="quartermaster issue list"
+      action={
+        <Button onClick={() => void navigate({ search: { view } })}>Remove the filters</Button>
+      }
+    />
+  );
+};
