@@ -1425,6 +1425,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",
     "dashboard.issue.actions": "An issue's page has its actions, and says what they do.",
     "dashboard.issue.pause": "Work is paused, resumed and tried again on an issue's page.",
+    "dashboard.instructions": "Changed instructions of a server are compared and accepted.",
+    "dashboard.names.assign": "People are chosen by name on the board.",
     "dashboard.issue.defer":
       "A deferral is set by a date; Start now ends it, or the delay of a retry.",
     "dashboard.issue.end": "A close and a deletion say before what they do.",

@@ -64,3 +64,18 @@ export const useNames = (
 /** What to call one of them. */
 export const useName = (id: string): { readonly name: string; readonly isMe: boolean } =>
   useNames([id]).get(id) ?? { name: id, isMe: false };
+
+/** What to call people in a list to choose from: two of the same name keep their ids. */
+export const useLabels = (ids: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const names = useNames(ids);
+  const labels = ids.map((id) => {
+    const { isMe, name } = names.get(id) ?? { name: id, isMe: false };
+    return isMe ? `Me (${name})` : name;
+  });
+  return new Map(
+    ids.map((id, index) => {
+      const label = labels[index] ?? id;
+      return [id, labels.filter((other) => other === label).length > 1 ? id : label];
+    }),
+  );
+};

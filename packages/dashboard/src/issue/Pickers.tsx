@@ -6,7 +6,7 @@ import { useSetFields } from "../data/issueChanges.ts";
 import { type BriefIssue, priorities, searchIssues, statuses } from "../data/issues.ts";
 import { obstacle } from "../data/lifecycle.ts";
 import { type IssueLink, useLink } from "../data/links.ts";
-import { useNames } from "../data/names.ts";
+import { useLabels } from "../data/names.ts";
 import { useSession } from "../data/session.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Picker, type PickerOption } from "../parts/Picker.tsx";
@@ -89,7 +89,7 @@ export const Pickers = ({
   const session = useSession();
   const me = "principal" in session ? session.principal.id : null;
   const people = [...new Set([me, issue.assigneeUserId])].filter((id) => id !== null);
-  const names = useNames(people);
+  const labels = useLabels(people);
   const set = (change: Parameters<typeof mutate>[0]["change"]) => mutate({ issue, change });
   switch (open) {
     case "status": {
@@ -160,7 +160,7 @@ export const Pickers = ({
             none(issue.assigneeUserId === null),
             ...people.map((id) => ({
               id,
-              text: id === me ? `Me (${names.get(id)?.name ?? id})` : (names.get(id)?.name ?? id),
+              text: labels.get(id) ?? id,
               icon: <PersonAvatar id={id} size={16} />,
               checked: id === issue.assigneeUserId,
             })),

@@ -45,7 +45,7 @@ export const QuestionCard = ({
       <div className={styles["head"]}>
         <Icon name="question" />
         <span className={styles["asked"]}>
-          Question from <Who id={askedBy.id} />
+          Question from <Who id={askedBy.id} isInside />
         </span>
         <RelativeTime iso={createdAt} prefix="Asked" />
         {blocking ? (

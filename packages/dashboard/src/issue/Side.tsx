@@ -99,7 +99,7 @@ export const Side = ({
         ))}
         {issue.attempts === 0 ? null : <Fact label="Failed runs">{issue.attempts}</Fact>}
         <Fact label="Created">
-          <RelativeTime iso={issue.createdAt} /> by <Who id={issue.createdBy.id} />
+          <RelativeTime iso={issue.createdAt} /> by <Who id={issue.createdBy.id} isInside />
         </Fact>
         <Fact label="Updated">
           <RelativeTime iso={issue.updatedAt} />

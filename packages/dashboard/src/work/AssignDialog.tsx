@@ -2,6 +2,8 @@ import { type FormEvent, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { useChangeIssues } from "../data/bulk.ts";
 import { type BriefIssue, valuesInLists } from "../data/issues.ts";
+import { useLabels } from "../data/names.ts";
+import { useSession } from "../data/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -30,10 +32,23 @@ export const AssignDialog = ({
     person: shared(issues.map(({ assigneeUserId }) => assigneeUserId)),
   });
   const [agent, setAgent] = useState(before.agent);
-  const [person, setPerson] = useState(before.person);
+  const [typed, setTyped] = useState<string | null>(null);
+  const session = useSession();
+  const people = [
+    ...new Set([
+      ...("principal" in session ? [session.principal.id] : []),
+      ...valuesInLists(({ assigneeUserId }) => (assigneeUserId === null ? [] : [assigneeUserId])),
+      ...(before.person === "" ? [] : [before.person]),
+    ]),
+  ];
+  const labels = useLabels(people);
+  const person =
+    typed === null
+      ? before.person
+      : (people.find((id) => labels.get(id) === typed.trim()) ?? typed.trim());
   const change = {
     ...(agent.trim() === before.agent ? {} : { assignedAgentId: agent.trim() || null }),
-    ...(person.trim() === before.person ? {} : { assigneeUserId: person.trim() || null }),
+    ...(person === before.person ? {} : { assigneeUserId: person || null }),
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -53,11 +68,9 @@ export const AssignDialog = ({
           <Suggest
             label="Person"
             placeholder="None"
-            value={person}
-            onChange={setPerson}
-            suggestions={valuesInLists(({ assigneeUserId }) =>
-              assigneeUserId === null ? [] : [assigneeUserId],
-            )}
+            value={typed ?? labels.get(before.person) ?? ""}
+            onChange={setTyped}
+            suggestions={[...labels.values()]}
           />
         </div>
         {error === null ? null : <ErrorNote error={error} />}

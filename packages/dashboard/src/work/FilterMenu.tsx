@@ -1,5 +1,6 @@
 import { useAgents } from "../data/agents.ts";
 import { priorities, statuses, valuesInLists } from "../data/issues.ts";
+import { useLabels } from "../data/names.ts";
 import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
@@ -37,6 +38,7 @@ export const FilterMenu = ({
   const people = valuesInLists(({ assigneeUserId }) =>
     assigneeUserId === null ? [] : [assigneeUserId],
   ).slice(0, most);
+  const names = useLabels(people);
   // A project comes with its last filters.
   const withProject = (id: string): WorkSearch => {
     const last = searchOf(id);
@@ -110,7 +112,7 @@ export const FilterMenu = ({
             <MenuItem
               key={id}
               icon="user"
-              text={id}
+              text={names.get(id) ?? id}
               checked={search.assignee === id}
               onSelect={() => set({ assignee: search.assignee === id ? undefined : id })}
             />

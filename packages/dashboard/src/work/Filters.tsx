@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, Suspense, useState } from "react";
+import { useName } from "../data/names.ts";
 import { Button } from "../parts/Button.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { FindField } from "../parts/FindField.tsx";
@@ -23,6 +24,7 @@ export const Filters = ({
   readonly input: RefObject<HTMLInputElement | null>;
 }) => {
   const navigate = useNavigate();
+  const assignee = useName(search.assignee ?? "");
   const [anchor, setAnchor] = useState<Element | null>(null);
   const set = (change: WorkSearch, replace = false) =>
     void navigate({ to: "/work", search: { ...search, ...change }, replace });
@@ -79,7 +81,10 @@ export const Filters = ({
         />
       ))}
       {search.assignee === undefined ? null : (
-        <FilterChip text={search.assignee} onClear={() => set({ assignee: undefined })} />
+        <FilterChip
+          text={assignee.isMe ? `Me (${assignee.name})` : assignee.name}
+          onClear={() => set({ assignee: undefined })}
+        />
       )}
     </div>
   );

@@ -1,5 +1,4 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { as } from "../../../http/test/support/Client.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { type IssuePages, issuePages } from "../support/IssuePages.ts";
 import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
@@ -83,36 +82,6 @@ describe.runIf(hasBrowser)("an issue", () => {
     assert.include(page.url(), "show=runs");
     await side.getByRole("link", { name: "Upgrade the payment library" }).click();
     await page.getByRole("heading", { level: 1, name: "Upgrade the payment library" }).waitFor();
-  });
-
-  it("[dashboard.issue.names] authors are called by name, also by a Viewer", async () => {
-    const key = async (name: string, fields: object = {}) =>
-      (await screens.call("POST", "/api/keys", { name, role: "Editor", ...fields })).body;
-    const bot = await key("Deploy bot");
-    const gone = await key("Gone soon");
-    const viewer = await key("Reader", { role: "Viewer" });
-    const { id } = await pages.create("Written by many", { assigneeUserId: bot.id });
-    const path = `/api/projects/issues/${id}`;
-    for (const { key: by, id: author } of [bot, gone]) {
-      const call = as(screens.server, by);
-      await call("POST", `${path}/comments`, { body: { content: `From ${author}` } });
-    }
-    await as(screens.server, bot.key)("PUT", path, { body: { assigneeUserId: viewer.id } });
-    await as(screens.server, bot.key)("POST", `${path}/questions`, { body: { prompt: "Now?" } });
-    await screens.call("DELETE", `/api/keys/${gone.id}`);
-    const page = await pages.openIssue(id, { key: viewer.key });
-    await shoot(page, "names");
-    const said = (author: string) => page.getByRole("listitem").filter({ hasText: author });
-    await said(`From ${bot.id}`).getByText("Deploy bot", { exact: true }).waitFor();
-    await said(`From ${gone.id}`)
-      .getByText(`Deleted key …${gone.id.slice(-5)}`)
-      .waitFor();
-    await page.getByText("made you responsible").waitFor();
-    await page.getByText("Question from Deploy bot").waitFor();
-    await page.getByRole("complementary").getByText("You", { exact: true }).waitFor();
-    const text = await page.getByRole("main").innerText();
-    const shown = text.replaceAll(/From key_\w+/g, "").match(/key_\w+/g);
-    assert.isNull(shown);
   });
 
   it("[dashboard.comment] a comment is sent by keyboard, and survives a failed send and a reload", async () => {

@@ -11,6 +11,8 @@ export interface McpServer {
   readonly id: string;
   /** What it lists from now on. */
   tools: ReadonlyArray<unknown>;
+  /** What it tells models to do, from now on. */
+  instructions?: string;
   /** A call of `/api/mcp/installed/{id}`. */
   readonly call: (method: string, path: string, body?: unknown) => ReturnType<Screens["call"]>;
   /** Lets the service read the list, and accept it if `accept` is true. */
@@ -24,8 +26,8 @@ export const install = async (
   tools: ReadonlyArray<unknown>,
   end: End,
 ): Promise<McpServer> => {
-  const state = { tools };
-  const handle = good({ tools: () => state.tools });
+  const state: Pick<McpServer, "tools" | "instructions"> = { tools };
+  const handle = good({ tools: () => state.tools, instructions: () => state.instructions });
   const program = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += chunk));

@@ -68,6 +68,7 @@ export const good = (
   options: {
     readonly session?: () => string | undefined;
     readonly tools?: () => ReadonlyArray<unknown>;
+    readonly instructions?: () => string | undefined;
     readonly call?: Handler;
   } = {},
 ): Handler => {
@@ -81,6 +82,7 @@ export const good = (
         protocolVersion: params?.["protocolVersion"],
         capabilities: { tools: {} },
         serverInfo: { name: "fixture", version: "1.0.0" },
+        instructions: options.instructions?.(),
       };
       const headers = session === undefined ? {} : { "mcp-session-id": session };
       return void json(response, { jsonrpc: "2.0", id, result }, headers);

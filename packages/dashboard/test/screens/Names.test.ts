@@ -1,0 +1,69 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { as } from "../../../http/test/support/Client.ts";
+import { hasBrowser } from "../support/Browser.ts";
+import { type IssuePages, issuePages } from "../support/IssuePages.ts";
+import { type Screens, shoot, start } from "../support/Screens.ts";
+
+const endings: Array<() => Promise<void>> = [];
+let screens: Screens;
+let pages: IssuePages;
+
+describe.runIf(hasBrowser)("names of people", () => {
+  beforeAll(async () => {
+    screens = await start((end) => endings.unshift(end));
+    pages = issuePages(screens);
+  });
+  afterAll(async () => {
+    for (const end of endings) await end();
+  });
+
+  it("[dashboard.issue.names] authors are called by name, also by a Viewer", async () => {
+    const key = async (name: string, fields: object = {}) =>
+      (await screens.call("POST", "/api/keys", { name, role: "Editor", ...fields })).body;
+    const bot = await key("Deploy bot");
+    const gone = await key("Gone soon");
+    const viewer = await key("Reader", { role: "Viewer" });
+    const { id } = await pages.create("Written by many", { assigneeUserId: bot.id });
+    const path = `/api/projects/issues/${id}`;
+    for (const { key: by, id: author } of [bot, gone]) {
+      const call = as(screens.server, by);
+      await call("POST", `${path}/comments`, { body: { content: `From ${author}` } });
+    }
+    await as(screens.server, bot.key)("PUT", path, { body: { assigneeUserId: viewer.id } });
+    await as(screens.server, bot.key)("POST", `${path}/questions`, { body: { prompt: "Now?" } });
+    await screens.call("DELETE", `/api/keys/${gone.id}`);
+    const page = await pages.openIssue(id, { key: viewer.key });
+    await shoot(page, "names");
+    const said = (author: string) => page.getByRole("listitem").filter({ hasText: author });
+    await said(`From ${bot.id}`).getByText("Deploy bot", { exact: true }).waitFor();
+    await said(`From ${gone.id}`)
+      .getByText(`Deleted key …${gone.id.slice(-5)}`)
+      .waitFor();
+    await page.getByText("made you responsible").waitFor();
+    await page.getByText("Question from Deploy bot").waitFor();
+    await page.getByRole("complementary").getByText("You", { exact: true }).waitFor();
+    const text = await page.getByRole("main").innerText();
+    const shown = text.replaceAll(/From key_\w+/g, "").match(/key_\w+/g);
+    assert.isNull(shown);
+  });
+
+  it("[dashboard.names.assign] on the board a person is assigned, shown and filtered by name", async () => {
+    const { body: bot } = await screens.call("POST", "/api/keys", { name: "Rota", role: "Editor" });
+    const { id } = await pages.create("Assigned by name");
+    await pages.create("Assigned before", { assigneeUserId: bot.id });
+    const page = await screens.open(`/work?project=shop&assignee=${bot.id}`);
+    await page.getByRole("button", { name: "Remove the filter Rota" }).click();
+    await page.getByRole("article", { name: "Assigned by name" }).focus();
+    await page.keyboard.press("a");
+    await page.getByRole("combobox", { name: "Person" }).fill("Rota");
+    await page.getByRole("option", { name: "Rota" }).click();
+    await page.getByRole("button", { name: "Assign", exact: true }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.strictEqual((await pages.get(id)).assigneeUserId, bot.id);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page
+      .getByRole("menuitemcheckbox", { name: "Rota" })
+      .or(page.getByRole("menuitem", { name: "Rota" }))
+      .waitFor();
+  });
+});
