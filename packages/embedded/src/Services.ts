@@ -62,7 +62,7 @@ export interface Services {
   readonly stats: Promised<Pick<Core["stats"], "get">>;
   readonly questions: Promised<Omit<Core["questions"], "expireDue">>;
   readonly attachments: Files;
-  readonly agents: Promised<Pick<Core["agents"], "list" | "put">>;
+  readonly agents: Promised<Pick<Core["agents"], "get" | "list" | "put" | "remove">>;
   /** Heartbeats, turns and hand-ins. For a loop that does all of it, see `Quartermaster.agent`. */
   readonly runs: Promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>;
   readonly events: Promised<Pick<Core["events"], "subscribe">>;
@@ -86,7 +86,7 @@ export const services = (core: Core, exit: Exit): Services => ({
   stats: promised<Pick<Core["stats"], "get">>(core.stats, exit),
   questions: promised<Omit<Core["questions"], "expireDue">>(core.questions, exit),
   attachments: files(core.attachments, exit),
-  agents: promised<Pick<Core["agents"], "list" | "put">>(core.agents, exit),
+  agents: promised<Pick<Core["agents"], "get" | "list" | "put" | "remove">>(core.agents, exit),
   runs: promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>(core.runs, exit),
   events: promised<Pick<Core["events"], "subscribe">>(core.events, exit),
   keys: promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>(core.keys, exit),

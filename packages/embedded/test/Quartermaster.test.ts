@@ -24,6 +24,10 @@ describe("Quartermaster.open", () => {
     );
     await quartermaster.issues.close(schema.id, { force: true });
     assert.strictEqual((await quartermaster.issues.get(api.id)).status, "Open");
+    const agent = await quartermaster.agents.put("agent-1", { toolMode: "search" });
+    assert.deepStrictEqual(await quartermaster.agents.get("agent-1"), agent);
+    await quartermaster.agents.remove("agent-1");
+    assert.instanceOf(await rejection(quartermaster.agents.get("agent-1")), Errors.NotFound);
     const projects = await quartermaster.projects.list();
     assert.deepStrictEqual(
       projects.items.map(({ id }) => id),

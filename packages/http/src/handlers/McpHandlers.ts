@@ -2,9 +2,11 @@ import { type Agent, Agents, Workers } from "@quartermaster/core";
 import { AgentEndpoint, Refusals } from "@quartermaster/mcp";
 import { Effect, Layer } from "effect";
 import type { HttpServerRequest } from "effect/http";
+import * as Problem from "../api/Problem.ts";
 import * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import type { Caller } from "../request/Caller.ts";
+import * as Refused from "../request/Refused.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
@@ -24,6 +26,14 @@ const refusals = Layer.succeed(Refusals.Refusals, {
     return { type, title, status, detail: forModels[refusal._tag] ?? detail, ...members };
   },
 });
+
+const foreignRun = Refused.from(
+  new Problem.Forbidden({
+    detail:
+      "Set `Quartermaster-Run` to a run of the key's agent, in a project that the key may see, or leave it out.",
+    requiredRole: null,
+  }),
+);
 
 const isMethod = (method: string): method is AgentEndpoint.EndpointRequest["method"] =>
   method === "POST" || method === "GET" || method === "HEAD" || method === "DELETE";
@@ -46,10 +56,13 @@ export const layer = Handlers.layer(
     };
 
     /** The run that a client was started for must be its agent's. An empty header names none. */
-    const admit = ({ principal }: Caller, runId = "") =>
+    const refusalOf = ({ principal }: Caller, runId = "") =>
       runId === "" || principal.agentId === null
-        ? Effect.void
-        : workers.admit(principal.agentId, { id: "", runId, isShared: false });
+        ? Effect.succeed(null)
+        : workers.admit(principal.agentId, { id: "", runId, isShared: false }).pipe(
+            Effect.as(null),
+            Effect.catchTag("Forbidden", () => Effect.succeed(foreignRun)),
+          );
 
     const handle = (
       request: HttpServerRequest.HttpServerRequest,
@@ -57,18 +70,18 @@ export const layer = Handlers.layer(
       body?: unknown,
     ) => {
       const { headers, method } = request;
-      return admit(caller, headers["quartermaster-run"]).pipe(
-        Effect.andThen(
-          endpoint.handle({
-            method: isMethod(method) ? method : "POST",
-            headers,
-            body,
-            keyId: caller.keyId,
-            toolMode: toolModeOf(request, caller),
-            expiresAt: caller.expiresAt,
-            until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
-          }),
-        ),
+      return Effect.flatMap(refusalOf(caller, headers["quartermaster-run"]), (refusal) =>
+        refusal !== null
+          ? Effect.succeed(refusal)
+          : endpoint.handle({
+              method: isMethod(method) ? method : "POST",
+              headers,
+              body,
+              keyId: caller.keyId,
+              toolMode: toolModeOf(request, caller),
+              expiresAt: caller.expiresAt,
+              until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+            }),
       );
     };
 

@@ -241,6 +241,7 @@ describe("workers over MCP", () => {
       assert.strictEqual(refused.status, 403);
       assertFields(refused.body, {
         type: "urn:quartermaster:problem:forbidden",
+        detail: /^Set `Quartermaster-Run` to a run of the key's agent/,
         requiredRole: null,
       });
     }
