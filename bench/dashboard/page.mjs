@@ -19,19 +19,20 @@ globalThis.bench = {
     return performance.now();
   },
 
-  /** When so many nodes were drawn, since the start of the navigation. */
+  /** When so many nodes and their edges were drawn, since the start of the navigation. */
   drawn: async (nodes) => {
-    for (;;) {
-      const links = [...document.querySelectorAll("[data-picture] a[data-id]")];
-      if (
-        links.length >= nodes &&
-        links.every((link) => link.checkVisibility({ visibilityProperty: true }))
-      ) {
-        await frame();
-        return performance.now();
-      }
+    const drawnNode = () => {
+      const links = document.querySelectorAll("[data-picture] a[data-id]");
+      return links.length < nodes ? undefined : links[nodes - 1];
+    };
+    while (
+      drawnNode()?.checkVisibility({ visibilityProperty: true }) !== true ||
+      document.querySelector("[data-picture] .react-flow__edge-path") === null
+    ) {
       await frame();
     }
+    await frame();
+    return performance.now();
   },
 
   /** Scrolls each column to its end, 300 pixels a frame. Resolves to how many cards they have. */

@@ -57,6 +57,12 @@ export const record = async (page: Page): Promise<() => Promise<Longest>> => {
   };
 };
 
+/** Of the rounds: in some, one frame of a thousand takes the browser several times as long to paint. */
+export const median = (rounds: ReadonlyArray<Longest>): Longest => ({
+  cpu: Report.median(rounds.map(({ cpu }) => cpu)),
+  wall: Report.median(rounds.map(({ wall }) => wall)),
+});
+
 /** The time on the clock only informs: it depends on what else the machine does. */
 export const line = (name: string, { cpu, wall }: Longest): Report.Line => ({
   cells: [`longest task, ${name}`, `${Report.ms(cpu)}, ${Report.ms(wall)} on the clock`],
