@@ -203,7 +203,9 @@ describe("session lists", () => {
       assert.strictEqual((await signIn(body)).status, 400);
     }
     for (const wrong of ["x", signInToken]) {
-      assertProblem(await signIn({ signInToken: wrong }), 401, "unauthenticated");
+      assertProblem(await signIn({ signInToken: wrong }), 401, "unauthenticated", {
+        detail: "Sign in by a valid API key, or by an unused link that is at most 5 minutes old.",
+      });
     }
     assertProblem(await signIn({ signInToken }), 429, "rate-limited");
   });

@@ -1,15 +1,27 @@
 import { Errors, Sessions } from "@quartermaster/core";
 import { Duration, Effect, Redacted } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
+import * as Problem from "../api/Problem.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Caller from "../request/Caller.ts";
 import * as Connection from "../request/Connection.ts";
+import * as Refused from "../request/Refused.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
 /** The longest that a session lasts; the server ends it sooner. */
 const maxAge = Duration.days(7);
+
+const wrong = Refused.from(
+  new Problem.Unauthenticated({
+    detail: "Sign in by a valid API key, or by an unused link that is at most 5 minutes old.",
+  }),
+);
+
+/** A 401 in the words of a sign-in, whose credentials are in the body. */
+const worded = (refused: Refused.Refused): Refused.Refused =>
+  refused.status === 401 ? wrong : refused;
 
 export const layer = Handlers.layer(
   Effect.gen(function* () {
@@ -47,14 +59,14 @@ export const layer = Handlers.layer(
       create: ({ payload, request }) =>
         "apiKey" in payload
           ? Effect.matchEffect(callers.byKey(request, Redacted.make(payload.apiKey)), {
-              onFailure: Effect.succeed,
+              onFailure: (refused) => Effect.succeed(worded(refused)),
               onSuccess: (caller) =>
                 Effect.map(sessions.create(caller), (issued) =>
                   started(request, { ...issued, credential: caller }),
                 ),
             })
           : Effect.match(callers.signIn(request, Redacted.make(payload.signInToken)), {
-              onFailure: (refused) => refused,
+              onFailure: worded,
               onSuccess: (signedIn) => started(request, signedIn),
             }),
       get: ({ caller: { expiresAt, principal } }) =>
