@@ -9,6 +9,8 @@ const pauses = {
   unknown: "Paused",
 } as const;
 
+const shownLabels = 3;
+
 /** Why the issue is not moving. */
 export const Facts = ({ issue }: { readonly issue: BriefIssue }) => (
   <>
@@ -35,8 +37,14 @@ export const Facts = ({ issue }: { readonly issue: BriefIssue }) => (
         title={`${issue.blockedByCount} open issues block it`}
       />
     ) : null}
-    {issue.labels.slice(0, 3).map((label) => (
+    {issue.labels.slice(0, shownLabels).map((label) => (
       <Badge key={label} text={label} />
     ))}
+    {issue.labels.length > shownLabels ? (
+      <Badge
+        text={`+${issue.labels.length - shownLabels}`}
+        title={issue.labels.slice(shownLabels).join(", ")}
+      />
+    ) : null}
   </>
 );

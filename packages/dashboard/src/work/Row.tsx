@@ -43,7 +43,9 @@ export const Row = memo(({ issue }: { readonly issue: BriefIssue }) => {
         {issue.title}
       </Link>
       <div className={styles["side"]}>
-        <Facts issue={issue} />
+        <span className={styles["rowFacts"]}>
+          <Facts issue={issue} />
+        </span>
         <span className={`${styles["project"]} ${styles["wide"]}`}>{issue.projectId}</span>
         <span className={`${styles["agent"]} ${styles["wide"]}`}>
           {issue.assignedAgentId === null ? null : (

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import type { Page } from "playwright-core";
-import { hasBrowser } from "../support/Browser.ts";
+import { hasBrowser, sizes } from "../support/Browser.ts";
 import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
@@ -193,6 +193,30 @@ describe.runIf(hasBrowser)("work", () => {
     await filter("web");
     await page.getByRole("button", { name: "Remove the filter urgent" }).waitFor();
     assert.match(page.url(), /project=web&priority=urgent/);
+  });
+
+  it("[dashboard.hostile] long labels leave the age and the menu of a row in view", async () => {
+    const labels = ["first", "second", "third", "fourth"].map(
+      (name) => `${name}-${"x".repeat(50)}`,
+    );
+    await create("Has many labels", { labels });
+    for (const size of ["wide", "narrow"] as const) {
+      const page = await screens.open("/work?project=work&view=list&q=labels", { size });
+      const row = card(page, "Has many labels");
+      await row.waitFor();
+      const { width } = sizes[size];
+      for (const part of [row.getByRole("button"), row.locator("time")]) {
+        const box = await part.boundingBox();
+        assert.isAtMost((box?.x ?? width) + (box?.width ?? 0), width);
+      }
+      const title = await row.getByRole("link").boundingBox();
+      assert.isAbove(title?.width ?? 0, 90);
+      await shoot(page, `labels-${size}`);
+      await page.getByRole("tab", { name: "Board" }).click();
+      await card(page, "Has many labels")
+        .getByTitle(labels[2] ?? "")
+        .waitFor();
+    }
   });
 
   it("[dashboard.bulk] selected issues get a label and an agent together", async () => {
