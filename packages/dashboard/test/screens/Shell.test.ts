@@ -187,6 +187,8 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.setViewportSize(sizes.narrow);
     const box = await line.boundingBox();
     assert.isAbove(box?.width ?? 0, 300);
+    const command = await page.getByRole("button", { name: "Copy the command" }).boundingBox();
+    assert.isAtMost((command?.x ?? 390) + (command?.width ?? 0), 390);
     await shoot(page, "offline-light-narrow");
   });
 
