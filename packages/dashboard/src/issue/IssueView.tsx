@@ -1,17 +1,13 @@
-import { Link } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { isGone, type Issue } from "../data/issue.ts";
 import { usePausing, useSetFields } from "../data/issueChanges.ts";
 import { useNeighbors } from "../data/links.ts";
 import { useMay } from "../data/session.ts";
-import { Badge } from "../parts/Badge.tsx";
-import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { Icon } from "../parts/Icon.tsx";
-import { IconButton } from "../parts/IconButton.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { actionsOf } from "./actions.ts";
 import { Attachments } from "./Attachments.tsx";
+import { Bar } from "./Bar.tsx";
 import { Composer } from "./Composer.tsx";
 import { Description } from "./Description.tsx";
 import type { Layer } from "./Layers.tsx";
@@ -63,7 +59,6 @@ export const IssueView = ({
         open: openDialog,
       })
     : [];
-  const [first] = actions;
   useIssueCommands(
     issue,
     actions,
@@ -79,39 +74,13 @@ export const IssueView = ({
 
   return (
     <div className={styles["page"]}>
-      <header className={styles["bar"]}>
-        <nav aria-label="Breadcrumb">
-          <Link to="/work">Work</Link>
-          <Icon name="chevron" size={12} />
-          <Link to="/work" search={{ project: [issue.projectId] }}>
-            {issue.projectId}
-          </Link>
-          <Icon name="chevron" size={12} />
-          <span className={styles["id"]}>{issue.id}</span>
-        </nav>
-        {first === undefined ? (
-          isGone(error) ? null : (
-            <Badge text="Read only" title="Your role is Viewer. An Editor changes issues." />
-          )
-        ) : (
-          <div className={styles["actions"]}>
-            {first.isDanger === true || first.id === "close" ? null : (
-              <Button small onClick={first.run}>
-                <Icon name={first.icon} size={14} />
-                {first.title}
-              </Button>
-            )}
-            <IconButton
-              ref={more}
-              icon="more"
-              label="Actions"
-              keys="m"
-              aria-haspopup="menu"
-              onClick={openMenu}
-            />
-          </div>
-        )}
-      </header>
+      <Bar
+        issue={issue}
+        actions={actions}
+        isReader={!canEdit && !isGone(error)}
+        more={more}
+        onMenu={openMenu}
+      />
       <div className={styles["scroll"]}>
         <div className={styles["columns"]}>
           <div className={styles["top"]}>

@@ -1,0 +1,62 @@
+import { Link } from "@tanstack/react-router";
+import type { RefObject } from "react";
+import type { Issue } from "../data/issue.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
+import type { Action } from "./actions.ts";
+import styles from "./Issue.module.css";
+
+/** Where the issue is, its first action, and the menu of all of them. */
+export const Bar = ({
+  actions,
+  isReader,
+  issue,
+  more,
+  onMenu,
+}: {
+  readonly issue: Issue;
+  readonly actions: ReadonlyArray<Action>;
+  /** Whether the user's role changes nothing. */
+  readonly isReader: boolean;
+  readonly more: RefObject<HTMLButtonElement | null>;
+  readonly onMenu: () => void;
+}) => {
+  const [first] = actions;
+  return (
+    <header className={styles["bar"]}>
+      <nav aria-label="Breadcrumb">
+        <Link to="/work">Work</Link>
+        <Icon name="chevron" size={12} />
+        <Link to="/work" search={{ project: [issue.projectId] }}>
+          {issue.projectId}
+        </Link>
+        <Icon name="chevron" size={12} />
+        <span className={styles["id"]}>{issue.id}</span>
+      </nav>
+      {first === undefined ? (
+        isReader ? (
+          <Badge text="Read only" title="Your role is Viewer. An Editor changes issues." />
+        ) : null
+      ) : (
+        <div className={styles["actions"]}>
+          {first.isDanger === true || first.id === "close" ? null : (
+            <Button small onClick={first.run}>
+              <Icon name={first.icon} size={14} />
+              {first.title}
+            </Button>
+          )}
+          <IconButton
+            ref={more}
+            icon="more"
+            label="Actions"
+            keys="m"
+            aria-haspopup="menu"
+            onClick={onMenu}
+          />
+        </div>
+      )}
+    </header>
+  );
+};
