@@ -1358,6 +1358,13 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.sign-in": "A person signs in by an API key, and out.",
     "dashboard.sign-in.link": "The token of a link does not stay in the address.",
     "dashboard.expired": "After the end of a session nothing typed is lost.",
+    "dashboard.expired.comment": "A comment that the end of a session held up is sent once.",
+    "dashboard.expired.revoked": "After its key was revoked a page asks for another one.",
+    "dashboard.together": "Two people on one issue see each other's changes and lose none.",
+    "dashboard.restart":
+      "After a crash of the server the page has what changed, and what was typed.",
+    "dashboard.hostile.issue": "Texts, names, labels and files of an issue are text, and fit.",
+    "dashboard.hostile.tools": "Definitions of tools are text, and fit.",
     "dashboard.palette":
       "Commands, issues and agents are found only by keyboard, with the open screen first.",
     "dashboard.narrow": "A narrow screen has five screens in its bar, and the others under More.",

@@ -20,6 +20,7 @@ export type Connection =
 type Message =
   | { readonly type: "events"; readonly events: ReadonlyArray<Event> }
   | { readonly type: "connection"; readonly connection: Connection }
+  | { readonly type: "gap" }
   | { readonly type: "hello" };
 
 let connection: Connection = { state: "connecting" };
@@ -60,12 +61,24 @@ const receive = (events: ReadonlyArray<Event>) => {
   pending.push(...events);
 };
 
+/** Lets everything that every tab shows be read again. */
+const missed = () => {
+  if (isLeader) post({ type: "gap" });
+  for (const read of gaps) read();
+};
+
 /** Follows the stream until it cannot be continued. */
 const follow = async () => {
   const client = observed((sent) => {
     if (connection.state === "live") setConnection({ state: "lost", since: Date.now() });
     sent.then(
-      ({ ok }) => ok && setConnection({ state: "live" }),
+      ({ ok }) => {
+        if (!ok) return;
+        // Without an event to continue after, those since the loss are not in the stream.
+        const isGap = connection.state === "lost" && lastEventId === undefined;
+        setConnection({ state: "live" });
+        if (isGap) missed();
+      },
       () => {
         if (connection.state === "connecting") {
           setConnection({ state: "lost", since: Date.now() });
@@ -84,7 +97,7 @@ const lead = async (): Promise<never> => {
     // The server no longer has the last event: everything is read again, once.
     lastEventId = undefined;
     await new Promise((resolve) => setTimeout(resolve, wait));
-    for (const read of gaps) read();
+    missed();
   }
 };
 
@@ -101,6 +114,8 @@ export const start = (): void => {
       // Its own stream has everything.
     } else if (data.type === "events") {
       receive(data.events);
+    } else if (data.type === "gap") {
+      missed();
     } else {
       setConnection(data.connection);
     }

@@ -113,7 +113,7 @@ export const Inbox = () => {
           icon="inbox"
           title="Nothing waits for you"
           text="Questions, reviews, failures and stuck work appear here. Create an issue and let an agent work on it."
-          command={'quartermaster issue create --project demo "Say hello"'}
+          command={'quartermaster issue create --project demo --agent agent-1 "Say hello"'}
         />
       )}
     </>

@@ -4,7 +4,7 @@ import { usePausing, useSetFields } from "../data/issueChanges.ts";
 import { useNeighbors } from "../data/links.ts";
 import { useMay } from "../data/session.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { lazily } from "../parts/lazily.ts";
+import { ahead, lazily } from "../parts/lazily.ts";
 import { actionsOf } from "./actions.ts";
 import { Attachments } from "./Attachments.tsx";
 import { Bar } from "./Bar.tsx";
@@ -40,7 +40,7 @@ export const IssueView = ({
 
   // Their keys work immediately.
   useEffect(() => {
-    const idle = setTimeout(() => void import("./Layers.tsx"), 500);
+    const idle = setTimeout(() => ahead(() => import("./Layers.tsx")), 500);
     return () => clearTimeout(idle);
   }, []);
 

@@ -7,7 +7,7 @@ export const NoIssues = ({ onCreate }: { readonly onCreate: (() => void) | null 
     icon="issue"
     title="No issues yet"
     text="An issue is a task for an agent. Create one here, or from the command line."
-    command={'quartermaster issue create --project demo "Say hello"'}
+    command={'quartermaster issue create --project demo --agent agent-1 "Say hello"'}
     action={
       onCreate === null ? null : (
         <Button variant="primary" onClick={onCreate}>

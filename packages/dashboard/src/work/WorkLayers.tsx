@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from "react";
 import { type BriefIssue, findIssue } from "../data/issues.ts";
-import { lazily } from "../parts/lazily.ts";
+import { ahead, lazily } from "../parts/lazily.ts";
 import type { DialogName } from "./IssueDialog.tsx";
 
 const CreateIssue = lazily(() => import("./CreateIssue.tsx"), "CreateIssue");
@@ -68,9 +68,11 @@ export const WorkLayers = ({
   // Their keys work immediately.
   useEffect(() => {
     const idle = setTimeout(() => {
-      void import("./CreateIssue.tsx");
-      void import("./IssueDialog.tsx");
-      void import("./IssueMenu.tsx");
+      ahead(
+        () => import("./CreateIssue.tsx"),
+        () => import("./IssueDialog.tsx"),
+        () => import("./IssueMenu.tsx"),
+      );
     }, 500);
     return () => clearTimeout(idle);
   }, []);

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { assert, describe, it, vi } from "@effect/vitest";
+import { Quartermaster, temporaryFolder } from "../../../http/test/server/Quartermaster.ts";
+import { as } from "../../../http/test/support/Client.ts";
+import { hasBrowser } from "../support/Browser.ts";
+import { issuePages } from "../support/IssuePages.ts";
+import { openPage, shoot, start } from "../support/Screens.ts";
+
+describe.runIf(hasBrowser)("what interrupts a person", () => {
+  it("[dashboard.together] two browsers see each other's changes, and neither loses a description", async () => {
+    const screens = await start();
+    const { create, get, openIssue } = issuePages(screens);
+    const { id } = await create("Written by two", { description: "First" });
+    const one = await openIssue(id);
+    const other = await openIssue(id);
+    await other.keyboard.press("r");
+    await other.keyboard.type("Seen by both");
+    await other.keyboard.press("Control+Enter");
+    await one.getByRole("listitem").filter({ hasText: "Seen by both" }).waitFor();
+
+    const inputs = [one, other].map((page) =>
+      page.getByLabel("Description", { exact: true }).and(page.locator("textarea")),
+    );
+    const [mine, theirs] = inputs as [(typeof inputs)[0], (typeof inputs)[0]];
+    await one.keyboard.press("e");
+    await mine.waitFor();
+    await other.getByRole("button", { name: "Actions" }).focus();
+    await other.keyboard.press("e");
+    await theirs.fill("Theirs");
+    await theirs.press("Control+Enter");
+    await theirs.waitFor({ state: "detached" });
+    await mine.fill("Mine");
+    await mine.press("Control+Enter");
+    await one.getByRole("region", { name: "Saved version" }).getByText("Theirs").waitFor();
+    await one
+      .getByRole("region", { name: "Your version" })
+      .getByText("Mine", { exact: true })
+      .waitFor();
+    await shoot(one, "together-conflict");
+    await one.getByRole("button", { name: "Save mine" }).click();
+    await other.getByText("Mine", { exact: true }).waitFor();
+    assert.strictEqual((await get(id)).description, "Mine");
+  });
+
+  it("[dashboard.expired.comment] a comment that is typed while the session ends is sent once, after the sign-in", async () => {
+    const screens = await start();
+    const { create, openIssue } = issuePages(screens);
+    const { id } = await create("Commented");
+    const page = await openIssue(id);
+    const input = page.getByLabel("Comment", { exact: true });
+    await input.fill("Typed before");
+    const { body } = await screens.call("GET", "/api/sessions?limit=500");
+    for (const session of body) await screens.call("DELETE", `/api/sessions/${session.id}`);
+    await input.press("Control+Enter");
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.getByLabel("API key").fill(screens.server.key);
+    await shoot(page, "expired-comment");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("listitem").filter({ hasText: "Typed before" }).waitFor();
+    assert.strictEqual(await input.inputValue(), "");
+    const comments = await screens.call("GET", `/api/projects/issues/${id}/comments`);
+    assert.deepStrictEqual(
+      comments.body.map(({ content }: { readonly content: string }) => content),
+      ["Typed before"],
+    );
+  });
+
+  it("[dashboard.expired.revoked] after its key is revoked a page asks for another one, and keeps what was typed", async () => {
+    const screens = await start();
+    const { create, openIssue } = issuePages(screens);
+    const { id } = await create("Seen by a guest");
+    const guest = await screens.call("POST", "/api/keys", { name: "guest", role: "Editor" });
+    const page = await openIssue(id, { key: guest.body.key });
+    const input = page.getByLabel("Comment", { exact: true });
+    await input.fill("Still here");
+    await screens.call("DELETE", `/api/keys/${guest.body.id}`);
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.getByLabel("API key").fill(guest.body.key);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("API key").fill(screens.server.key);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.strictEqual(await input.inputValue(), "Still here");
+  });
+
+  it("[dashboard.restart] after a kill of the server the page is live again, with what changed and what was typed", async () => {
+    const dataDir = join(await temporaryFolder(), "data");
+    const first = await Quartermaster.start(dataDir);
+    const { body: issue } = await first.call("POST", "/api/projects/shop/issues", {
+      body: { title: "Before the restart", description: "Some **text**" },
+    });
+    const page = await openPage({
+      base: first.url,
+      key: first.key,
+      url: `${first.url}/issues/${issue.id}`,
+    });
+    const line = page.getByRole("status");
+    await line.filter({ hasText: "Live" }).waitFor();
+    await page.locator("strong", { hasText: "text" }).waitFor();
+    const input = page.getByLabel("Comment", { exact: true });
+    await input.fill("Typed in the meantime");
+    await first.kill();
+    await line.filter({ hasText: "Offline since" }).waitFor();
+    const second = await Quartermaster.start(dataDir, { QM_PORT: new URL(first.url).port });
+    await as(second, second.key)("PUT", `/api/projects/issues/${issue.id}`, {
+      body: { title: "After the restart" },
+    });
+    await line.filter({ hasText: "Live" }).waitFor({ timeout: 40_000 });
+    await page.getByRole("heading", { level: 1, name: "After the restart" }).waitFor();
+    assert.strictEqual(await input.inputValue(), "Typed in the meantime");
+    await input.press("Control+Enter");
+    await page.getByRole("listitem").filter({ hasText: "Typed in the meantime" }).waitFor();
+    await vi.waitFor(async () => {
+      const { body } = await second.call("GET", `/api/projects/issues/${issue.id}/comments`);
+      assert.lengthOf(body, 1);
+    });
+  });
+});
