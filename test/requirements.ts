@@ -1378,6 +1378,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.create": "An issue is created by keyboard, on every screen.",
     "dashboard.drag": "A card is dragged where the lifecycle allows it.",
     "dashboard.keyboard": "Issues are reached, selected and moved only by keyboard.",
+    "dashboard.keyboard.alone": "From the sign-in to an answered question nothing needs a mouse.",
     "dashboard.filters": "Filters are in the address.",
     "dashboard.filters.state": "Labels, pauses and readiness filter lists, also as they change.",
     "dashboard.filters.none": "Filters that leave no issue are said, and removed together.",
