@@ -99,6 +99,9 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
     const line = page.getByRole("status");
     await line.filter({ hasText: "Live" }).waitFor();
     await page.locator("strong", { hasText: "text" }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByRole("status").filter({ hasText: "Live" }).waitFor();
     const input = page.getByLabel("Comment", { exact: true });
     await input.fill("Typed in the meantime");
     await first.kill();
@@ -108,7 +111,9 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
       body: { title: "After the restart" },
     });
     await line.filter({ hasText: "Live" }).waitFor({ timeout: 40_000 });
-    await page.getByRole("heading", { level: 1, name: "After the restart" }).waitFor();
+    for (const one of [page, tab]) {
+      await one.getByRole("heading", { level: 1, name: "After the restart" }).waitFor();
+    }
     assert.strictEqual(await input.inputValue(), "Typed in the meantime");
     await input.press("Control+Enter");
     await page.getByRole("listitem").filter({ hasText: "Typed in the meantime" }).waitFor();
