@@ -4,7 +4,7 @@ import {
   Fragment,
   type KeyboardEvent,
   type ReactNode,
-  useDeferredValue,
+  useEffect,
   useId,
   useRef,
   useState,
@@ -36,7 +36,10 @@ const matches = (text: string, query: string) =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
-const useOptions = (query: string): ReadonlyArray<Option> => {
+/** What has this name. While `isSearching`, its issues are those of an earlier query. */
+const useOptions = (
+  query: string,
+): { readonly options: ReadonlyArray<Option>; readonly isSearching: boolean } => {
   const navigate = useNavigate();
   const found = useAllCommands().filter(
     ({ hidden, section, title }) => hidden !== true && matches(`${section} ${title}`, query),
@@ -51,21 +54,21 @@ const useOptions = (query: string): ReadonlyArray<Option> => {
       keys,
       run,
     }));
-  const issues =
-    useQuery({
-      queryKey: ["issues", "search", query],
-      queryFn: ({ signal }) => searchIssues(query, signal),
-      enabled: query.length > 1,
-      staleTime: 5_000,
-      placeholderData: (previous) => previous,
-    }).data ?? [];
+  const isNamed = query.length > 1;
+  const search = useQuery({
+    queryKey: ["issues", "search", query],
+    queryFn: ({ signal }) => searchIssues(query, signal),
+    enabled: isNamed,
+    staleTime: 5_000,
+    placeholderData: (previous) => previous,
+  });
   const agents = (useAgents().data ?? []).filter(({ id }) => query !== "" && matches(id, query));
   const servers = (useServers(useMay("Admin")).data ?? []).filter(
     ({ name }) => query !== "" && matches(name, query),
   );
-  return [
+  const options = [
     ...commands,
-    ...(query.length > 1 ? issues : []).map(({ id, status, title }) => ({
+    ...(isNamed ? (search.data ?? []) : []).map(({ id, status, title }) => ({
       id,
       section: "Issues",
       text: title,
@@ -87,23 +90,35 @@ const useOptions = (query: string): ReadonlyArray<Option> => {
       run: () => void navigate({ to: "/servers/$serverId", params: { serverId: id } }),
     })),
   ];
+  return { options, isSearching: isNamed && (search.isPending || search.isPlaceholderData) };
 };
 
 /** Everything by name: commands of the screen and the shell, issues, agents, servers. */
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const query = useDeferredValue(text.trim());
-  const options = useOptions(query);
+  // Enter chose an issue before the issues of the text were there.
+  const [isEntered, setEntered] = useState(false);
+  const { isSearching, options } = useOptions(text.trim());
   const selected = Math.min(at, options.length - 1);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
 
   const select = (option: Option | undefined) => {
+    setEntered(false);
+    if (option === undefined) return;
     onClose();
     // After the dialog gave the focus back.
-    if (option !== undefined) requestAnimationFrame(option.run);
+    requestAnimationFrame(option.run);
   };
+  const enter = () => {
+    const option = options[selected];
+    if (isSearching && (option === undefined || option.section === "Issues")) setEntered(true);
+    else select(option);
+  };
+  useEffect(() => {
+    if (isEntered && !isSearching) select(options[selected]);
+  });
   const move = (by: number) => {
     const next = (selected + by + options.length) % Math.max(1, options.length);
     setAt(next);
@@ -112,7 +127,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) move(by);
-    else if (event.key === "Enter") select(options[selected]);
+    else if (event.key === "Enter") enter();
     else return;
     event.preventDefault();
   };
@@ -140,6 +155,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           onChange={(event) => {
             setText(event.target.value);
             setAt(0);
+            setEntered(false);
           }}
           onKeyDown={onKeyDown}
         />

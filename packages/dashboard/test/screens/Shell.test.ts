@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.keyboard.press("Control+a");
     await page.keyboard.type("theme dark");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(`document.documentElement.dataset.theme === "dark"`);
+    await page.locator("html[data-theme=dark]").waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("w");
     await page.getByRole("heading", { name: "Work" }).waitFor();
@@ -103,6 +103,24 @@ describe.runIf(hasBrowser)("the shell", () => {
     await assertAccessible(page);
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
+  });
+
+  it("[dashboard.palette] Enter waits for the issues of what is typed", async () => {
+    const page = await screens.open("/inbox");
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await page.keyboard.type("refund emails");
+    await page.getByRole("option", { name: "Refund emails go out twice" }).waitFor();
+    await page.route("**/api/projects/issues?*q=*", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("image resizing");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Move image resizing to a worker" }).waitFor();
+    assert.strictEqual(await page.getByRole("combobox").count(), 0);
   });
 
   it("[dashboard.palette] the palette starts with the commands of the open screen", async () => {

@@ -156,9 +156,7 @@ describe.runIf(hasBrowser)("tools", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.press("b");
     await row(page, "create_issue").getByText("Blocked").waitFor();
-    await page.waitForFunction(
-      `document.querySelector("section[aria-label^=create_issue]")?.textContent.includes("Unblock")`,
-    );
+    await page.locator("section[aria-label^=create_issue]").getByText("Unblock").first().waitFor();
     await page.keyboard.press("b");
     await row(page, "create_issue").getByText("Accepted").waitFor();
     assert.strictEqual(await stateOf("create_issue"), "accepted");
