@@ -1,16 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import {
-  Fragment,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { searchIssues } from "../data/issues.ts";
+import { type BriefIssue, searchIssues } from "../data/issues.ts";
 import { useServers } from "../data/servers.ts";
 import { useMay } from "../data/session.ts";
 import { bySection, useAllCommands } from "../parts/commands.ts";
@@ -36,10 +28,14 @@ const matches = (text: string, query: string) =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
-/** What has this name. While `isSearching`, its issues are those of an earlier query. */
+/** What has this name. While `isSearching`, its issues are those of an earlier query: `firstIssue` waits for them. */
 const useOptions = (
   query: string,
-): { readonly options: ReadonlyArray<Option>; readonly isSearching: boolean } => {
+): {
+  readonly options: ReadonlyArray<Option>;
+  readonly isSearching: boolean;
+  readonly firstIssue: () => Promise<Option | undefined>;
+} => {
   const navigate = useNavigate();
   const found = useAllCommands().filter(
     ({ hidden, section, title }) => hidden !== true && matches(`${section} ${title}`, query),
@@ -66,15 +62,20 @@ const useOptions = (
   const servers = (useServers(useMay("Admin")).data ?? []).filter(
     ({ name }) => query !== "" && matches(name, query),
   );
+  const issueOption = ({ id, status, title }: BriefIssue) => ({
+    id,
+    section: "Issues",
+    text: title,
+    icon: <StatusIcon status={status} />,
+    run: () => void navigate({ to: "/issues/$issueId", params: { issueId: id } }),
+  });
+  const firstIssue = async () => {
+    const { data } = await search.refetch({ cancelRefetch: false });
+    return data?.slice(0, 1).map(issueOption)[0];
+  };
   const options = [
     ...commands,
-    ...(isNamed ? (search.data ?? []) : []).map(({ id, status, title }) => ({
-      id,
-      section: "Issues",
-      text: title,
-      icon: <StatusIcon status={status} />,
-      run: () => void navigate({ to: "/issues/$issueId", params: { issueId: id } }),
-    })),
+    ...(isNamed ? (search.data ?? []) : []).map(issueOption),
     ...agents.slice(0, 6).map(({ id }) => ({
       id: `agent ${id}`,
       section: "Agents",
@@ -90,35 +91,35 @@ const useOptions = (
       run: () => void navigate({ to: "/servers/$serverId", params: { serverId: id } }),
     })),
   ];
-  return { options, isSearching: isNamed && (search.isPending || search.isPlaceholderData) };
+  return {
+    options,
+    isSearching: isNamed && (search.isPending || search.isPlaceholderData),
+    firstIssue,
+  };
 };
 
 /** Everything by name: commands of the screen and the shell, issues, agents, servers. */
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  // Enter chose an issue before the issues of the text were there.
-  const [isEntered, setEntered] = useState(false);
-  const { isSearching, options } = useOptions(text.trim());
+  const { firstIssue, isSearching, options } = useOptions(text.trim());
   const selected = Math.min(at, options.length - 1);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
 
   const select = (option: Option | undefined) => {
-    setEntered(false);
     if (option === undefined) return;
     onClose();
     // After the dialog gave the focus back.
     requestAnimationFrame(option.run);
   };
-  const enter = () => {
+  const enter = async () => {
     const option = options[selected];
-    if (isSearching && (option === undefined || option.section === "Issues")) setEntered(true);
-    else select(option);
+    if (!isSearching || (option !== undefined && option.section !== "Issues"))
+      return select(option);
+    const first = await firstIssue();
+    if (input.current?.value === text) select(first);
   };
-  useEffect(() => {
-    if (isEntered && !isSearching) select(options[selected]);
-  });
   const move = (by: number) => {
     const next = (selected + by + options.length) % Math.max(1, options.length);
     setAt(next);
@@ -127,7 +128,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) move(by);
-    else if (event.key === "Enter") enter();
+    else if (event.key === "Enter") void enter();
     else return;
     event.preventDefault();
   };
@@ -155,7 +156,6 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           onChange={(event) => {
             setText(event.target.value);
             setAt(0);
-            setEntered(false);
           }}
           onKeyDown={onKeyDown}
         />
