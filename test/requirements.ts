@@ -1361,6 +1361,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.expired.comment": "A comment that the end of a session held up is sent once.",
     "dashboard.expired.revoked": "After its key was revoked a page asks for another one.",
     "dashboard.together": "Two people on one issue see each other's changes and lose none.",
+    "dashboard.gap": "A page whose last event is not retained any more reads again what it shows.",
     "dashboard.restart":
       "After a crash of the server the page has what changed, and what was typed.",
     "dashboard.hostile.issue": "Texts, names, labels and files of an issue are text, and fit.",

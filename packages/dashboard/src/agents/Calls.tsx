@@ -1,8 +1,8 @@
 import { useCalls } from "../data/agents.ts";
 import { useMay } from "../data/session.ts";
 import { Badge } from "../parts/Badge.tsx";
-import { Button } from "../parts/Button.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ShowMore } from "../parts/ShowMore.tsx";
 import { Section } from "./Section.tsx";
 import { callName, millis } from "./words.ts";
 import styles from "./AgentPage.module.css";
@@ -10,8 +10,8 @@ import styles from "./AgentPage.module.css";
 /** The agent's tool calls, newest first. Only an Admin sees them. */
 export const Calls = ({ agentId }: { readonly agentId: string }) => {
   const isAdmin = useMay("Admin");
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } =
-    useCalls(agentId);
+  const calls = useCalls(agentId);
+  const { data, error, isPending } = calls;
   if (!isAdmin) return null;
   return (
     <Section
@@ -36,16 +36,7 @@ export const Calls = ({ agentId }: { readonly agentId: string }) => {
           </li>
         ))}
       </ul>
-      {hasNextPage ? (
-        <Button
-          small
-          variant="quiet"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          Show more calls
-        </Button>
-      ) : null}
+      <ShowMore list={calls} text="Show more calls" />
     </Section>
   );
 };

@@ -1,7 +1,7 @@
 import { useRuns } from "../data/agents.ts";
 import { Badge } from "../parts/Badge.tsx";
-import { Button } from "../parts/Button.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
+import { ShowMore } from "../parts/ShowMore.tsx";
 import { RunIssue } from "./RunIssue.tsx";
 import { Section } from "./Section.tsx";
 import { endOf, lengthOf } from "./words.ts";
@@ -9,8 +9,8 @@ import styles from "./AgentPage.module.css";
 
 /** What the agent did, newest first, and why each run ended. */
 export const Runs = ({ agentId }: { readonly agentId: string }) => {
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } =
-    useRuns(agentId);
+  const list = useRuns(agentId);
+  const { data, error, isPending } = list;
   const now = useNow();
   const runs = (data ?? []).filter(
     ({ leaseExpiresAt, status }) => status === "ended" || Date.parse(leaseExpiresAt) <= now,
@@ -48,16 +48,7 @@ export const Runs = ({ agentId }: { readonly agentId: string }) => {
           );
         })}
       </ul>
-      {hasNextPage ? (
-        <Button
-          small
-          variant="quiet"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          Show more runs
-        </Button>
-      ) : null}
+      <ShowMore list={list} text="Show more runs" />
     </Section>
   );
 };

@@ -94,10 +94,9 @@ const lead = async (): Promise<never> => {
   isLeader = true;
   for (let wait = 1_000; ; wait = Math.min(wait * 2, 30_000)) {
     await follow().catch(() => {});
-    // The server no longer has the last event: everything is read again, once.
+    // The server no longer has the last event: the next stream starts now, and what was missed is read again.
     lastEventId = undefined;
     await new Promise((resolve) => setTimeout(resolve, wait));
-    missed();
   }
 };
 

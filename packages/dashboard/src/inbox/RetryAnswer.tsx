@@ -6,7 +6,7 @@ import { Button } from "../parts/Button.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
 import styles from "./Entry.module.css";
 
-/** Lets the agent try a failed issue again, at once or in its turn, with a comment if there is one. */
+/** Retries a failed issue with the next heartbeat, or opens it again, with a comment if there is one. */
 export const RetryAnswer = ({
   issueId,
   item,

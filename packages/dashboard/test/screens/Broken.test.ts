@@ -122,4 +122,39 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
       assert.lengthOf(body, 1);
     });
   });
+
+  it("[dashboard.gap] a page whose last event is not retained any more reads again what it shows", async () => {
+    const dataDir = join(await temporaryFolder(), "data");
+    const first = await Quartermaster.start(dataDir);
+    const { body: issue } = await first.call("POST", "/api/projects/shop/issues", {
+      body: { title: "At first" },
+    });
+    const path = `/api/projects/issues/${issue.id}`;
+    const url = `${first.url}/issues/${issue.id}`;
+    const page = await openPage({ base: first.url, key: first.key, url });
+    const title = page.getByRole("heading", { level: 1 });
+    await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    await first.call("PUT", path, { body: { title: "Seen live" } });
+    await title.filter({ hasText: "Seen live" }).waitFor();
+    let isBack = false;
+    let refusals = 0;
+    await page.route("**/api/events*", async (route) => {
+      if (!isBack) return route.abort();
+      if (route.request().headers()["last-event-id"] === undefined) return route.continue();
+      refusals += 1;
+      const json = {
+        type: "about:blank",
+        title: "Bad Request",
+        status: 400,
+        code: "invalid-request",
+      };
+      return route.fulfill({ status: 400, contentType: "application/problem+json", json });
+    });
+    await first.kill();
+    const second = await Quartermaster.start(dataDir, { QM_PORT: new URL(first.url).port });
+    await as(second, second.key)("PUT", path, { body: { title: "Missed" } });
+    isBack = true;
+    await title.filter({ hasText: "Missed" }).waitFor({ timeout: 40_000 });
+    assert.isAbove(refusals, 0);
+  });
 });

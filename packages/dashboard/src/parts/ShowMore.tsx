@@ -1,0 +1,24 @@
+import { Button } from "./Button.tsx";
+
+/** Reads the next page of a list, if there is one. */
+export const ShowMore = ({
+  list: { fetchNextPage, hasNextPage, isFetchingNextPage },
+  text,
+}: {
+  readonly list: {
+    readonly fetchNextPage: () => Promise<unknown>;
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+  };
+  readonly text: string;
+}) =>
+  hasNextPage ? (
+    <Button
+      small
+      variant="quiet"
+      disabled={isFetchingNextPage}
+      onClick={() => void fetchNextPage()}
+    >
+      {text}
+    </Button>
+  ) : null;
