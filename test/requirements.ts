@@ -1368,6 +1368,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.hostile.tools": "Definitions of tools are text, and fit.",
     "dashboard.palette":
       "Commands, issues and agents are found only by keyboard, with the open screen first.",
+    "dashboard.palette.recent":
+      "Without a text the palette starts with the issues and agents that were opened last.",
+    "dashboard.menu": "The account's menu has the version and leads to the documentation.",
+    "dashboard.unknown-address": "An address without a screen says so.",
+    "dashboard.unknown-parameters": "Unknown parameters of an address are ignored and never sent.",
+    "dashboard.font": "The page uses the fonts of the system.",
+    "dashboard.keys.shown": "Keys are shown by the names that people know.",
+    "dashboard.keys.meaning": "A key means the same on every screen.",
     "dashboard.narrow": "A narrow screen has five screens in its bar, and the others under More.",
     "dashboard.updated": "A tab that is older than the server says so.",
     "dashboard.connection": "The page says whether it is up to date.",

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import { isGone, type Issue } from "../data/issue.ts";
 import { usePausing, useSetFields } from "../data/issueChanges.ts";
 import { useNeighbors } from "../data/links.ts";
+import { forget, opened } from "../data/recent.ts";
 import { useMay } from "../data/session.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
@@ -43,6 +44,11 @@ export const IssueView = ({
     const idle = setTimeout(() => ahead(() => import("./Layers.tsx")), 500);
     return () => clearTimeout(idle);
   }, []);
+
+  useEffect(() => {
+    if (isGone(error)) forget({ kind: "issue", id: issue.id });
+    else opened({ kind: "issue", id: issue.id, text: issue.title });
+  }, [error, issue.id, issue.title]);
 
   const pick = (picked: Picked) => setLayer({ type: "picker", picked });
   const openDialog = (name: (Layer & { type: "dialog" })["name"]) =>
