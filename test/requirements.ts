@@ -1429,6 +1429,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
       "A description is saved while it is typed, also by a page that is left.",
+    "dashboard.markdown": "Texts keep single line breaks, as on GitHub.",
     "dashboard.issue.title":
       "A title that is typed survives a reload, and the same text never conflicts.",
     "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",
@@ -1580,9 +1581,12 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("runner", {
     "runner.command":
       "The command gets prompt, files and environment; an Admin's key stays with the runner.",
+    "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
     "runner.script": "A prompt is never the script of a shell.",
     "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.output":
+      "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
     "runner.comment": "A comment has the end of the output, without the key.",
     "runner.stop": "A run that has to stop ends with every process of its command.",
     "runner.signal": "A runner that is stopped gives its issues back.",
