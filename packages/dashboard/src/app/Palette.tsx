@@ -28,7 +28,10 @@ const matches = (text: string, query: string) =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
-/** What has this name. While `isSearching`, its issues are those of an earlier query: `firstIssue` waits for them. */
+/**
+ * The options that match the text. While `isSearching`, its issues are the result of an earlier
+ * query: `firstIssue` waits for the new ones.
+ */
 const useOptions = (
   query: string,
 ): {
