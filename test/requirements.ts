@@ -1,7 +1,7 @@
 /**
  * What the service promises, as data: one entry per behavior that is visible from outside the
  * process. A test cites the ids it proves, in square brackets at the start of its name. `source` is
- * the section of docs/contract.md that makes the promise.
+ * the section of docs/contract that makes the promise; its pages have each heading once.
  */
 export interface Requirement {
   readonly id: string;
@@ -14,7 +14,7 @@ const from = (
   section: string,
   texts: Readonly<Record<string, string>>,
 ): ReadonlyArray<Requirement> =>
-  Object.entries(texts).map(([id, text]) => ({ id, source: `contract.md#${section}`, text }));
+  Object.entries(texts).map(([id, text]) => ({ id, source: `contract#${section}`, text }));
 
 export const requirements: ReadonlyArray<Requirement> = [
   ...from("values", {
