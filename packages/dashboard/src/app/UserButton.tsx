@@ -1,5 +1,5 @@
 import { Suspense, useState } from "react";
-import { useSession } from "../data/session.ts";
+import { useSession } from "../data/live/session.ts";
 import { Avatar } from "../parts/Avatar.tsx";
 import { lazily } from "../parts/lazily.ts";
 import styles from "./Shell.module.css";

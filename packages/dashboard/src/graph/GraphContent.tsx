@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import type { Model } from "../data/dependencies.ts";
+import type { Model } from "../data/issues/dependencies.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { lazily } from "../parts/lazily.ts";

@@ -1,7 +1,7 @@
-import { useAnswer, usePartOf } from "../data/answers.ts";
-import type { InboxItem } from "../data/inbox.ts";
-import { useServer } from "../data/servers.ts";
-import { type ToolDecision, useDecideTools, useServerTools } from "../data/serverTools.ts";
+import { useAnswer, usePartOf } from "../data/inbox/answers.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
+import { useServer } from "../data/servers/servers.ts";
+import { type ToolDecision, useDecideTools, useServerTools } from "../data/servers/serverTools.ts";
 import { Button } from "../parts/Button.tsx";
 import { definitionText } from "../parts/definition.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type Attachment, readAttachment, useDetach } from "../data/upload.ts";
+import { type Attachment, readAttachment, useDetach } from "../data/issues/upload.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";

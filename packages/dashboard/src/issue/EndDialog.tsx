@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { Issue } from "../data/issue.ts";
-import { useEnding } from "../data/issueChanges.ts";
-import { useNeighbors } from "../data/links.ts";
-import { useAttachments } from "../data/upload.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import { useEnding } from "../data/issues/issueChanges.ts";
+import { useNeighbors } from "../data/issues/links.ts";
+import { useAttachments } from "../data/issues/upload.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

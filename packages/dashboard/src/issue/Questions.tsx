@@ -1,4 +1,4 @@
-import { useQuestions } from "../data/questions.ts";
+import { useQuestions } from "../data/issues/questions.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { QuestionCard } from "./QuestionCard.tsx";
 

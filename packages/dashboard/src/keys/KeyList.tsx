@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { type ApiKey, useKeys } from "../data/keys.ts";
-import { useMay } from "../data/session.ts";
-import { useSessions } from "../data/sessions.ts";
+import { useMay } from "../data/live/session.ts";
+import { useSessions } from "../data/live/sessions.ts";
 import { Button } from "../parts/Button.tsx";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

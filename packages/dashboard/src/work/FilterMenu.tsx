@@ -1,6 +1,6 @@
 import { useAgents } from "../data/agents.ts";
-import { priorities, statuses, valuesInLists } from "../data/issues.ts";
-import { useLabels } from "../data/names.ts";
+import { priorities, statuses, valuesInLists } from "../data/issues/issues.ts";
+import { useLabels } from "../data/live/names.ts";
 import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
