@@ -19,7 +19,7 @@ const allowedFile = join(root, "scripts", "words-allowed.json");
 const allowed = existsSync(allowedFile) ? JSON.parse(readFileSync(allowedFile, "utf8")) : [];
 
 /** The list of habits, its test, and a report that a program writes. */
-const listed = new Set(["scripts/words.mjs", "test/words.test.ts", "docs/catalogue-report.md"]);
+const listed = new Set(["scripts/words.mjs", "test/words.test.ts", "docs/catalog-report.md"]);
 const outside = /(?:^|\/)(?:node_modules|dist|program|page|\.tsbuild|\.quartermaster)\//;
 const files = globSync(
   [

@@ -32,7 +32,7 @@ export interface Trial {
 }
 
 /** Where everything is put, and gone when this ends. */
-const scratch = mkdtempSync(join(tmpdir(), "catalogue-"));
+const scratch = mkdtempSync(join(tmpdir(), "catalog-"));
 process.once("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
 const dataDir = join(scratch, "data");
 

@@ -1,4 +1,4 @@
-// Whether the registry is still as docs/catalogue-report.md says. It writes nothing.
+// Whether the registry is still as docs/catalog-report.md says. It writes nothing.
 import { reasonOf, unreachable } from "./npm.ts";
 import { forEach, lookUp, type Package, packages } from "./package.ts";
 import * as report from "./report.ts";

@@ -1,4 +1,4 @@
-// docs/catalogue-report.md: written from what was seen, and read again.
+// docs/catalog-report.md: written from what was seen, and read again.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { entries, type Package, type Published } from "./package.ts";
 import type { Trial } from "./trial.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const report = "docs/catalogue-report.md";
+const report = "docs/catalog-report.md";
 
 /** What was seen of a package, and what is wrong with it; null if nothing is. */
 export interface Seen extends Partial<Omit<Published, "problem">> {
@@ -77,7 +77,7 @@ const textOf = (checked: ReadonlyArray<Seen>, npmVersion: string) => {
   const others = entries.filter(({ id }) => !ids.has(id));
   return `# Check of the catalog
 
-Written by \`npm run catalogue:check\` on ${new Date().toISOString().slice(0, 10)}, with Node ${process.versions.node} and npm ${npmVersion} on ${process.platform} ${process.arch}. Not edited by hand.
+Written by \`npm run catalog:check\` on ${new Date().toISOString().slice(0, 10)}, with Node ${process.versions.node} and npm ${npmVersion} on ${process.platform} ${process.arch}. Not edited by hand.
 
 ## Packages from npm
 

@@ -1,12 +1,12 @@
 // Asks npm for every node package of the catalog, installs and verifies each with dummy credentials in its
-// sandbox and in others, and writes docs/catalogue-report.md: what was seen. Fails when a package is not
+// sandbox and in others, and writes docs/catalog-report.md: what was seen. Fails when a package is not
 // there, its integrity differs, its program is missing, or a sandbox keeps it from working.
 // With --check it only asks npm, compares with the report, and writes nothing.
-import { compare } from "./catalogue/comparison.ts";
-import { reasonOf } from "./catalogue/npm.ts";
-import { lookUp, type Package, packages } from "./catalogue/package.ts";
-import * as report from "./catalogue/report.ts";
-import { type Trial, withServices } from "./catalogue/trial.ts";
+import { compare } from "./catalog/comparison.ts";
+import { reasonOf } from "./catalog/npm.ts";
+import { lookUp, type Package, packages } from "./catalog/package.ts";
+import * as report from "./catalog/report.ts";
+import { type Trial, withServices } from "./catalog/trial.ts";
 
 const checkMillis = 270_000;
 
@@ -54,7 +54,7 @@ const checkReport = async () => {
   console.log(away === null ? done : `skipped: the registry cannot be reached (${away}); ${done}`);
   for (const one of differences) console.error(one);
   if (differences.length > 0) {
-    console.error("If that is right, `npm run catalogue:check` writes the report again.");
+    console.error("If that is right, `npm run catalog:check` writes the report again.");
   }
   return differences.length === 0;
 };
