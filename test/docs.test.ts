@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { anchorsIn, read } from "./pages.ts";
 import { root } from "./programs.ts";
 
-const pages = globSync(["*.md", "docs/*.md", "packages/*/README.md", "plugins/*.md"], {
+const pages = globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "plugins/*.md"], {
   cwd: root,
 });
 
@@ -44,7 +44,7 @@ describe("the documents", () => {
         .map((name) => `${page}: ${name}`),
     );
     assert.deepStrictEqual(unknown, []);
-    for (const page of ["README.md", "docs/contract.md"]) {
+    for (const page of ["README.md", "docs/contract/running.md"]) {
       const there = named(page);
       const missing = [...variables].filter((name) => !there.has(name));
       assert.deepStrictEqual(missing, [], page);

@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import { basename } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { anchorsIn, read } from "./pages.ts";
 import { root } from "./programs.ts";
@@ -31,7 +32,10 @@ for (const file of files.toSorted()) {
   }
 }
 
-const anchors = anchorsIn(read("docs/contract.md"));
+const pages = globSync("docs/contract/*.md", { cwd: root })
+  .filter((page) => !page.endsWith("README.md"))
+  .toSorted();
+const anchors = pages.flatMap((page) => anchorsIn(read(page)));
 
 describe("requirements", () => {
   it("have ids of one form, each once", () => {
@@ -47,9 +51,9 @@ describe("requirements", () => {
     assert.deepStrictEqual(fragments, []);
   });
 
-  it("cite sections that docs/contract.md has", () => {
+  it("cite sections that docs/contract has", () => {
     const dangling = requirements.filter(({ source }) => {
-      const [, anchor = ""] = /^contract\.md#(.+)$/.exec(source) ?? [];
+      const [, anchor = ""] = /^contract#(.+)$/.exec(source) ?? [];
       return !anchors.includes(anchor);
     });
     assert.deepStrictEqual(dangling, []);
@@ -72,11 +76,24 @@ describe("requirements", () => {
   });
 });
 
-describe("docs/contract.md", () => {
+describe("docs/contract", () => {
   it("has each heading once", () => {
     assert.deepStrictEqual(
       anchors.filter((anchor, n) => anchors.indexOf(anchor) !== n),
       [],
     );
+  });
+
+  it("lists every section in its index", () => {
+    const index = read("docs/contract/README.md");
+    const listed = [...index.matchAll(/\]\(([a-z]+\.md)#([^)]+)\)/g)].map(
+      ([, page, anchor]) => `${page}#${anchor}`,
+    );
+    const sections = pages.flatMap((page) =>
+      anchorsIn(read(page))
+        .slice(1)
+        .map((anchor) => `${basename(page)}#${anchor}`),
+    );
+    assert.deepStrictEqual(listed.toSorted(), sections.toSorted());
   });
 });

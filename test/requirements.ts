@@ -1,7 +1,7 @@
 /**
  * What the service promises, as data: one entry per behavior that is visible from outside the
  * process. A test cites the ids it proves, in square brackets at the start of its name. `source` is
- * the section of docs/contract.md that makes the promise.
+ * the section of docs/contract that makes the promise; its pages have each heading once.
  */
 export interface Requirement {
   readonly id: string;
@@ -14,7 +14,7 @@ const from = (
   section: string,
   texts: Readonly<Record<string, string>>,
 ): ReadonlyArray<Requirement> =>
-  Object.entries(texts).map(([id, text]) => ({ id, source: `contract.md#${section}`, text }));
+  Object.entries(texts).map(([id, text]) => ({ id, source: `contract#${section}`, text }));
 
 export const requirements: ReadonlyArray<Requirement> = [
   ...from("values", {
@@ -1109,7 +1109,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Under docker a program runs in the image of its runtime, with its own mounts.",
     "sandbox.docker.refused": "A variable that would change docker itself is refused.",
     "sandbox.missing": "A missing sandbox is reported with the reason.",
-    "sandbox.own": "A host's own spawner starts the programs, by the example of docs/spawning.md.",
+    "sandbox.own":
+      "A host's own spawner starts the programs, by the example of docs/operating/sandboxes.md.",
     "mcp.sandbox": "An installed server shows its sandbox, and a remote server shows none.",
     "mcp.sandbox.422": "Over HTTP a verify without its sandbox is a problem that names it.",
     "mcp.sandbox.paths": "Declared paths have the values of variables.",
@@ -1437,6 +1438,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
       "A description is saved while it is typed, also by a page that is left.",
+    "dashboard.markdown": "Texts keep single line breaks, as on GitHub.",
     "dashboard.issue.title":
       "A title that is typed survives a reload, and the same text never conflicts.",
     "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",
@@ -1588,9 +1590,12 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("runner", {
     "runner.command":
       "The command gets prompt, files and environment; an Admin's key stays with the runner.",
+    "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
     "runner.script": "A prompt is never the script of a shell.",
     "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.output":
+      "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
     "runner.comment": "A comment has the end of the output, without the key.",
     "runner.stop": "A run that has to stop ends with every process of its command.",
     "runner.signal": "A runner that is stopped gives its issues back.",
@@ -1722,7 +1727,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("mounted-in-another-server", {
     "mount.frameworks":
-      "The programs of docs/mounting.md compile, serve below their prefix and exit on SIGTERM.",
+      "The programs of docs/guides/mounting.md compile, serve below their prefix and exit on SIGTERM.",
     "mount.links": "Mounted with and without a prefix, Location and Link lead to their objects.",
     "mount.files": "Mounted routes stream uploads and downloads, and downloadUrl has the prefix.",
     "mount.streams": "A mounted event stream delivers events and ends when its client leaves.",

@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useAgent } from "../data/agents.ts";
-import { isGone } from "../data/issue.ts";
+import { isGone } from "../data/issues/issue.ts";
 import { forget, opened } from "../data/recent.ts";
 import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";

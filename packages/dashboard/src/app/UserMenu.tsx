@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { base, signOut } from "../data/client.ts";
+import { base, signOut } from "../data/live/client.ts";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuNote, MenuSeparator } from "../parts/Menu.tsx";
 import * as theme from "./theme.ts";
 

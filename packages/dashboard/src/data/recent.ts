@@ -1,4 +1,4 @@
-import { current } from "./session.ts";
+import { current } from "./live/session.ts";
 
 /** What the user opened last in this browser: issues and agents, the newest first. */
 export interface Recent {

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { isGone, useIssue } from "../data/issue.ts";
+import { isGone, useIssue } from "../data/issues/issue.ts";
 import { forget } from "../data/recent.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";

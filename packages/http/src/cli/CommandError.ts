@@ -1,6 +1,6 @@
 import { Runtime, Schema } from "effect";
 
-/** Why a command did not succeed. Each has the exit code of the same line in docs/contract.md. */
+/** Why a command did not succeed. Each has the exit code of the same line in docs/contract/running.md. */
 export const exitCodes = {
   usage: 1,
   refused: 2,

@@ -1,3 +1,6 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 /* oxlint-disable no-restricted-globals, no-console --
    The one module of the server that sees the process: its streams, signals and memory. */
@@ -111,12 +114,56 @@ export const atSecondSignal = (act: () => void) => {
   onSecondSignal = act;
 };
 
+/** Set in a process whose other QM_ variables are on stdin. */
+const variablesOnStdin = "QM_VARIABLES_ON_STDIN";
+
+/** Whether `/proc/<pid>/environ` of this process may have secrets that this process can hide. */
+let isExposed = false;
+
+/**
+ * Starts this program again in the same process, so that its QM_ variables, and with them its key, leave
+ * `/proc/<pid>/environ`, which every process of the same user can read. The next start reads them from
+ * stdin: a file that has no name any more. Windows has neither that folder nor a way to do this.
+ */
+export const hideVariables = () => {
+  const variables = Object.entries(process.env).filter(([name]) => name.startsWith("QM_"));
+  if (!isExposed || variables.length === 0 || process.execve === undefined) return;
+  const folder = mkdtempSync(join(tmpdir(), "quartermaster-start-"));
+  try {
+    const file = join(folder, "variables.json");
+    writeFileSync(file, JSON.stringify(Object.fromEntries(variables)), { mode: 0o600 });
+    closeSync(0);
+    // The lowest free descriptor, which is stdin.
+    openSync(file, "r");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const args = [process.argv0, ...process.execArgv, ...process.argv.slice(1)];
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith("QM_"));
+  process.execve(process.execPath, args, {
+    ...Object.fromEntries(others),
+    [variablesOnStdin]: "1",
+  });
+};
+
+/** Reads what `hideVariables` left. Variables that a process sets itself do not appear in `/proc`. */
+const takeVariables = () => {
+  isExposed = process.env[variablesOnStdin] === undefined;
+  if (isExposed) return;
+  const text = readFileSync(0, "utf8");
+  closeSync(0);
+  openSync("/dev/null", "r");
+  delete process.env[variablesOnStdin];
+  Object.assign(process.env, JSON.parse(text));
+};
+
 /**
  * Runs the program until it finishes, or SIGTERM or SIGINT shuts it down. A second signal or the
  * time limit exits immediately. Exit code 0 if the program finished or was shut down, else the code that
  * the error has, or 1.
  */
 export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
+  takeVariables();
   let signals = 0;
   const onSignal = () => {
     signals += 1;

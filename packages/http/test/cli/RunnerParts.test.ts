@@ -14,7 +14,7 @@ describe("Tail", () => {
     const secret = "qm_0123456789";
     for (let shift = 0; shift <= secret.length; shift += 1) {
       const tail = new Tail(secret);
-      // The last 16 KiB begin in the middle of the key.
+      // The last 16 KiB start in the middle of the key.
       tail.push(bytes("a".repeat(100_000) + secret));
       tail.push(bytes("b".repeat(maxBytes - shift)));
       assert.notMatch(tail.text, /qm_0|789/, `shift ${shift}`);
@@ -27,6 +27,9 @@ describe("Tail", () => {
     const tail = new Tail("secret");
     tail.push(bytes("\u001b[31mred\u001b[0m \u0000\u0007ok\tü\n"));
     assert.strictEqual(tail.text, "red ok\tü");
+    const indented = new Tail("secret");
+    indented.push(bytes("\n  \n  first\nsecond\n \n"));
+    assert.strictEqual(indented.text, "  first\nsecond");
     const wide = new Tail("s");
     wide.push(bytes("€".repeat(20_000)));
     assert.match(wide.text.slice(1), /^€+$/);
@@ -34,16 +37,17 @@ describe("Tail", () => {
 });
 
 describe("Outcome", () => {
-  const output = { stdout: "out", stderr: "err" };
+  const output = { stdout: "out", stderr: "err", format: "text" } as const;
+  const nothing = { ...output, stdout: "", stderr: "" };
   const exited = (code: number | null, signal: string | null = null) =>
     ({ kind: "exited", code, signal }) as const;
 
   it("[runner.exit] the exit of the command decides how the run is handed in", () => {
     assert.deepStrictEqual(Outcome.of(exited(0), output, "resolved"), {
       outcome: "resolved",
-      comment: "out",
+      comment: "```\nout\n```",
     });
-    assert.deepStrictEqual(Outcome.of(exited(0), { stdout: "", stderr: "" }, "review"), {
+    assert.deepStrictEqual(Outcome.of(exited(0), nothing, "review"), {
       outcome: "review",
       comment: null,
     });
@@ -54,23 +58,44 @@ describe("Outcome", () => {
     const failed = (comment: string) => ({ outcome: "failed", retry: true, comment }) as const;
     assert.deepStrictEqual(
       Outcome.of(exited(3), output, "review"),
-      failed("The command exited with 3.\n\nerr"),
+      failed("The command exited with 3.\n\n```\nerr\n```"),
     );
     assert.deepStrictEqual(
-      Outcome.of(exited(null, "SIGSEGV"), { stdout: "", stderr: "" }, "review"),
+      Outcome.of(exited(null, "SIGSEGV"), nothing, "review"),
       failed("The command was killed by SIGSEGV."),
     );
     assert.deepStrictEqual(
       Outcome.of({ kind: "timedOut" }, output, "review"),
-      failed("The command did not finish in time.\n\nerr"),
+      failed("The command did not finish in time.\n\n```\nerr\n```"),
     );
     assert.deepStrictEqual(
-      Outcome.of({ kind: "missing", reason: "ENOENT" }, { stdout: "", stderr: "" }, "review"),
+      Outcome.of({ kind: "missing", reason: "ENOENT" }, nothing, "review"),
       failed("The command could not be started: ENOENT."),
     );
-    assert.deepStrictEqual(Outcome.of({ kind: "interrupted" }, output, "review"), {
+    assert.deepStrictEqual(Outcome.of({ kind: "interrupted" }, nothing, "review"), {
       outcome: "released",
+      comment: null,
     });
+  });
+
+  it("[runner.output] output is a code block, unless stdout is Markdown, and a failure without stderr shows stdout", () => {
+    const markdown = { ...output, format: "markdown" } as const;
+    assert.strictEqual(Outcome.of(exited(0), markdown, "review").comment, "out");
+    assert.include(Outcome.of(exited(1), markdown, "review").comment, "```\nerr\n```");
+    const stackTrace = { ...output, stderr: "", stdout: "# not a heading\n````\n  at line 3" };
+    assert.strictEqual(
+      Outcome.of(exited(1), stackTrace, "review").comment,
+      "The command exited with 1.\n\n`````\n# not a heading\n````\n  at line 3\n`````",
+    );
+    assert.strictEqual(
+      Outcome.of({ kind: "interrupted" }, output, "review").comment,
+      "The runner stopped the command.\n\n```\nerr\n```",
+    );
+    assert.strictEqual(
+      Outcome.ofStop("paused", { ...output, stderr: "" }),
+      "The command was stopped (paused).\n\n```\nout\n```",
+    );
+    assert.isNull(Outcome.ofStop("paused", nothing));
   });
 });
 

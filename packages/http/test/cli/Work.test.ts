@@ -34,7 +34,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.include(comment, `"title": "Mend the roof"`);
     assert.include(comment, `"url": "${url}/mcp"`);
     assert.include(comment, '"Authorization": "Bearer ${QM_KEY}"');
-    const run1 = comment.match(/run_[0-9A-Z]{26}$/)?.[0] ?? "";
+    const run1 = comment.match(/run_[0-9A-Z]{26}(?=\n```$)/)?.[0] ?? "";
     assert.include(comment, `"Quartermaster-Run": "${run1}"`);
     assert.include(comment, `${url} bot ${issue.id} ${run1}`);
     assert.isFalse(existsSync((await readFile(join(folder, "folder"), "utf8")).trim()));
@@ -44,6 +44,36 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.notInclude(stderr + comment, key);
     const left = await admin("GET", "/api/keys?limit=500");
     assert.notInclude(left.text, "Runner of bot");
+  });
+
+  it("[runner.hidden] COMMAND finds the runner's key in no environment, arguments or open file of a process", async () => {
+    const { assigned, execute, folder, get, keys, url, write } = await scene();
+    const issue = await assigned("Look around");
+    const script = await write(
+      [
+        // Reading a pipe of the runner would steal its signals.
+        "for file in /proc/$PPID/environ /proc/$PPID/cmdline /proc/$PPID/fd/*; do",
+        '  [ -f "$file" ] && tr "\\0" "\\n" < "$file"',
+        'done > "$HOME/seen"',
+        'ls -l /proc/$PPID/fd/0 >> "$HOME/seen"',
+        'ls "$TMPDIR" > "$HOME/temporary"',
+      ].join("\n"),
+    );
+    const { code, stderr } = await execute(["work", "--agent", "bot", "--once", "--", script], {
+      QM_URL: url,
+      QM_KEY: keys.admin.key,
+      QM_ADMIN_KEY: "an Owner's key",
+    });
+    assert.strictEqual(code, 0, stderr);
+    assert.strictEqual((await get(issue))["status"], "PendingReview");
+    const seen = await readFile(join(folder, "seen"), "utf8");
+    // It saw the environment and the arguments.
+    assert.include(seen, `HOME=${folder}`);
+    assert.include(seen, "--once");
+    assert.notInclude(seen, keys.admin.key);
+    assert.notInclude(seen, "an Owner's key");
+    assert.include(seen, "/dev/null");
+    assert.notInclude(await readFile(join(folder, "temporary"), "utf8"), "quartermaster-start-");
   });
 
   it("[runner.exit] each end of the command hands the issue in once, or leaves it to the command", async () => {
@@ -91,18 +121,18 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.deepStrictEqual(await state(later), ["Open", 0, false]);
     assert.isNotNull((await get(later))["notBefore"]);
     assert.deepStrictEqual(await state(broken), ["InProgress", 1, false]);
-    assert.deepStrictEqual(await comments(broken), ["The command exited with 3.\n\nbad"]);
+    assert.deepStrictEqual(await comments(broken), ["The command exited with 3.\n\n```\nbad\n```"]);
     assert.deepStrictEqual(await state(flood), ["Resolved", 0, false]);
     const [end = ""] = await comments(flood);
-    assert.match(end, /^x{10000,16384}the end$/);
+    assert.match(end, /^```\nx{10000,16384}the end\n```$/);
     assert.deepStrictEqual(await state(forks), ["Resolved", 0, false]);
-    assert.deepStrictEqual(await comments(forks), ["left"]);
+    assert.deepStrictEqual(await comments(forks), ["```\nleft\n```"]);
     assert.isTrue(await isDead(join(folder, "child")));
     assert.deepStrictEqual(await state(own), ["Resolved", 0, false]);
     assert.deepStrictEqual(await comments(own), ["mine"]);
     assert.deepStrictEqual(await state(slow), ["InProgress", 1, false]);
     assert.deepStrictEqual(await comments(slow), [
-      "The command did not finish in time.\n\nwaiting",
+      "The command did not finish in time.\n\n```\nwaiting\n```",
     ]);
   });
 

@@ -68,7 +68,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const { code, stderr } = await running;
     assert.strictEqual(code, 0, stderr);
     assert.include(stderr, "had been handed in or stopped before");
-    assert.deepStrictEqual(await comments(issue), ["done"]);
+    assert.deepStrictEqual(await comments(issue), ["```\ndone\n```"]);
   });
 
   it("[runner.two] two runners of one agent never hold an issue twice, and both go on", async () => {

@@ -6,13 +6,13 @@ import { Proxy } from "./Proxy.ts";
 import { isDead, scene } from "./WorkScene.ts";
 
 describe("quartermaster work", { timeout: 90_000 }, () => {
-  it("[runner.stop] a pause stops the command and its children, with SIGKILL after 10 s, and the runner goes on", async () => {
+  it("[runner.stop] [runner.output] a pause stops the command and its children, with SIGKILL after 10 s, and the runner goes on", async () => {
     const { assigned, call, comments, env, folder, get, runs, start, write } = await scene();
     const stubborn = await assigned("stubborn");
     const script = await write(
       [
         'case "$(head -n 1)" in',
-        `*stubborn*) trap '' TERM; sleep 300 & echo $! > "$HOME/child"; echo $$ > "$HOME/pid"; while :; do sleep 1; done;;`,
+        `*stubborn*) trap '' TERM; echo half done; sleep 300 & echo $! > "$HOME/child"; echo $$ > "$HOME/pid"; while :; do sleep 1; done;;`,
         "*) echo next;;",
         "esac",
       ].join("\n"),
@@ -31,7 +31,9 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.isTrue(await isDead(join(folder, "child")));
     const { paused: isPaused, status } = await get(stubborn);
     assert.deepStrictEqual([status, isPaused], ["Open", true]);
-    assert.deepStrictEqual(await comments(stubborn), []);
+    assert.deepStrictEqual(await comments(stubborn), [
+      "The command was stopped (paused).\n\n```\nhalf done\n```",
+    ]);
     const [first] = await runs();
     assert.strictEqual(first?.["stopReason"], "paused");
     assert.strictEqual(first?.["status"], "ended");
@@ -80,7 +82,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     proxy.mode = "open";
     await runner.reports(`${first.id} review`);
-    assert.deepStrictEqual(await comments(first), ["done"]);
+    assert.deepStrictEqual(await comments(first), ["```\ndone\n```"]);
 
     // Away for longer than the lease: the command is dead before the lease ends.
     const second = await assigned("outlives its lease");
@@ -95,7 +97,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     proxy.mode = "open";
     await runner.reports(`${second.id} review`);
     assert.strictEqual((await get(second))["status"], "PendingReview");
-    assert.deepStrictEqual(await comments(second), ["again"]);
+    assert.deepStrictEqual(await comments(second), ["```\nagain\n```"]);
     for (const run of await runs()) assert.strictEqual(run["status"], "ended");
   });
 });

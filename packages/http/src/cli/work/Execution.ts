@@ -32,6 +32,7 @@ export interface Options {
   readonly leaseSeconds: number;
   readonly timeoutSeconds: number;
   readonly onSuccess: "review" | "resolved";
+  readonly output: Outcome.Output["format"];
 }
 
 /** A run that the runner executes. `deadline` is the end of its lease, in milliseconds of the epoch. */
@@ -107,6 +108,16 @@ const acknowledge = (worker: Worker, runId: string) =>
     ),
   );
 
+/** Adds what a command wrote before it had to stop. Its issue may be gone. */
+const comment = (worker: Worker, issueId: string, content: string) =>
+  Effect.ignore(
+    Api.call(
+      worker.access,
+      (client, options) => client.comments.create({ issueId, content }, options),
+      { timeoutMillis: 5_000 },
+    ),
+  );
+
 /** Works on an issue that a heartbeat started, and hands it in. */
 export const execute = Effect.fnUntraced(function* (
   worker: Worker,
@@ -125,11 +136,17 @@ export const execute = Effect.fnUntraced(function* (
   const stderr = new Tail(key);
   const handIn = (finish: Finish) => HandIn.handIn(worker, run, finish, shutdown.closing, say);
 
+  const output = () => ({ stdout: stdout.text, stderr: stderr.text, format: options.output });
+
   const files = yield* Effect.result(RunFolder.make(started, access.url));
   if (files._tag === "Failure") {
     const reason = `its files cannot be written (${files.failure.reason._tag})`;
     return yield* handIn(
-      Outcome.of({ kind: "missing", reason }, { stdout: "", stderr: "" }, options.onSuccess),
+      Outcome.of(
+        { kind: "missing", reason },
+        { stdout: "", stderr: "", format: options.output },
+        options.onSuccess,
+      ),
     );
   }
   const prompt = Prompt.text(started);
@@ -179,12 +196,12 @@ export const execute = Effect.fnUntraced(function* (
     }
     yield* say(`stopping: ${event.reason}`);
     yield* group.stop(grace, hurry);
+    const content = Outcome.ofStop(event.reason, output());
+    if (content !== null) yield* comment(worker, issue.id, content);
     return yield* acknowledge(worker, runId);
   }
   if (event.kind !== "ended") yield* group.stop(grace, hurry);
-  yield* handIn(
-    Outcome.of(endOf(event), { stdout: stdout.text, stderr: stderr.text }, options.onSuccess),
-  );
+  yield* handIn(Outcome.of(endOf(event), output(), options.onSuccess));
 }, Effect.scoped);
 
 const endOf = (event: Exclude<Event, { kind: "told" }>): Outcome.End => {

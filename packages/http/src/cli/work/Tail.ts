@@ -24,17 +24,22 @@ export class Tail {
     this.#bytes = Buffer.concat([this.#bytes, last]).subarray(-this.#capacity);
   }
 
-  /** The end as text, without the secret, control characters and surrounding space. */
+  /** The end as text, without the secret, control characters, and empty lines around it. */
   get text(): string {
     const clean = stripVTControlCharacters(this.#bytes.toString("utf8"))
       .replaceAll(this.#secret, "[secret QM_KEY]")
       // oxlint-disable-next-line no-control-regex -- these are the characters to remove
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
-    return lastBytes(clean, maxBytes).trim();
+    return lastBytes(clean, maxBytes)
+      .replace(/^(?:[^\S\n]*\n)+/, "")
+      .trimEnd();
   }
 }
 
-/** The longest end of a text that has at most so many bytes in UTF-8, without half a character. */
+/**
+ * The longest end of a text that has at most `limit` bytes in UTF-8 and starts with a whole
+ * character.
+ */
 const lastBytes = (text: string, limit: number): string => {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length <= limit) return text;

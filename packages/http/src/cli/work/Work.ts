@@ -15,6 +15,7 @@ export interface WorkFlags extends Connection.Flags {
   readonly lease: string;
   readonly timeout: string;
   readonly onSuccess: "review" | "resolved";
+  readonly output: "text" | "markdown";
   readonly directory: Option.Option<string>;
   readonly once: boolean;
   readonly command: ReadonlyArray<string>;
@@ -51,6 +52,15 @@ const checkFolder = Effect.fnUntraced(function* (folder: string) {
   return yield* usage(`--directory must name a folder, and ${folder} is not one.`);
 });
 
+/** Hides the runner's key, which may be an Admin's, from the processes that COMMAND starts. */
+const hideKey = Effect.try({
+  try: NodeProcess.hideVariables,
+  catch: () =>
+    usage(
+      "The runner needs a temporary directory that it can write to. Set TMPDIR to another folder.",
+    ),
+});
+
 /** `quartermaster work -- COMMAND`: turns a program into an agent. */
 export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   const [command, ...args] = flags.command;
@@ -69,6 +79,7 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   yield* checkProgram(command, folder);
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 5, 86_400);
   const timeoutSeconds = yield* Duration.option("timeout", flags.timeout, 1, 604_800);
+  yield* hideKey;
   const access = yield* Connection.open(flags);
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), flags.project);
   yield* Runner.run(worker, {
@@ -78,6 +89,7 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
     leaseSeconds,
     timeoutSeconds,
     onSuccess: flags.onSuccess,
+    output: flags.output,
     concurrency: flags.concurrency,
     once: flags.once,
   });

@@ -44,6 +44,10 @@ const options = {
     Flag.withDescription("How an issue is handed in after exit code 0 (review)"),
     Flag.withDefault("review"),
   ),
+  output: Flag.Literals("output", ["text", "markdown"]).pipe(
+    Flag.withDescription("What stdout of COMMAND is: text becomes a code block (text)"),
+    Flag.withDefault("text"),
+  ),
   directory: text("directory", "The folder in which COMMAND runs"),
   once: Flag.Boolean("once").pipe(
     Flag.withDescription("Send one heartbeat for new issues, execute what it starts, and exit"),
