@@ -122,7 +122,7 @@ describe.runIf(hasBrowser)("agents", () => {
     await part(page, /^Queue/)
       .getByText("Nova does this next")
       .waitFor();
-    await part(page, "Recent runs").getByText("Failed", { exact: true }).waitFor();
+    await part(page, "Recent runs").getByText("Failed, paused", { exact: true }).waitFor();
     await part(page, /^Tools/)
       .getByText(/[\d,]+ tokens/)
       .waitFor();

@@ -30,7 +30,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
     listens: listener.url,
     ownerKeyFile: ownerKey.isThere ? ownerKey.file : null,
     docs: `${url}/docs`,
-    try: firstCall(tls !== null && publicUrl !== null ? publicUrl : local, ownerKey, tls),
+    try: firstCommand(tls !== null && publicUrl !== null ? publicUrl : local, ownerKey, tls),
   };
   if (!(yield* Logs.isPretty)) {
     const message = `Quartermaster listens on ${listener.url}`;
@@ -67,19 +67,15 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
 const quoted = (path: string) =>
   /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-const firstCall = (
+/** A command that works as printed. Without the file of the Owner key it needs QM_KEY. */
+const firstCommand = (
   url: string,
   ownerKey: OwnerKey.OwnerKey,
   tls: { readonly cert: string } | null,
 ) =>
   [
-    "curl",
-    ...(tls === null ? [] : ["--cacert", quoted(tls.cert)]),
-    "-X POST",
-    `${url}/api/projects/demo/issues`,
-    ownerKey.isThere
-      ? `-H "Authorization: Bearer $(cat ${quoted(ownerKey.file)})"`
-      : '-H "Authorization: Bearer $QM_KEY"',
-    "-H 'Content-Type: application/json'",
-    `-d '{"title": "Say hello"}'`,
+    ...(tls === null ? [] : [`NODE_EXTRA_CA_CERTS=${quoted(tls.cert)}`]),
+    'npx quartermaster issue create --project demo "Say hello"',
+    ...(url === Connection.defaultUrl ? [] : [`--url ${url}`]),
+    ...(ownerKey.isThere ? [`--key-file ${quoted(ownerKey.file)}`] : []),
   ].join(" ");
