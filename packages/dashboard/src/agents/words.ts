@@ -38,8 +38,8 @@ export const endOf = ({
   }
   if (outcome === "failed") {
     return stopReason === "paused"
-      ? { text: "Failed, paused", tone: "danger", why: "a person has to resume the issue" }
-      : { text: "Failed, retried", tone: "warning", why: null };
+      ? { text: "Failed and paused", tone: "danger", why: "a person has to resume the issue" }
+      : { text: "Failed and retried", tone: "warning", why: null };
   }
   return {
     text: outcomes[outcome],
