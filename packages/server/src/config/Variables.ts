@@ -34,6 +34,9 @@ export const variables = {
   QM_TRUSTED_PROXIES: variable(
     "addresses and networks whose X-Forwarded headers are trusted, separated by commas",
   ),
+  QM_ALLOWED_PATHS: variable(
+    "folders that sandboxes of your own catalog entries may open, separated by colons",
+  ),
   QM_ALLOW_DIRECT: variable(
     "1 starts your own catalog entries without a sandbox if the host has none",
     "0",
@@ -62,7 +65,7 @@ export const variables = {
 export type Name = keyof typeof variables;
 
 /** Variables of the commands and of the programs that the runner starts. The server ignores them. */
-const ofCommands = [
+const ofCommands = new Set([
   "QM_URL",
   "QM_KEY",
   "QM_AGENT_ID",
@@ -70,7 +73,7 @@ const ofCommands = [
   "QM_RUN_ID",
   "QM_ISSUE_FILE",
   "QM_MCP_CONFIG",
-];
+]);
 
 /** How many characters have to be inserted, removed or replaced to turn one text into another. */
 const distance = (from: string, to: string): number => {
@@ -104,7 +107,7 @@ const namesUnder = (
 export const check = Effect.gen(function* () {
   const names = Object.keys(variables);
   for (const name of yield* namesUnder(yield* ConfigProvider.ConfigProvider, ["QM"])) {
-    if (names.includes(name) || ofCommands.includes(name)) continue;
+    if (names.includes(name) || ofCommands.has(name)) continue;
     const [nearest] = names.toSorted((a, b) => distance(name, a) - distance(name, b));
     return yield* new StartError({
       message: `${name} is no variable of Quartermaster. Did you mean ${nearest}? Correct its name, or unset it.`,
