@@ -69,7 +69,7 @@ describe("ServerConfig", () => {
         ] as const;
         for (const [name, nearest] of misspelled) {
           const { message } = yield* Effect.flip(configOf({ [name]: "secret", QM_PORT: "1" }));
-          assert.include(message, `${name} is no variable`);
+          assert.include(message, `${name} is not a variable`);
           assert.include(message, `Did you mean ${nearest}?`);
           assert.notInclude(message, "secret");
         }

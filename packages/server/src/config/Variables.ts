@@ -110,7 +110,7 @@ export const check = Effect.gen(function* () {
     if (names.includes(name) || ofCommands.has(name)) continue;
     const [nearest] = names.toSorted((a, b) => distance(name, a) - distance(name, b));
     return yield* new StartError({
-      message: `${name} is no variable of Quartermaster. Did you mean ${nearest}? Correct its name, or unset it.`,
+      message: `${name} is not a variable of Quartermaster. Did you mean ${nearest}? Correct its name, or unset it.`,
     });
   }
 });
