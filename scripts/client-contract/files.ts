@@ -1,6 +1,6 @@
 import { format } from "oxfmt";
 import { isObject, type Json, listAt, objectAt, textAt } from "./json.ts";
-import { comment, fieldsOf, typeOf, unionOf } from "./types.ts";
+import { comment, fieldsOf, typeOf } from "./types.ts";
 
 /**
  * The contract as packages/client has it: types without Effect, and the table of routes. Written from
