@@ -12,7 +12,7 @@ import type { GuardedConnection } from "./GuardedConnection.ts";
 import type { Outages } from "./Outages.ts";
 import type * as SlotOwner from "./SlotOwner.ts";
 
-/** The slots of this node: the available one of each key, and those that still close. */
+/** The slots of this node: the available slot of each key, and slots that still close. */
 export const make = Effect.fnUntraced(function* (
   owner: Effect.Success<ReturnType<typeof SlotOwner.make>>,
   outages: Outages,
