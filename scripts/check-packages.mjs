@@ -97,7 +97,7 @@ try {
 
   const entries = packages.flatMap(({ json }) =>
     Object.entries(json.exports)
-      .filter(([path, target]) => !path.includes("*") && target !== null)
+      .filter(([path, target]) => !path.includes("*") && target?.default !== undefined)
       .map(([path]) => `${json.name}${path.slice(1)}`),
   );
   const modules = installed.map(({ dir, json }) => modulesOf(dir, json));

@@ -108,7 +108,7 @@ export const listen = async (file: string, settings: Settings): Promise<ChildPro
 };
 
 /** The program `quartermaster`. */
-export const bin = join(root, "packages", "http", "bin", "quartermaster.js");
+export const bin = join(root, "packages", "server", "bin", "quartermaster.js");
 
 /** Starts the server on a free port, with its data in `.quartermaster` of the folder. Returns its URL. */
 export const serve = async (cwd: string): Promise<string> => {

@@ -1369,6 +1369,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.hostile.tools": "Definitions of tools are text, and fit.",
     "dashboard.palette":
       "Commands, issues and agents are found only by keyboard, with the open screen first.",
+    "dashboard.palette.recent":
+      "Without a text the palette starts with the issues and agents that were opened last.",
+    "dashboard.menu": "The account's menu has the version and leads to the documentation.",
+    "dashboard.unknown-address": "An address without a screen says so.",
+    "dashboard.unknown-parameters": "Unknown parameters of an address are ignored and never sent.",
+    "dashboard.font": "The page uses the fonts of the system.",
+    "dashboard.keys.shown": "Keys are shown by the names that people know.",
+    "dashboard.keys.meaning": "A key means the same on every screen.",
     "dashboard.narrow": "A narrow screen has five screens in its bar, and the others under More.",
     "dashboard.updated": "A tab that is older than the server says so.",
     "dashboard.connection": "The page says whether it is up to date.",
@@ -1430,6 +1438,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
       "A description is saved while it is typed, also by a page that is left.",
+    "dashboard.markdown": "Texts keep single line breaks, as on GitHub.",
     "dashboard.issue.title":
       "A title that is typed survives a reload, and the same text never conflicts.",
     "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",
@@ -1581,9 +1590,12 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("runner", {
     "runner.command":
       "The command gets prompt, files and environment; an Admin's key stays with the runner.",
+    "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
     "runner.script": "A prompt is never the script of a shell.",
     "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.output":
+      "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
     "runner.comment": "A comment has the end of the output, without the key.",
     "runner.stop": "A run that has to stop ends with every process of its command.",
     "runner.signal": "A runner that is stopped gives its issues back.",

@@ -1,4 +1,4 @@
-// What a bundler makes of a program that imports one thing.
+// The bundles of programs that import one thing each.
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
@@ -18,7 +18,7 @@ const routes = Object.values(document.paths).flatMap((path) => Object.keys(path)
 const bounds = [
   {
     what: "the rules of issues",
-    code: `export * from "@quartermaster/core/issues/IssueLifecycle";`,
+    code: `export * from "@quartermaster/core/issues/rules/IssueLifecycle";`,
     // 106 kB
     bytes: 110_000,
   },

@@ -3,9 +3,9 @@ import { Actor } from "../Actor.ts";
 import { ServiceId } from "../Id.ts";
 import * as Text from "../Text.ts";
 import * as Timestamp from "../Timestamp.ts";
-import { isDue } from "./internal/QuestionTime.ts";
+import { isDue } from "./QuestionTime.ts";
 
-export { isAwaited, isDue } from "./internal/QuestionTime.ts";
+export { isAwaited, isDue } from "./QuestionTime.ts";
 
 /** A question on an issue that only a person may answer. */
 
@@ -65,7 +65,9 @@ export const Question = Schema.Struct({
 }).annotate({ identifier: "Question", description: "A question on an issue to a person." });
 export interface Question extends Schema.Schema.Type<typeof Question> {}
 
-/** A question as storage has it. The storage assigns `seq`, its position in the order of creation. */
+/**
+ * The stored form of a question. The storage assigns `seq`, its position in the order of creation.
+ */
 export interface QuestionRow extends Question {
   readonly seq: number;
   readonly projectId: string;

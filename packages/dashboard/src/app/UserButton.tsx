@@ -6,7 +6,7 @@ import styles from "./Shell.module.css";
 
 const UserMenu = lazily(() => import("./UserMenu.tsx"), "UserMenu");
 
-/** Who is signed in, with the menu of the account. */
+/** The signed-in user, with the menu of the account. */
 export const UserButton = ({ onHelp }: { readonly onHelp: () => void }) => {
   const session = useSession();
   const [anchor, setAnchor] = useState<Element | null>(null);

@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
-import { signOut } from "../data/live/client.ts";
-import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
+import { base, signOut } from "../data/live/client.ts";
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuNote, MenuSeparator } from "../parts/Menu.tsx";
 import * as theme from "./theme.ts";
+
+/** The version of the page, which is the server's: they are released together. The build sets it. */
+declare const __VERSION__: string;
 
 const themes = [
   ["system", "Like the system"],
@@ -39,7 +42,10 @@ export const UserMenu = ({
       </MenuGroup>
       <MenuSeparator />
       <MenuItem icon="keyboard" text="Keyboard shortcuts" keys="?" onSelect={onHelp} />
+      <MenuLink icon="book" text="Documentation" href={`${base}docs`} />
+      <MenuSeparator />
       <MenuItem icon="signOut" text="Sign out" onSelect={() => void signOut()} />
+      <MenuNote text={`Quartermaster ${__VERSION__}`} />
     </Menu>
   );
 };

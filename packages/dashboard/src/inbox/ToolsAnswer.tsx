@@ -12,7 +12,7 @@ import styles from "./Entry.module.css";
 const isWithheld = ({ state }: { readonly state: string }) =>
   state === "changed" || state === "new";
 
-/** So many changes are open at first. */
+/** The most changes that are open at first. */
 const mostOpen = 3;
 
 /** What a server changed since it was accepted, with a decision for each change or for all. */

@@ -67,7 +67,7 @@ export const AttachmentItem = ({
       {!canEdit ? null : isAsking ? (
         <IconButton
           icon="trash"
-          label={`Remove ${fileName} for good`}
+          label={`Permanently remove ${fileName}`}
           small
           variant="danger"
           onBlur={() => setAsking(false)}

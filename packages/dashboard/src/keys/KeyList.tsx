@@ -70,7 +70,7 @@ export const KeyList = ({
         <EmptyState
           icon="key"
           title="No keys yet"
-          text="Every agent, program and person has a key of its own, so that each can be revoked alone. Create one and copy it."
+          text="Create one key for each agent, program and person, so that you can revoke each separately. Copy a key when you create it."
           command="quartermaster key create worker --agent atlas --expires 30d"
           action={
             <Button variant="primary" onClick={onCreate}>

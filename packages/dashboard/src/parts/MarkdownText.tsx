@@ -1,9 +1,10 @@
 import type { ComponentProps } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { lineBreaks } from "./lineBreaks.ts";
 import styles from "./Markdown.module.css";
 
-const plugins = [remarkGfm];
+const plugins = [remarkGfm, lineBreaks];
 
 const Anchor = ({ children, href }: ComponentProps<"a">) => (
   <a href={href} target="_blank" rel="noreferrer noopener nofollow">

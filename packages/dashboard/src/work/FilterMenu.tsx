@@ -8,7 +8,7 @@ import { flags } from "./flags.ts";
 import { searchOf } from "./remembered.ts";
 import type { WorkSearch } from "./search.ts";
 
-/** So many labels and agents are listed. The URL takes every one. */
+/** The most labels and agents that the menu lists. The URL accepts every one. */
 const most = 30;
 
 const toggled = (values: ReadonlyArray<string> = [], value: string) => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
-import { Quartermaster, temporaryFolder } from "../../../http/test/server/Quartermaster.ts";
 import { as } from "../../../http/test/support/Client.ts";
+import { Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { issuePages } from "../support/IssuePages.ts";
 import { openPage, shoot, start } from "../support/Screens.ts";

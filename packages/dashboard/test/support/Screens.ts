@@ -3,12 +3,8 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { assert, onTestFinished } from "@effect/vitest";
 import type { Page } from "playwright-core";
-import {
-  type End,
-  Quartermaster,
-  temporaryFolder,
-} from "../../../http/test/server/Quartermaster.ts";
 import { type Answer, as } from "../../../http/test/support/Client.ts";
+import { type End, Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { launch, type sizes, type Theme } from "./Browser.ts";
 
 /**

@@ -2,12 +2,12 @@ import { Errors, Sessions } from "@quartermaster/core";
 import { Duration, Effect, Redacted } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
+import * as Reply from "../endpoint/Reply.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Caller from "../request/Caller.ts";
 import * as Connection from "../request/Connection.ts";
 import * as Refused from "../request/Refused.ts";
 import { Validity } from "../request/Validity.ts";
-import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
 /** The longest that a session lasts; the server ends it sooner. */

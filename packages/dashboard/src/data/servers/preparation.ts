@@ -34,7 +34,7 @@ const text = (value: unknown) => (typeof value === "string" ? value : null);
 
 const ends = /^mcp\.(verified|updated|failed|recovered|toolsChanged|disabled|uninstalled)$/;
 
-/** What an event makes of it; undefined for an event that is about something else. */
+/** The state after an event; undefined for an unrelated event. */
 const next = (
   { createdAt, data, kind }: Event,
   before: Preparation | undefined,

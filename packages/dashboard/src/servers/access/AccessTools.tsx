@@ -6,7 +6,7 @@ import { visible } from "../../parts/visible.ts";
 import { tokensText } from "../../toolBrowser/entry.ts";
 import styles from "./AccessForm.module.css";
 
-/** So many are rendered; the others are found by name. */
+/** The most tools that are rendered; the others are found by name. */
 const most = 100;
 
 /** The tools that a grant names. */

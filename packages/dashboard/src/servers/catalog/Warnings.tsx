@@ -14,7 +14,7 @@ export const Warnings = ({
   const sentences = [
     runtimeWarning(entry, host),
     sandboxWarning(entry, host),
-    entry.verified === true ? null : "Nobody vetted this entry. Install it only if you trust it.",
+    entry.verified === true ? null : "This entry is unverified. Install it only if you trust it.",
   ].filter((sentence) => sentence !== null);
   return sentences.length === 0 ? null : (
     <ul className={styles["warnings"]} aria-label="Warnings">

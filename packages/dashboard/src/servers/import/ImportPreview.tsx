@@ -12,8 +12,8 @@ export const ImportPreview = ({
   <section className={styles["preview"]} aria-label="Preview">
     <p className={styles["quiet"]}>
       {kind === "entry"
-        ? "It becomes an entry of the catalog that nobody vetted. Nothing is installed."
-        : "Servers that match an entry of the catalog are installed, disabled and granted to no agent. Others are skipped."}
+        ? "This adds an unverified entry to the catalog. It installs nothing."
+        : "Servers that match a catalog entry are installed: disabled, and without access for any agent. Others are skipped."}
     </p>
     <ul className={styles["servers"]}>
       {servers.map(({ name, runs, variables }) => (

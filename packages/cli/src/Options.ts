@@ -1,0 +1,62 @@
+import { Effect } from "effect";
+import { Argument, Command, Flag } from "effect/cli";
+
+/** Options that many commands share. No option takes a secret as its value. */
+
+export const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print one JSON document"),
+  Flag.withDefault(false),
+);
+
+export const url = Flag.String("url").pipe(
+  Flag.withDescription("Where the server is; else QM_URL, else the login's"),
+  Flag.optional,
+);
+
+export const keyFile = Flag.String("key-file").pipe(
+  Flag.withDescription("A file with the API key; else QM_KEY, else the login's"),
+  Flag.optional,
+);
+
+/** The options of every command that talks to a server. */
+export const connection = { url, keyFile, json };
+
+/** The option of `login`: the only command that asks for a key. */
+export const newKeyFile = Flag.String("key-file").pipe(
+  Flag.withDescription("A file with the API key; else QM_KEY, else a prompt, else stdin"),
+  Flag.optional,
+);
+
+export const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional);
+
+export const issue = Argument.String("issue").pipe(
+  Argument.withDescription("The id of the issue, iss_..."),
+);
+
+/** The option `--limit` of a list, which reads `most` items at most. */
+export const limitTo = (most: number) =>
+  Flag.Int("limit").pipe(
+    Flag.withDescription(`How many at most (${most === Number.MAX_SAFE_INTEGER ? "all" : most})`),
+    Flag.filter(
+      (limit) => limit >= 1,
+      (limit) => `--limit must be 1 or more, not ${limit}`,
+    ),
+    Flag.withDefault(most),
+  );
+
+/** The option of a list that is read to its end. */
+export const limit = limitTo(Number.MAX_SAFE_INTEGER);
+
+/** The example of a command's help. */
+export const example = (command: string, description: string) =>
+  Command.withExamples([{ command: `quartermaster ${command}`, description }]);
+
+/**
+ * Loads the code of a command when the command runs. `run` is the promise of its module, so that
+ * the bundler makes a chunk of it: `quartermaster whoami` then loads a tenth of the program.
+ */
+export const lazily =
+  <I, E, R>(load: () => Promise<(input: I) => Effect.Effect<void, E, R>>) =>
+  (input: I): Effect.Effect<void, E, R> =>
+    Effect.flatMap(Effect.promise(load), (run) => run(input));

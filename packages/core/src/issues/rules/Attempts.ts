@@ -1,0 +1,43 @@
+import * as Timestamp from "../../Timestamp.ts";
+import type { IssueFacts } from "../IssueStore.ts";
+import { type Change, type Entry, freeStatus, move, touched, unchanged } from "./Change.ts";
+
+const delays = { first: 60, most: 1_800 };
+
+/**
+ * Seconds from the given number of attempts to the next one: none after the first, then 60, 120,
+ * ... 1,800.
+ */
+const delayAfter = (attempts: number): number =>
+  attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));
+
+/**
+ * Counts a run that died or failed at the time `at`: the next one starts after a delay, and after
+ * `maxAttempts` (0 for no limit) the issue is paused.
+ */
+export const attempted = (
+  facts: Pick<IssueFacts, "issue" | "openBlockers">,
+  entry: Entry,
+  at: Timestamp.Timestamp,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): Change => {
+  const { issue } = facts;
+  const attempts = issue.attempts + 1;
+  if (maxAttempts > 0 && attempts >= maxAttempts) {
+    return {
+      ...move(
+        issue,
+        freeStatus(facts),
+        "pause",
+        now,
+        { attempts, notBefore: null, pausedBecause: "tooManyAttempts" },
+        [entry, { kind: "paused", data: { cause: "tooManyAttempts", attempts } }],
+      ),
+      stop: null,
+    };
+  }
+  const delay = delayAfter(attempts);
+  const notBefore = delay === 0 ? null : Timestamp.addSeconds(at, delay);
+  return { ...unchanged(touched({ ...issue, attempts, notBefore }, now)), entries: [entry] };
+};

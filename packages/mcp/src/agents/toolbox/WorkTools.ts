@@ -1,0 +1,220 @@
+import {
+  Attachments,
+  Comments,
+  Errors,
+  Heartbeat,
+  Id,
+  Issues,
+  Principal,
+  Question,
+  Questions,
+  Workers,
+} from "@quartermaster/core";
+import { Clock, Effect, Random, Schema } from "effect";
+import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+
+/** The work loop: how an agent that only calls tools picks issues up, stops and hands them in. */
+
+/**
+ * The longest time between two claims of a waiting worker: leases of dead runs expire without an
+ * event. The time is drawn between half of this and this, so that workers that started together do
+ * not claim together, which would delay the others.
+ */
+const recheckMillis = 10_000;
+
+/** Comments that come with an issue. */
+const commentsShown = 20;
+
+const wait = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 55 })));
+
+const runId = {
+  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
+    description: "The run. Default: the one that you hold.",
+  }),
+};
+
+const NextArguments = Schema.Struct({
+  waitSeconds: wait.annotateKey({
+    description: "How long to wait for an issue, 0 to 55 seconds. Default: 0.",
+  }),
+  projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
+    description: "Pick up an issue of this project only. Default: of any project.",
+  }),
+  leaseSeconds: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
+  ).annotateKey({
+    description:
+      "How long you may work without calling a tool, 60 to 86,400 seconds. Every call renews it. Default: 900.",
+  }),
+  resume: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      "Whether to return the run that your key holds already. Use it if reason was `busy` and the run is yours. Default: false.",
+  }),
+});
+
+const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
+
+const AskArguments = Schema.Struct({
+  ...Question.QuestionCreate.fields,
+  waitSeconds: wait.annotateKey({
+    description: "How long to wait for the answer, 0 to 55 seconds. Default: 0.",
+  }),
+  issueId: Schema.optionalKey(Id.ServiceId).annotateKey({
+    description: "The issue that the question is about. Default: the issue of your run.",
+  }),
+});
+
+/**
+ * The longest time between two reads of a pending question: the issue may belong to another agent.
+ */
+const rereadMillis = 2_000;
+
+/** Only an agent's own key works. */
+const agentOf = (caller: Caller | null) =>
+  caller === null
+    ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
+    : Effect.succeed(caller);
+
+export const make: Effect.Effect<
+  ReadonlyArray<ServiceTool>,
+  never,
+  | Attachments.Attachments
+  | Comments.Comments
+  | Issues.Issues
+  | Questions.Questions
+  | Workers.Workers
+> = Effect.gen(function* () {
+  const workers = yield* Workers.Workers;
+  const issues = yield* Issues.Issues;
+  const comments = yield* Comments.Comments;
+  const attachments = yield* Attachments.Attachments;
+  const questions = yield* Questions.Questions;
+
+  /** Claims, and claims again whenever the agent may have got an issue, until the time is over. */
+  const claim = Effect.fnUntraced(function* (
+    { agentId, worker }: Caller,
+    waitSeconds: number,
+    options: Workers.NextOptions,
+  ) {
+    // Listen first: an issue that arrives during a claim rings the bell.
+    const listener = waitSeconds === 0 ? null : yield* workers.listen(agentId);
+    const until = (yield* Clock.currentTimeMillis) + waitSeconds * 1_000;
+    for (;;) {
+      const next = yield* workers.next(agentId, worker, options);
+      const left = until - (yield* Clock.currentTimeMillis);
+      const isFinal = next.run !== null || next.reason === "busy" || next.reason === "runEnded";
+      if (isFinal || listener === null || left <= 0) return next;
+      // A lease that expires rings no bell.
+      const recheck = yield* Random.nextBetween(recheckMillis / 2, recheckMillis);
+      yield* listener.wait(Math.min(left, next.retryAfterSeconds * 1_000, recheck));
+    }
+  }, Effect.scoped);
+
+  const commentsOf = (issueId: string) =>
+    Effect.map(comments.list(issueId, { limit: commentsShown, order: "desc" }), ({ items }) =>
+      items.toReversed(),
+    );
+
+  const held = Effect.fnUntraced(function* (
+    next: Extract<Workers.Next, { readonly started: unknown }>,
+  ) {
+    const { issueId, ...run } = next.run;
+    return {
+      run,
+      issue: next.started?.issue ?? (yield* issues.get(issueId)),
+      comments: next.started?.comments ?? (yield* commentsOf(issueId)),
+      attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
+      questions: next.started?.questions ?? (yield* questions.closedFor(issueId, run.runId)),
+    };
+  });
+
+  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: Caller) {
+    const [run] = yield* workers.live(agentId, worker);
+    return run === undefined ? yield* new Errors.NoRun() : run.issueId;
+  });
+
+  /** Asks, and waits until the question is closed or the time is over. */
+  const ask = Effect.fnUntraced(function* (
+    caller: Caller,
+    { issueId, waitSeconds = 0, ...input }: typeof AskArguments.Encoded,
+  ) {
+    const listener = waitSeconds === 0 ? null : yield* workers.listen(caller.agentId);
+    const until = (yield* Clock.currentTimeMillis) + waitSeconds * 1_000;
+    const asked = yield* questions.ask(issueId ?? (yield* heldIssue(caller)), input);
+    let { question } = asked;
+    for (;;) {
+      const left = until - (yield* Clock.currentTimeMillis);
+      if (question.status !== "open" || listener === null || left <= 0) return question;
+      yield* listener.wait(Math.min(left, rereadMillis));
+      question = yield* questions.get(question.id);
+    }
+  }, Effect.scoped);
+
+  return [
+    define({
+      name: "whoami",
+      title: "Who you are",
+      description:
+        "Returns the agent that you are, the projects that your key may see (null for all), whether your granted tools are listed (direct) or searched for (search), and your live runs.",
+      takes: Schema.Struct({}),
+      annotations: reads,
+      run: Effect.fnUntraced(function* (_, caller) {
+        const { projects } = yield* Principal.CurrentPrincipal;
+        const { agentId, toolMode } = yield* agentOf(caller);
+        const runs = yield* workers.ofAgent(agentId);
+        return { agentId, projects, toolMode: yield* toolMode, runs };
+      }),
+    }),
+    define({
+      name: "work_next",
+      title: "Get work",
+      description:
+        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments, and questions that were answered since its last run. If there is no issue, run is null, reason says why, and retryAfterSeconds when to ask again.",
+      takes: NextArguments,
+      annotations: adds,
+      run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
+        const next = yield* claim(yield* agentOf(caller), waitSeconds, options);
+        if (next.run !== null) return yield* held(next);
+        const { runs, ...none } = next;
+        return none.reason === "busy" ? { ...none, runs } : none;
+      }),
+    }),
+    define({
+      name: "work_turn",
+      title: "Take a turn",
+      description:
+        "Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
+      takes: Schema.Struct(runId),
+      annotations: updates,
+      run: Effect.fnUntraced(function* ({ runId }, caller) {
+        const { agentId, worker } = yield* agentOf(caller);
+        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId);
+        return { action, reason, comments };
+      }),
+    }),
+    define({
+      name: "ask",
+      title: "Ask a person",
+      description:
+        "Asks a person a question about your issue. Returns the question, with its answer if it came within waitSeconds. A blocking question (the default) keeps the issue from being picked up until it is answered: work on, or hand in with work_finish (released) and get the issue again with the answer.",
+      takes: AskArguments,
+      annotations: adds,
+      run: Effect.fnUntraced(function* (input, caller) {
+        return yield* ask(yield* agentOf(caller), input);
+      }),
+    }),
+    define({
+      name: "work_finish",
+      title: "Hand the issue in",
+      description:
+        "Ends your run and hands its issue in. outcome: review (the usual one: a person checks the result), resolved if no check is needed, released to give it back, failed if you cannot do it. Say in comment what you did and how you checked it. Returns the issue.",
+      takes: FinishArguments,
+      annotations: updates,
+      run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
+        const { agentId, worker } = yield* agentOf(caller);
+        const { id } = yield* workers.finish(agentId, worker, input, runId);
+        return yield* issues.getBrief(id);
+      }),
+    }),
+  ];
+});
