@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import {
   connect,
+  type Fetch,
   isProblem,
   type Issue as ClientIssue,
   type IssueCreate as ClientIssueCreate,
@@ -13,6 +14,7 @@ import type { Event, Heartbeat, Issue, IssueInput } from "@quartermaster/core";
 import { HttpApi } from "effect/http-api";
 import { Api } from "../../http/src/api/index.ts";
 import { assertFields, rejection } from "../../http/test/support/Assert.ts";
+import { signIn } from "../../http/test/support/Client.ts";
 import * as World from "../../http/test/support/World.ts";
 import * as Gate from "./Gate.ts";
 
@@ -151,6 +153,16 @@ describe("the client without Effect", () => {
       { ...(other as object) },
       { name: "Problem", status: 418, type: "unknown", retryAfter: 7 },
     );
+  });
+
+  it("[client.session] with the session's secret, a client writes by cookie", async () => {
+    const { cookie, secret } = await signIn(world, world.keys.editor.key);
+    const browser: Fetch = (url, { headers, ...init }) =>
+      fetch(url, { ...init, headers: { ...headers, cookie, "sec-fetch-site": "same-origin" } });
+    const write = (sessionSecret?: string) =>
+      connect({ url: world.url, fetch: browser, sessionSecret }).session.token();
+    assert.isTrue(isProblem(await rejection(write()), "csrf"));
+    assert.match((await write(secret)).token, /^qms_/);
   });
 
   it("[client.unreachable] a call without a response is Unreachable", async () => {

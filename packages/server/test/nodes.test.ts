@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
-import { as, type Answer } from "../../http/test/support/Client.ts";
+import { as, type Answer, signIn } from "../../http/test/support/Client.ts";
 import * as EventStream from "../../http/test/support/EventStream.ts";
 import * as Chaos from "./Chaos.ts";
 import { Dice } from "./Dice.ts";
@@ -52,10 +52,7 @@ describe("two nodes on one data directory", () => {
     const asKey = as(other, key);
     assert.strictEqual((await asKey("GET", "/api/agents")).status, 200);
     const stranger = { one: as(one, undefined), other: as(other, undefined) };
-    const login = async () => {
-      const answer = await stranger.one("POST", "/api/session", { body: { apiKey: key } });
-      return /qm_session=[^;]*/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
-    };
+    const login = async () => (await signIn(one, key)).cookie;
     const who = (cookie: string) =>
       stranger.other("GET", "/api/session", { headers: { cookie } }).then(({ status }) => status);
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
-import { as } from "../../http/test/support/Client.ts";
+import { as, signIn } from "../../http/test/support/Client.ts";
 import { filesWith } from "./Disk.ts";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
@@ -30,12 +30,9 @@ describe("stored secrets", () => {
     const secret = key.split("_")[2] ?? "";
     assert.isAbove(secret.length, 20);
 
-    const login = await stranger("POST", "/api/session", { body: { apiKey: key } });
-    const cookie = /qm_session=([^;]*)/.exec(login.headers.get("set-cookie") ?? "")?.[1] ?? "";
-    const token = await stranger("POST", "/api/session/token", {
-      headers: { cookie: `qm_session=${cookie}`, "sec-fetch-site": "same-origin" },
-    });
-    assert.deepStrictEqual([login.status, token.status], [201, 201]);
+    const session = await signIn(server, key);
+    const token = await stranger("POST", "/api/session/token", { headers: session.headers });
+    assert.deepStrictEqual([session.answer.status, token.status], [201, 201]);
     const bearer = await stranger("GET", "/api/session", {
       headers: { authorization: `Bearer ${token.body.token}` },
     });
@@ -46,7 +43,13 @@ describe("stored secrets", () => {
     assert.strictEqual(query.status, 401);
     await server.line(({ requestId }) => requestId === "the-last");
 
-    const secrets = [key, secret, cookie, token.body.token as string];
+    const secrets = [
+      key,
+      secret,
+      session.cookie.slice("qm_session=".length),
+      session.secret,
+      token.body.token as string,
+    ];
     const look = async () => {
       for (const text of secrets) {
         assert.isAbove(text.length, 20);

@@ -15,6 +15,7 @@ it.runIf(hasTerminal)(
     const answer = await signIn();
     assert.strictEqual(answer.status, 201, answer.text);
     assert.strictEqual(answer.body.principal.role, "Owner");
+    assert.match(answer.body.sessionSecret, /^[0-9a-f]{64}$/);
     const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
     const session = await as({ url }, undefined)("GET", "/api/session", { headers: { cookie } });
     assert.strictEqual(session.status, 200);

@@ -16,6 +16,13 @@ const csrf = Refused.from(
   }),
 );
 
+const secretRequired = Refused.from(
+  new Problem.Csrf({
+    detail:
+      "Send the session's secret as `Quartermaster-Session`: the response to `POST /api/session` has it. Or use an API key.",
+  }),
+);
+
 const httpsRequired = Refused.from(
   new Problem.HttpsRequired({
     detail: "Send this over HTTPS: it carries secrets, and others may read this connection.",
@@ -93,10 +100,14 @@ export const make = Effect.gen(function* () {
   ): Guard => {
     const carriesSecrets = Context.get(annotations, Access.CarriesSecrets);
     const servedHost = Context.get(annotations, Access.ServedHost);
+    const needsSecret = Context.get(annotations, Access.NeedsSessionSecret);
     const writes = method !== "GET";
 
-    return ({ by, principal }, request, params) => {
-      if (writes && by === "cookie" && !isSameOrigin(request)) return csrf;
+    return ({ by, hasSecret, principal }, request, params) => {
+      if (writes && by === "cookie") {
+        if (!isSameOrigin(request)) return csrf;
+        if (needsSecret && !hasSecret) return secretRequired;
+      }
       if (principal.role !== also && !Role.includes(principal.role, role)) return tooLow[role];
       if (only !== undefined && !isIncluded(principal, only, params)) return excluded[only];
       if (servedHost && !isServed(request)) return foreign;
