@@ -94,6 +94,7 @@ describe("ServerConfig", () => {
         verifySeconds: 30,
         prepareSeconds: 300,
         toolSeconds: 60,
+        allowedPaths: [],
         allowDirect: false,
         sandbox: "auto",
         trustedProxies: [],
@@ -125,12 +126,14 @@ describe("ServerConfig", () => {
         QM_SECRET_KEY: `${key(1)}, ${key(2)}`,
         QM_TRUSTED_PROXIES: "10.0.0.7, fd00::/8",
         QM_CATALOG: "/etc/one.json:two.json",
+        QM_ALLOWED_PATHS: "/srv/notes:/srv/photos",
         QM_TOOL_TIMEOUT: "90",
         QM_RATE_LIMIT: "0",
         QM_MAX_JSON_BYTES: "2000",
         QM_MAX_ATTACHMENT_BYTES: "1.5 MiB",
       });
       assert.strictEqual(config.publicUrl, "https://example.com:8443");
+      assert.deepStrictEqual(config.allowedPaths, ["/srv/notes", "/srv/photos"]);
       assert.deepStrictEqual(config.allowedHosts, [
         "quartermaster",
         "My_Service:7420",

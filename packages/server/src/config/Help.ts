@@ -19,6 +19,7 @@ const variables = [
   ["QM_PREPARE_TIMEOUT", "seconds that fetching a server's package may take (300)"],
   ["QM_TOOL_TIMEOUT", "seconds that a tool call may take without progress (60)"],
   ["QM_TRUSTED_PROXIES", "addresses and networks whose X-Forwarded headers are trusted"],
+  ["QM_ALLOWED_PATHS", "folders that sandboxes of own catalog entries may open, with colons"],
   ["QM_ALLOW_DIRECT", "1 starts own catalog entries without a sandbox where the host has none (0)"],
   ["QM_SANDBOX", "sandbox of MCP servers: auto, direct, node, bubblewrap or docker"],
   ["QM_PRIVATE_HOSTS", "names of MCP servers that may resolve to private addresses"],

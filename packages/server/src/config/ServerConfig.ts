@@ -4,6 +4,7 @@ import {
   addresses,
   files,
   flag,
+  folders,
   hostNames,
   keys,
   longSecret,
@@ -50,6 +51,8 @@ export class ServerConfig extends Context.Service<
     readonly toolSeconds: number;
     /** The sandbox that programs of MCP servers are started in. */
     readonly sandbox: Sandboxes.Setting;
+    /** Folders that the sandboxes of Owners' catalog entries may open. */
+    readonly allowedPaths: ReadonlyArray<string>;
     /** Whether programs of Owners' catalog entries may be started without a sandbox. */
     readonly allowDirect: boolean;
     /** IP addresses and networks. */
@@ -108,6 +111,7 @@ export class ServerConfig extends Context.Service<
         verifySeconds: yield* setting("QM_VERIFY_TIMEOUT", seconds, 30),
         prepareSeconds: yield* setting("QM_PREPARE_TIMEOUT", seconds, 300),
         toolSeconds: yield* setting("QM_TOOL_TIMEOUT", seconds, 60),
+        allowedPaths: yield* setting("QM_ALLOWED_PATHS", folders, []),
         allowDirect: yield* setting("QM_ALLOW_DIRECT", flag, false),
         sandbox: yield* setting("QM_SANDBOX", oneOf(...Sandboxes.settings), "auto" as const),
         trustedProxies,

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { MasterKeyFile, type MasterKeys } from "@quartermaster/core";
 import { ServedHost } from "@quartermaster/http";
 import { ByteSize, Config, Effect, Option, Redacted } from "effect";
@@ -129,6 +130,15 @@ export const servedHosts: Reader<ReadonlyArray<string>> = {
 export const files: Reader<ReadonlyArray<string>> = {
   mustBe: 'paths of files, separated by colons ("/etc/quartermaster/catalog.json")',
   read: (text) => Option.some(text.split(":").filter((path) => path.trim() !== "")),
+};
+
+/** Absolute paths of folders. */
+export const folders: Reader<ReadonlyArray<string>> = {
+  mustBe: 'absolute paths of folders, separated by colons ("/srv/notes:/srv/photos")',
+  read: (text) =>
+    Option.some(text.split(":").filter((path) => path.trim() !== "")).pipe(
+      Option.filter((paths) => paths.every((path) => isAbsolute(path))),
+    ),
 };
 
 /** A secret taken whole. */
