@@ -45,8 +45,11 @@ export interface Upload {
 export interface ConnectOptions {
   /** The server's URL, with the path that it is mounted at, such as `https://host/quartermaster`. */
   readonly url: string | URL;
-  /** An API key or a bearer token. Default: none, and then a browser sends its session's cookie. */
-  readonly key?: string | undefined;
+  /**
+   * An API key or a bearer token, or a function that returns the current one for each request. Default:
+   * none, and then a browser sends its session's cookie.
+   */
+  readonly key?: string | (() => string) | undefined;
   /** The `sessionSecret` of the browser's session, for writes by cookie. Default: none. */
   readonly sessionSecret?: string | undefined;
   /** Default: the platform's `fetch`. Methods that return a `Response` return what this resolves with. */

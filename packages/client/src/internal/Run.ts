@@ -32,6 +32,10 @@ export const isAway = (error: unknown): boolean =>
   (error instanceof DOMException && error.name === "TimeoutError") ||
   (error instanceof Problem && (error.status === 429 || error.status >= 500));
 
+/** Bounds a call, so that it is repeated before the lease expires. */
+export const timeout = (leaseSeconds: number): AbortSignal =>
+  AbortSignal.timeout(Math.min(30_000, leaseSeconds * 500));
+
 export const pauseAfter = (error: unknown): number =>
   error instanceof Problem ? Math.max(retryPause, (error.retryAfter ?? 0) * 1_000) : retryPause;
 
@@ -81,6 +85,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const { agentId, leaseSeconds, methods } = keeper;
   const { issue, runId } = started;
   const controller = new AbortController();
+  const options = () => ({ signal: timeout(leaseSeconds) });
 
   const stopped = (stop: Stopped) => {
     controller.abort(stop);
@@ -90,9 +95,11 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
 
   const turn = async () => {
     const sentAt = now();
-    const answer = await methods.agents.turn({ agentId, runId }).catch((error: unknown) => {
-      throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
-    });
+    const answer = await methods.agents
+      .turn({ agentId, runId }, options())
+      .catch((error: unknown) => {
+        throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
+      });
     if (answer.action === "stop") {
       throw stopped(new Stopped(answer.reason ?? "unknown", answer.comments));
     }
@@ -103,7 +110,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const finish = async (input: Finish, isRepeated: boolean) => {
     const { outcome } = input;
     try {
-      const issue = await methods.agents.finish({ agentId, runId, ...input });
+      const issue = await methods.agents.finish({ agentId, runId, ...input }, options());
       keeper.gone(runId, outcome);
       return issue;
     } catch (error) {
@@ -123,6 +130,9 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
       issue,
       started,
       signal: controller.signal,
+      get leaseRemaining() {
+        return run.expiresAt - now();
+      },
       turn: () => whileHeld(keeper, run, turn),
       finish: (input) => whileHeld(keeper, run, (isRepeated) => finish(input, isRepeated)),
       comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }),
