@@ -1644,6 +1644,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
+    "server.names":
+      "Advice to change a setting names its variable; in a library it names the option.",
     "server.durability": "full survives a power cut, and normal survives a process crash.",
   }),
   ...from("start", {
