@@ -10,6 +10,7 @@ import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { useNow } from "../parts/RelativeTime.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { useSteps } from "../parts/steps.ts";
 import { Calls } from "./Calls.tsx";
 import { CurrentRuns } from "./CurrentRuns.tsx";
 import { Properties } from "./Properties.tsx";
@@ -23,13 +24,6 @@ import styles from "./AgentPage.module.css";
 
 const route = getRouteApi("/agents/$agentId");
 const section = "Agent";
-
-const step = (by: 1 | -1) => {
-  const links = [...document.querySelectorAll<HTMLElement>("[data-item] a")];
-  const current = document.activeElement?.closest("[data-item]") ?? null;
-  const at = links.findIndex((link) => link.closest("[data-item]") === current);
-  links[at + by]?.focus();
-};
 
 /** One agent: what it does, what waits for it, what it did, and its tools. */
 export const AgentPage = () => {
@@ -45,6 +39,7 @@ export const AgentPage = () => {
   }, [agentId, error, name]);
   const onPause = pause === null || agent === undefined ? null : () => pause(agent);
 
+  useSteps("[data-item]:has(a)", "issue");
   useCommands([
     {
       id: "back",
@@ -53,15 +48,6 @@ export const AgentPage = () => {
       keys: "escape",
       hidden: true,
       run: () => void navigate({ to: "/agents" }),
-    },
-    { id: "next", title: "Next issue", section, keys: "j", hidden: true, run: () => step(1) },
-    {
-      id: "previous",
-      title: "Previous issue",
-      section,
-      keys: "k",
-      hidden: true,
-      run: () => step(-1),
     },
     {
       id: "work",

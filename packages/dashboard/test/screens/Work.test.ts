@@ -264,14 +264,15 @@ describe.runIf(hasBrowser)("work", () => {
     };
     await choose("Close...");
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("1 open issue no longer waits for it").waitFor();
+    await dialog.getByText("If you close it anyway").waitFor();
+    await dialog.getByRole("link", { name: "Waits for the end" }).waitFor();
     await assertAccessible(page);
     await shoot(page, "close");
     await dialog.getByRole("button", { name: "Close anyway" }).click();
     await column(page, "Closed").getByRole("article", { name: "Ends first" }).waitFor();
     await choose("Delete...");
-    await dialog.getByText("This cannot be undone").waitFor();
-    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByText("This permanently deletes the issue").waitFor();
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await card(page, "Ends first").waitFor({ state: "detached" });
     await column(page, "Open").getByRole("article", { name: "Waits for the end" }).waitFor();
   });

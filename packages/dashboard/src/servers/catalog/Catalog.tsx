@@ -8,8 +8,8 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { FindField } from "../../parts/FindField.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
+import { useSteps } from "../../parts/steps.ts";
 import { Path } from "../Path.tsx";
-import { useSteps } from "../useSteps.ts";
 import { categoryNames } from "../words.ts";
 import { EntryCard } from "./EntryCard.tsx";
 import list from "../Servers.module.css";
@@ -27,7 +27,7 @@ export const Catalog = () => {
   const input = useRef<HTMLInputElement>(null);
   const show = (search: { q?: string | undefined; category?: typeof category }) =>
     void navigate({ search: { q, category, ...search }, replace: true });
-  useSteps("entry");
+  useSteps("[data-item]", "entry");
   useCommands([
     {
       id: "find",

@@ -10,7 +10,7 @@ import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { lazily } from "../../parts/lazily.ts";
 import { Skeleton } from "../../parts/Skeleton.tsx";
-import { useSteps } from "../useSteps.ts";
+import { useSteps } from "../../parts/steps.ts";
 import { ServerRow } from "./ServerRow.tsx";
 import styles from "../Servers.module.css";
 
@@ -22,7 +22,7 @@ export const Servers = () => {
   const navigate = useNavigate();
   const mayChange = useMay("Admin");
   const [isImporting, setImporting] = useState(false);
-  useSteps("server");
+  useSteps("[data-item]", "server");
   useCommands([
     {
       id: "add",
