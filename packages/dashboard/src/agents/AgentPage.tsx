@@ -9,6 +9,7 @@ import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { useNow } from "../parts/RelativeTime.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { useSteps } from "../parts/steps.ts";
 import { Calls } from "./Calls.tsx";
@@ -73,23 +74,23 @@ export const AgentPage = () => {
 
   return (
     <>
-      <div className={styles["head"]}>
-        <nav aria-label="Path" className={styles["path"]}>
-          <Link to="/agents">Agents</Link>
-          <span aria-hidden="true">/</span>
-        </nav>
-        <h1 dir="auto" title={agentId}>
-          {agent?.name ?? agentId}
-        </h1>
+      <ScreenHead
+        title={agent?.name ?? agentId}
+        tooltip={agentId}
+        path={<Link to="/agents">Agents</Link>}
+        isOneLine
+        actions={
+          agent === undefined || onPause === null ? null : (
+            <Button onClick={onPause}>
+              <Icon name={agent.paused ? "play" : "pause"} size={14} />
+              {agent.paused ? "Resume" : "Pause"}
+              <Keys keys="shift+p" />
+            </Button>
+          )
+        }
+      >
         {agent === undefined ? null : <StateDot state={stateOf(agent, now)} />}
-        {agent === undefined || onPause === null ? null : (
-          <Button className={styles["pause"]} onClick={onPause}>
-            <Icon name={agent.paused ? "play" : "pause"} size={14} />
-            {agent.paused ? "Resume" : "Pause"}
-            <Keys keys="shift+p" />
-          </Button>
-        )}
-      </div>
+      </ScreenHead>
       {error === null ? null : (
         <div className={styles["note"]}>
           <ErrorNote error={error} />

@@ -4,6 +4,7 @@ import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { useNow } from "../parts/RelativeTime.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { itemInFocus, useSteps } from "../parts/steps.ts";
 import { VirtualList } from "../parts/VirtualList.tsx";
@@ -68,8 +69,7 @@ export const Agents = () => {
   );
   return (
     <>
-      <div className={styles["head"]}>
-        <h1>Agents</h1>
+      <ScreenHead title="Agents">
         <nav className={styles["filters"]} aria-label="Agents by state">
           <Link
             to="/agents"
@@ -85,7 +85,7 @@ export const Agents = () => {
             </Link>
           ))}
         </nav>
-      </div>
+      </ScreenHead>
       {error === null && work.error === null ? null : (
         <div className={styles["note"]}>
           <ErrorNote error={error ?? work.error} />

@@ -7,6 +7,7 @@ import { Button } from "../parts/Button.tsx";
 import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { useSteps } from "../parts/steps.ts";
 import { Tabs } from "../parts/Tabs.tsx";
 import { GraphContent } from "./GraphContent.tsx";
@@ -79,8 +80,7 @@ export const Graph = () => {
       ]}
       render={(list, panels) => (
         <>
-          <div className={styles["head"]}>
-            <h1>Graph</h1>
+          <ScreenHead title="Graph" isOneLine actions={list}>
             {search.issue === undefined ? (
               <Chooser
                 label="Project"
@@ -99,8 +99,7 @@ export const Graph = () => {
                 <Icon name="close" size={14} />
               </Button>
             )}
-            <span className={styles["views"]}>{list}</span>
-          </div>
+          </ScreenHead>
           {panels}
         </>
       )}

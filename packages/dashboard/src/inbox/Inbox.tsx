@@ -5,6 +5,7 @@ import { useInbox } from "../data/inbox/inbox.ts";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { itemInFocus, useSteps } from "../parts/steps.ts";
 import { Entry } from "./Entry.tsx";
@@ -72,13 +73,12 @@ export const Inbox = () => {
 
   return (
     <>
-      <div className={styles["head"]}>
-        <h1>Inbox</h1>
-        <span className={styles["count"]}>
-          {items.length === 0 ? "" : `${items.length}${data?.next == null ? "" : "+"}`}
-        </span>
+      <ScreenHead
+        title="Inbox"
+        count={items.length === 0 ? undefined : `${items.length}${data?.next == null ? "" : "+"}`}
+      >
         <InboxFilters search={search} />
-      </div>
+      </ScreenHead>
       {error === null ? null : (
         <div className={styles["state"]}>
           <ErrorNote error={error} />

@@ -6,11 +6,11 @@ import { Button } from "../parts/Button.tsx";
 import { type Command, useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { useSteps } from "../parts/steps.ts";
 import { Tabs } from "../parts/Tabs.tsx";
 import { KeyList } from "./KeyList.tsx";
 import { SessionList } from "./SessionList.tsx";
-import styles from "./Keys.module.css";
 
 const CreateKey = lazily(() => import("./CreateKey.tsx"), "CreateKey");
 const RevokeKey = lazily(() => import("./RevokeKey.tsx"), "RevokeKey");
@@ -77,16 +77,19 @@ export const Keys = () => {
         ]}
         render={(list, content) => (
           <>
-            <div className={styles["head"]}>
-              <h1>Keys</h1>
+            <ScreenHead
+              title="Keys"
+              actions={
+                mayManage && view === "keys" ? (
+                  <Button variant="primary" onClick={create}>
+                    <Icon name="plus" />
+                    New key
+                  </Button>
+                ) : null
+              }
+            >
               {list}
-              {mayManage && view === "keys" ? (
-                <Button variant="primary" onClick={create}>
-                  <Icon name="plus" />
-                  New key
-                </Button>
-              ) : null}
-            </div>
+            </ScreenHead>
             {content}
           </>
         )}

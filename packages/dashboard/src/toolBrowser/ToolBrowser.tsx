@@ -27,8 +27,8 @@ export interface ToolBrowserProps {
   readonly servers?: ReadonlyArray<string>;
   /** In place of the list, where there is no tool at all. */
   readonly empty: ReactNode;
-  /** Before the filters. */
-  readonly title?: ReactNode;
+  /** The title of the screen. Default: the list is a part of one. */
+  readonly title?: string;
 }
 
 const keyOf = ({ id }: ToolEntry) => id;

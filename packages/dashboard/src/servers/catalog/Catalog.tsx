@@ -7,9 +7,10 @@ import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { FindField } from "../../parts/FindField.tsx";
+import { ScreenHead } from "../../parts/ScreenHead.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { useSteps } from "../../parts/steps.ts";
-import { Path } from "../Path.tsx";
+import { toServers } from "../path.tsx";
 import { categoryNames } from "../words.ts";
 import { EntryCard } from "./EntryCard.tsx";
 import list from "../Servers.module.css";
@@ -48,17 +49,19 @@ export const Catalog = () => {
   });
   return (
     <>
-      <div className={list["head"]}>
-        <Path />
-        <h1>Catalog</h1>
-        <span className={list["count"]}>{data === undefined ? "" : entries.length}</span>
-        <FindField
-          label="Find in the catalog"
-          value={q}
-          input={input}
-          onFind={(text) => show({ q: text })}
-        />
-      </div>
+      <ScreenHead
+        title="Catalog"
+        path={toServers}
+        count={data === undefined ? undefined : entries.length}
+        actions={
+          <FindField
+            label="Find in the catalog"
+            value={q}
+            input={input}
+            onFind={(text) => show({ q: text })}
+          />
+        }
+      />
       <div className={styles["categories"]} role="group" aria-label="Category">
         {[undefined, ...categories].map((one) => (
           <Button
