@@ -3,7 +3,8 @@ import { Button } from "../parts/Button.tsx";
 import { Chooser } from "../parts/Chooser.tsx";
 import { FindField } from "../parts/FindField.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
-import { type ToolEntry, type ToolFilter, toolStates } from "./entry.ts";
+import type { ToolEntry, ToolFilter } from "./entry.ts";
+import { toolStates } from "./states.ts";
 import { stateName } from "./ToolStateBadge.tsx";
 import styles from "./ToolBrowser.module.css";
 

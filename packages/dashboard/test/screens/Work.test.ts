@@ -262,7 +262,7 @@ describe.runIf(hasBrowser)("work", () => {
       await page.getByRole("button", { name: "Change Ends first" }).click();
       await page.getByRole("menuitem", { name }).click();
     };
-    await choose("Close...");
+    await choose("Close…");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("If you close it anyway").waitFor();
     await dialog.getByRole("link", { name: "Waits for the end" }).waitFor();
@@ -270,7 +270,7 @@ describe.runIf(hasBrowser)("work", () => {
     await shoot(page, "close");
     await dialog.getByRole("button", { name: "Close anyway" }).click();
     await column(page, "Closed").getByRole("article", { name: "Ends first" }).waitFor();
-    await choose("Delete...");
+    await choose("Delete…");
     await dialog.getByText("This permanently deletes the issue").waitFor();
     await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await card(page, "Ends first").waitFor({ state: "detached" });

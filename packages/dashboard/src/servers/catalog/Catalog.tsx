@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useRef } from "react";
-import { categories, useCatalog, useHost } from "../../data/servers/catalog.ts";
+import { useCatalog, useHost } from "../../data/servers/catalog.ts";
+import { categories } from "../../data/servers/categories.ts";
 import { useServers } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
