@@ -736,6 +736,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.next.paused": "work_next says that the agent or the project is paused.",
     "work.next.project": "work_next claims in one project if it names one that the key may see.",
     "work.next.header": "A worker of one run claims nothing.",
+    "work.quoted": "What people, agents and servers write cannot pass for the service.",
     "work.wait": "A waiting worker gets an issue as soon as there is one.",
     "work.worker.meta": "_meta identifies a worker.",
     "work.worker.key": "Two processes with the same key do not share a run.",
@@ -808,6 +809,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.plugins.hooks-renew":
       "A hook for Claude Code renews the session's run, at most every 30 seconds.",
     "agents.plugins.hooks-stop": "A hook stops Claude Code when its run was told to stop.",
+    "agents.plugins.hooks-own":
+      "Only the service's own tools tell the hooks what the session holds.",
     "agents.plugins.hooks-remind":
       "A hook reminds Claude Code once to hand in the run that it holds.",
     "agents.plugins.hooks-silent": "Hooks without a key, a server or a run do nothing.",
@@ -969,6 +972,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
     "mcp.definitions.output": "An output schema that validators cannot compile is invalid.",
     "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
+    "agents.mcp.definitions.unsupported":
+      "Apps, tasks and members of the service leave the definitions of servers.",
     "agents.mcp.definitions":
       "The official SDKs list the other tools, whatever one definition of a server is.",
   }),

@@ -107,6 +107,7 @@ export * as Resource from "./mcp/Resource.ts";
 export * as ResourceGateway from "./mcp/gateway/ResourceGateway.ts";
 export * as ResourceUri from "./mcp/ResourceUri.ts";
 export * as Results from "./mcp/Results.ts";
+export * as ServerText from "./mcp/ServerText.ts";
 export * as RuntimeProbe from "./mcp/RuntimeProbe.ts";
 export * as Sandbox from "./mcp/Sandbox.ts";
 export * as Scrubber from "./mcp/values/internal/Scrubber.ts";

@@ -1,4 +1,4 @@
-import { type McpConnector, type Principal, Workers } from "@quartermaster/core";
+import { type McpConnector, type Principal, ServerText, Workers } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { Caller } from "./ServiceTool.ts";
 
@@ -10,8 +10,8 @@ export interface Result extends McpConnector.ToolResult {
 
 const sentence = ({ issueId, reason }: Workers.StopNotice): string =>
   reason === "leaseExpired"
-    ? `Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
-    : `Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
+    ? `${ServerText.prefix} Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
+    : `${ServerText.prefix} Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
 
 const because: Readonly<Record<string, string>> = {
   paused: "it was paused",
