@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { afterAll, assert, beforeAll, describe, it, onTestFinished, vi } from "@effect/vitest";
 import { RuntimeProbe } from "@quartermaster/core";
-import { ProcessIdentity } from "@quartermaster/mcp/processes/ProcessIdentity";
+import { ProcessIdentity } from "@quartermaster/mcp/programs/processes/ProcessIdentity";
 import { Inspection } from "@quartermaster/storage-sqlite";
 import { ConfigProvider, Effect, Layer } from "effect";
 import * as DoctorCommand from "../src/doctor/DoctorCommand.ts";

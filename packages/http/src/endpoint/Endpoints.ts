@@ -68,6 +68,110 @@ const bodyRefused = Decoding.invalid([
 const refuse = (refusal: Refusal.Refusal): Answer<never> =>
   Effect.succeed(Refused.because(refusal));
 
+type Respond = Effect.Success<typeof Pages.responder>;
+type Served = (call: Call, body: JsonBody.Body | null) => Answer<Services>;
+
+/** Steps 3 to 5, which run as the caller. */
+const serving =
+  (respond: Respond) =>
+  (endpoint: HttpApiEndpoint.Top, handler: AnyHandler): Served => {
+    const decode = Decoding.compile(endpoint);
+    const isMultipart = endpoint.payload.has("multipart/form-data");
+    return (call: Call, body: JsonBody.Body | null): Answer<Services> => {
+      const { caller, exchange, params, query, request } = call;
+      const decoded = decode({ params, query, headers: request.headers, body });
+      if (Result.isFailure(decoded)) return Effect.succeed(decoded.failure);
+      const parts = { ...decoded.success, request, caller };
+      const handled = isMultipart
+        ? Effect.flatMap(MultipartBody.read(request), (payload) =>
+            handler({ ...parts, payload } as never),
+          )
+        : handler(parts as never);
+      return Effect.matchEffect(handled, {
+        onFailure: refuse,
+        onSuccess: (reply) => respond(reply, request, exchange),
+      });
+    };
+  };
+
+/** Step 2, for methods that have a body. */
+const receiving =
+  (maxJsonBytes: number, maxAttachmentBytes: number) =>
+  (endpoint: HttpApiEndpoint.Top, next: Served) => {
+    const idempotency = Context.get(endpoint.annotations, Access.IdempotencyKey);
+    const readJson = JsonBody.reader(
+      Math.max(maxJsonBytes, Context.get(endpoint.annotations, Access.JsonBytes)),
+    );
+    const takesBody = endpoint.payload.size > 0;
+    const isMultipart = endpoint.payload.has("multipart/form-data");
+
+    return (call: Call): Answer<Services> => {
+      const { caller, request } = call;
+      const key = request.headers["idempotency-key"];
+      const received = (body: JsonBody.Body | null): Answer<Services> => {
+        if (key !== undefined && idempotency === "refused") return Effect.succeed(keyRefused);
+        if (!takesBody && body !== null && !/^\s*\{\s*\}\s*$/.test(body.text)) {
+          return Effect.succeed(bodyRefused);
+        }
+        const served = next(call, body);
+        return key !== undefined && idempotency === "honoured" && caller !== null
+          ? Effect.provideService(served, Idempotency.CurrentRequest, {
+              keyId: caller.keyId,
+              idempotencyKey: key,
+              content: `${request.method} ${request.url}\n${body?.text ?? "{}"}`,
+            })
+          : served;
+      };
+      return Effect.matchEffect(
+        isMultipart
+          ? Effect.as(MultipartBody.check(request, maxAttachmentBytes), null)
+          : readJson(request),
+        { onFailure: Effect.succeed, onSuccess: received },
+      );
+    };
+  };
+
+/** Step 1. */
+const admitting = Effect.gen(function* () {
+  const callers = yield* Callers;
+  const agents = yield* Agents.Agents;
+  const limits = yield* RateLimits.RateLimits;
+  const guardOf = yield* Guard.make;
+
+  return (
+    endpoint: HttpApiEndpoint.Top,
+    access: Access.Access,
+    next: (call: Call) => Answer<Services>,
+  ) => {
+    const guard = guardOf(endpoint, access);
+    return (call: Call): Answer<Platform> => {
+      const { exchange, params, request } = call;
+      return Effect.matchEffect(callers.identify(request, access.cookie), {
+        onFailure: Effect.succeed,
+        onSuccess: (caller) =>
+          Effect.withFiber((fiber) => {
+            exchange.caller = caller;
+            const wait = limits.take(caller.keyId, RateLimits.now(fiber));
+            if (wait > 0) {
+              return Effect.succeed(Refused.from(tooMany, { "retry-after": String(wait) }));
+            }
+            const refused = guard(caller, request, params);
+            if (refused !== null) return Effect.succeed(refused);
+            const { principal } = caller;
+            const admitted = Effect.provideService(
+              next({ ...call, caller }),
+              Principal.CurrentPrincipal,
+              principal,
+            );
+            return principal.agentId === null
+              ? admitted
+              : Effect.andThen(agents.seen(principal.agentId), admitted);
+          }),
+      });
+    };
+  };
+});
+
 export class Endpoints extends Context.Service<
   Endpoints,
   {
@@ -78,103 +182,11 @@ export class Endpoints extends Context.Service<
   static readonly layer = Layer.effect(
     Endpoints,
     Effect.gen(function* () {
-      const callers = yield* Callers;
-      const agents = yield* Agents.Agents;
-      const limits = yield* RateLimits.RateLimits;
-      const guardOf = yield* Guard.make;
-      const respond = yield* Pages.responder;
       const { maxJsonBytes } = yield* HttpOptions;
       const { maxAttachmentBytes } = yield* CoreOptions.CoreOptions;
-
-      /** Steps 3 to 5, which run as the caller. */
-      const serve = (endpoint: HttpApiEndpoint.Top, handler: AnyHandler) => {
-        const decode = Decoding.compile(endpoint);
-        const isMultipart = endpoint.payload.has("multipart/form-data");
-        return (call: Call, body: JsonBody.Body | null): Answer<Services> => {
-          const { caller, exchange, params, query, request } = call;
-          const decoded = decode({ params, query, headers: request.headers, body });
-          if (Result.isFailure(decoded)) return Effect.succeed(decoded.failure);
-          const parts = { ...decoded.success, request, caller };
-          const handled = isMultipart
-            ? Effect.flatMap(MultipartBody.read(request), (payload) =>
-                handler({ ...parts, payload } as never),
-              )
-            : handler(parts as never);
-          return Effect.matchEffect(handled, {
-            onFailure: refuse,
-            onSuccess: (reply) => respond(reply, request, exchange),
-          });
-        };
-      };
-
-      /** Step 2, for methods that have a body. */
-      const withBody = (endpoint: HttpApiEndpoint.Top, next: ReturnType<typeof serve>) => {
-        const idempotency = Context.get(endpoint.annotations, Access.IdempotencyKey);
-        const readJson = JsonBody.reader(
-          Math.max(maxJsonBytes, Context.get(endpoint.annotations, Access.JsonBytes)),
-        );
-        const takesBody = endpoint.payload.size > 0;
-        const isMultipart = endpoint.payload.has("multipart/form-data");
-
-        return (call: Call): Answer<Services> => {
-          const { caller, request } = call;
-          const key = request.headers["idempotency-key"];
-          const received = (body: JsonBody.Body | null): Answer<Services> => {
-            if (key !== undefined && idempotency === "refused") return Effect.succeed(keyRefused);
-            if (!takesBody && body !== null && !/^\s*\{\s*\}\s*$/.test(body.text)) {
-              return Effect.succeed(bodyRefused);
-            }
-            const served = next(call, body);
-            return key !== undefined && idempotency === "honoured" && caller !== null
-              ? Effect.provideService(served, Idempotency.CurrentRequest, {
-                  keyId: caller.keyId,
-                  idempotencyKey: key,
-                  content: `${request.method} ${request.url}\n${body?.text ?? "{}"}`,
-                })
-              : served;
-          };
-          return Effect.matchEffect(
-            isMultipart
-              ? Effect.as(MultipartBody.check(request, maxAttachmentBytes), null)
-              : readJson(request),
-            { onFailure: Effect.succeed, onSuccess: received },
-          );
-        };
-      };
-
-      /** Step 1. */
-      const admit = (
-        endpoint: HttpApiEndpoint.Top,
-        access: Access.Access,
-        next: (call: Call) => Answer<Services>,
-      ) => {
-        const guard = guardOf(endpoint, access);
-        return (call: Call): Answer<Platform> => {
-          const { exchange, params, request } = call;
-          return Effect.matchEffect(callers.identify(request, access.cookie), {
-            onFailure: Effect.succeed,
-            onSuccess: (caller) =>
-              Effect.withFiber((fiber) => {
-                exchange.caller = caller;
-                const wait = limits.take(caller.keyId, RateLimits.now(fiber));
-                if (wait > 0) {
-                  return Effect.succeed(Refused.from(tooMany, { "retry-after": String(wait) }));
-                }
-                const refused = guard(caller, request, params);
-                if (refused !== null) return Effect.succeed(refused);
-                const { principal } = caller;
-                const admitted = Effect.provideService(
-                  next({ ...call, caller }),
-                  Principal.CurrentPrincipal,
-                  principal,
-                );
-                return principal.agentId === null
-                  ? admitted
-                  : Effect.andThen(agents.seen(principal.agentId), admitted);
-              }),
-          });
-        };
-      };
+      const admit = yield* admitting;
+      const withBody = receiving(maxJsonBytes, maxAttachmentBytes);
+      const serve = serving(yield* Pages.responder);
 
       const compile = (endpoint: HttpApiEndpoint.Top, handler: AnyHandler) => {
         const { annotations, identifier, method } = endpoint;
