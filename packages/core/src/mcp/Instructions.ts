@@ -42,7 +42,7 @@ export const Instructions = Schema.Struct({
 });
 export interface Instructions extends Schema.Schema.Type<typeof Instructions> {}
 
-/** What is used of what a server sent: its start, without control characters and those that people do not see. */
+/** What is used of what a server sent: its start, without control characters and characters that people do not see. */
 export const read = (sent: unknown): string | null => {
   if (typeof sent !== "string") return null;
   const text = ServerText.withoutInvisible(sent.slice(0, 4 * maxLength))

@@ -25,7 +25,7 @@ const withheld: ReadonlyArray<readonly [row: string, definition: unknown]> = [
   ["required x", { inputSchema: { ...object, required: "x" } }],
   ["properties []", { inputSchema: { ...object, properties: [] } }],
   ["a property true", { inputSchema: { ...object, properties: { a: true } } }],
-  ["an execution that is no object", { execution: "soon" }],
+  ["an execution that is not an object", { execution: "soon" }],
   [
     "a tag character in a property",
     { inputSchema: { ...object, properties: { "a\u{E0041}": {} } } },
