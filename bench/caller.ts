@@ -18,7 +18,7 @@ import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
 export type Order =
   /** Starts the program, lists its tools and ends it. */
   | { readonly order: "start" }
-  /** Calls the tool of a program that stays, so many calls at a time. */
+  /** Calls the tool of a running program, at most `atOnce` calls at a time. */
   | { readonly order: "call"; readonly calls: number; readonly atOnce: number };
 
 export interface Calls {

@@ -68,7 +68,7 @@ export const varied = ({ createdAt, status }: SeedIssue, index: number) => {
   };
 };
 
-/** The issue of that number, from 1 on; issues take turns in so many projects. */
+/** The issue with this number, from 1 on. Issues take turns in the projects. */
 export const issue = (index: number, projects: number): SeedIssue => {
   const dice = hash(index);
   const common = commonWords.filter((_, bit) => ((dice >> bit) & 1) === 1);

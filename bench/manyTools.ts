@@ -90,7 +90,7 @@ const tool = (index: number) => {
   };
 };
 
-/** So many definitions, as a server lists them. */
+/** `count` definitions, as a server lists them. */
 export const toolsOf = (count: number) => Array.from({ length: count }, (_, index) => tool(index));
 
 const answer = (tools: ReturnType<typeof toolsOf>, { method, params }: Message) => {

@@ -1,7 +1,7 @@
 import * as Corpus from "./corpus.ts";
 import type { Request } from "./load.ts";
 
-/** The requests of each measurement, for so many seeded issues in so many projects. */
+/** The requests of each measurement, for the given numbers of seeded issues and projects. */
 
 const variants = 500;
 

@@ -1,5 +1,6 @@
 // Fails when prose has a habit that scripts/words.mjs lists: in comments, in strings with a space
-// (messages, descriptions, names of tests), in Markdown, and in the texts of the OpenAPI document.
+// (messages, descriptions, names of tests), in the text and attributes of JSX, in Markdown, and in
+// the texts of the OpenAPI document.
 //
 //   node scripts/check-words.mjs             prints every finding
 //   node scripts/check-words.mjs --root DIR  checks that folder instead of this repository
@@ -18,11 +19,11 @@ const allowedFile = join(root, "scripts", "words-allowed.json");
 const allowed = existsSync(allowedFile) ? JSON.parse(readFileSync(allowedFile, "utf8")) : [];
 
 /** The list of habits, its test, and a report that a program writes. */
-const listed = new Set(["scripts/words.mjs", "test/words.test.ts", "docs/catalogue-report.md"]);
+const listed = new Set(["scripts/words.mjs", "test/words.test.ts", "docs/catalog-report.md"]);
 const outside = /(?:^|\/)(?:node_modules|dist|program|page|\.tsbuild|\.quartermaster)\//;
 const files = globSync(
   [
-    "{packages,examples}/**/*.{ts,js,md}",
+    "{packages,examples}/**/*.{ts,tsx,js,md}",
     "{test,bench,scripts}/**/*.{ts,mjs,cjs}",
     "{docs,plugins,.changeset}/**/*.md",
     "*.md",
@@ -37,7 +38,7 @@ const files = globSync(
 const blank = (text) => text.replaceAll(/[^\n]/g, " ");
 const mute = (text) => text.replaceAll(/[^\n]/g, "\ufffc");
 
-/** The prose of a source file at its own offsets; everything else is `\ufffc`. */
+/** The prose of a source file at its own offsets: a comment starts with `\ufffb`, code is `\ufffc`. */
 const proseOfCode = (file, text) => {
   const { program, comments } = parseSync(file, text);
   const parts = comments.map(({ start, end }) => ({ start, end, comment: true }));
@@ -47,6 +48,12 @@ const proseOfCode = (file, text) => {
   new Visitor({
     Literal: (node) => typeof node.value === "string" && add(node),
     TemplateElement: add,
+    JSXText: (node) => parts.push({ start: node.start, end: node.end, comment: false }),
+    JSXAttribute: ({ value }) => {
+      if (value?.type === "Literal" && !value.raw.includes(" ")) {
+        parts.push({ start: value.start, end: value.end, comment: false });
+      }
+    },
   }).visit(program);
 
   let prose = "";
@@ -57,8 +64,9 @@ const proseOfCode = (file, text) => {
     const goesOn = last?.comment && part.comment && between.trim() === "";
     prose += goesOn ? between : mute(between);
     const own = text.slice(part.start, part.end);
+    const opening = goesOn ? " " : "\ufffb";
     prose += part.comment
-      ? own.replaceAll(/^\s*(?:\/\*+|\*+\/?|\/\/)|\*\/$/gm, blank)
+      ? own.replaceAll(/^\s*(?:\/\*+|\*+\/?|\/\/)|\*\/$/gm, blank).replace(" ", opening)
       : own.replace(/^["'`]/, " ").replace(/["'`]$/, " ");
     last = part;
   }

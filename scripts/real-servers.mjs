@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { forEach, packages, values } from "./catalogue/package.ts";
-import { read } from "./catalogue/report.ts";
+import { forEach, packages, values } from "./catalog/package.ts";
+import { read } from "./catalog/report.ts";
 import { connect, quantile, work } from "./ci/agent.mjs";
 import { withServer } from "./ci/built-server.mjs";
 import { grant, install } from "./ci/own-servers.mjs";

@@ -1,13 +1,13 @@
 // The habits of writing that check-words.mjs fails on, each with what to write instead. A space in a
-// pattern matches any white space, so that a phrase is found across a line break. `\ufffc` stands for
-// the start or end of a comment, a string or a page.
-const phrase = (pattern, instead) => ({
-  pattern: new RegExp(pattern.replaceAll(" ", String.raw`\s+`), "giu"),
+// pattern matches any white space, so that a phrase is found across a line break. `\ufffb` stands for
+// the start of a comment, `\ufffc` for the start or end of any other text.
+const phrase = (pattern, instead, flags = "giu") => ({
+  pattern: new RegExp(pattern.replaceAll(" ", String.raw`\s+`), flags),
   instead,
 });
 
 /** Where a sentence starts. */
-const start = String.raw`(?<=(?:\ufffc|[.;:!?]|\|)[\s>*-]*)`;
+const start = String.raw`(?<=(?:[\ufffb\ufffc.;:!?]|\|)[\s>*-]*)`;
 
 export const habits = [
   // Words that the field does not use.
@@ -21,7 +21,7 @@ export const habits = [
   phrase(String.raw`\bin vain\b`, "without success"),
   phrase(String.raw`\bby (?:itself|themselves)\b`, "automatically"),
   phrase(String.raw`\b(?:their|its) making\b`, "creation"),
-  phrase(String.raw`\b(?!BEGIN\b)(?:[Bb]egins?|[Bb]egan|[Bb]egun|[Bb]eginning)\b`, "start"),
+  phrase(String.raw`(?<!\.)\b[Bb](?:egins?|egan|egun|eginnings?)\b`, "start", "gu"),
   phrase(String.raw`\b(?:reckon(?:ed)?|seldom|befalls?|hitherto|forth)\b`, "a plain word"),
   phrase(String.raw`, too(?=[\s]*(?:[.,;:)]|\ufffc))`, "also"),
 
@@ -70,6 +70,18 @@ export const habits = [
     "only, before the noun",
   ),
   phrase(String.raw`(?<=[a-z])!(?=\s|\ufffc)`, "a full stop"),
+
+  // Clauses and pronouns where English has a noun.
+  phrase(String.raw`\bas (?:the )?storage has (?:it|them)\b`, "the stored form of"),
+  phrase(String.raw`\bmakes of (?:it|them|an?|the)\b`, "the state after"),
+  phrase(
+    String.raw`(?<!\b(?:if|not) )\bso (?:many|often)\b(?! (?:that|as)\b)`,
+    "at most n, n times, a limit",
+  ),
+  phrase(String.raw`\bfor good\b`, "permanently"),
+  phrase(String.raw`\bby force\b`, "anyway, although"),
+  phrase(String.raw`\bthere (?:waits?|stands?|lies|comes?)\b`, "subject before verb"),
+  phrase(String.raw`\bby an? (?:\w+ )?\w+'s (?:key|call)\b`, "with an Owner key, the agent calls"),
 
   // American spelling.
   phrase(String.raw`\bcatalogues?\b`, "catalog"),

@@ -6,7 +6,7 @@ import { read } from "./pages.ts";
 import { bundle, listen, project, runNode } from "./programs.ts";
 import { blocksIn } from "./readme.programs.ts";
 
-const programs = blocksIn(read("docs/mounting.md"))
+const programs = blocksIn(read("docs/guides/mounting.md"))
   .filter(({ language }) => language === "ts")
   .map(({ text }) => ({ file: /^\/\/ (\w+\.ts)/.exec(text)?.[1] ?? assert.fail(text), text }));
 
@@ -20,7 +20,7 @@ const freePort = async (): Promise<number> => {
 };
 
 it(
-  "[mount.frameworks] each program of docs/mounting.md is well typed, serves below its prefix, and exits on SIGTERM",
+  "[mount.frameworks] each program of docs/guides/mounting.md is well typed, serves below its prefix, and exits on SIGTERM",
   { timeout: 120_000 },
   async () => {
     const port = await freePort();

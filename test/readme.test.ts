@@ -60,12 +60,12 @@ describe("the README", () => {
   });
 });
 
-describe("docs/catalogue.md", () => {
+describe("docs/reference/catalog.md", () => {
   it("has entries that a server takes, with every default as it is said", async () => {
-    const page = readFileSync(join(root, "docs", "catalogue.md"), "utf8");
+    const page = readFileSync(join(root, "docs", "reference", "catalog.md"), "utf8");
     const [file] = blocksIn(page);
     assert.strictEqual(file?.language, "json");
-    const layer = Catalog.Catalog.layerWith([{ path: "catalogue.md", text: file?.text ?? "" }]);
+    const layer = Catalog.Catalog.layerWith([{ path: "catalog.md", text: file?.text ?? "" }]);
     const { all } = await Catalog.Catalog.pipe(Effect.provide(layer), Effect.runPromise);
     const [full, short] = all.slice(-2);
     assert.deepStrictEqual({ ...JSON.parse(file?.text ?? "")[0], source: "file" }, full);

@@ -1109,7 +1109,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Under docker a program runs in the image of its runtime, with its own mounts.",
     "sandbox.docker.refused": "A variable that would change docker itself is refused.",
     "sandbox.missing": "A missing sandbox is reported with the reason.",
-    "sandbox.own": "A host's own spawner starts the programs, by the example of docs/spawning.md.",
+    "sandbox.own":
+      "A host's own spawner starts the programs, by the example of docs/operating/sandboxes.md.",
     "mcp.sandbox": "An installed server shows its sandbox, and a remote server shows none.",
     "mcp.sandbox.422": "Over HTTP a verify without its sandbox is a problem that names it.",
     "mcp.sandbox.paths": "Declared paths have the values of variables.",
@@ -1714,7 +1715,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("mounted-in-another-server", {
     "mount.frameworks":
-      "The programs of docs/mounting.md compile, serve below their prefix and exit on SIGTERM.",
+      "The programs of docs/guides/mounting.md compile, serve below their prefix and exit on SIGTERM.",
     "mount.links": "Mounted with and without a prefix, Location and Link lead to their objects.",
     "mount.files": "Mounted routes stream uploads and downloads, and downloadUrl has the prefix.",
     "mount.streams": "A mounted event stream delivers events and ends when its client leaves.",

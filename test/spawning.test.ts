@@ -5,7 +5,9 @@ import { read } from "./pages.ts";
 import { project, root, runNode } from "./programs.ts";
 import { blocksIn } from "./readme.programs.ts";
 
-const program = blocksIn(read("docs/spawning.md")).find(({ language }) => language === "ts");
+const program = blocksIn(read("docs/operating/sandboxes.md")).find(
+  ({ language }) => language === "ts",
+);
 
 /** A host with the spawner of the page, which verifies a server of its own. */
 const host = `
@@ -46,7 +48,7 @@ const entry = {
 };
 
 it(
-  "[sandbox.own] the spawner of docs/spawning.md is well typed and starts the programs of a host",
+  "[sandbox.own] the spawner of docs/operating/sandboxes.md is well typed and starts the programs of a host",
   { timeout: 120_000 },
   async () => {
     const cwd = await project([

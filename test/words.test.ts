@@ -6,7 +6,7 @@ import { root, run, temporaryFolder } from "./programs.ts";
 /** A folder with these files, and the check of its words. */
 const checked = async (files: Readonly<Record<string, string>>) => {
   const folder = await temporaryFolder();
-  await Promise.all(["docs", "scripts"].map((name) => mkdir(join(folder, name))));
+  await Promise.all(["docs", "packages", "scripts"].map((name) => mkdir(join(folder, name))));
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   await Promise.all(Object.entries(files).map(([file, text]) => write(file, text)));
   const script = join(root, "scripts", "check-words.mjs");
@@ -29,6 +29,13 @@ const habits = [
   "It imports core alone.",
   "The row is kept.",
   "Answers the issue.",
+  "To begin, run it.",
+  "A run as storage has it.",
+  "What an event makes of it.",
+  "It runs so many rounds.",
+  "The issue goes for good.",
+  "It fails while there waits another.",
+  "Changed by an agent's key.",
 ];
 
 describe("the check of words", () => {
@@ -55,9 +62,27 @@ describe("the check of words", () => {
     assert.deepStrictEqual(lines.toSorted(), ["1", "4"]);
   });
 
-  it("accepts plain prose", async () => {
+  it("reads the text and the attributes of JSX", async () => {
+    const { check } = await checked({
+      "packages/page.tsx": [
+        "export const page = (",
+        "  <p",
+        '    title="Begin"',
+        '    id="a"',
+        "  >",
+        "    Wait <b>besides</b>",
+        "  </p>",
+        ");",
+      ].join("\n"),
+    });
+    const { stderr } = await check();
+    const lines = [...stderr.matchAll(/page\.tsx:(\d+):/g)].map(([, line]) => line);
+    assert.deepStrictEqual(lines.toSorted(), ["3", "6"]);
+  });
+
+  it("accepts SQL and plain prose", async () => {
     const text =
-      "The run is told to stop. Leave the caller alone. There is no cursor. It is no longer there. At that moment it stops. Who may call?";
+      "The run is told to stop. Leave the caller alone. There is no cursor. It is no longer there. At that moment it stops. Who may call? BEGIN starts a transaction. It waits so long that it fails. The key of an agent.";
     const { check } = await checked({ "docs/page.md": text });
     const { code, stderr } = await check();
     assert.strictEqual(code, 0, stderr);

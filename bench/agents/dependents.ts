@@ -63,7 +63,9 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
   await move("Resolved");
   const seen = stop();
   if (seen.join() !== `${dependents},0`) {
-    throw new Error(`of ${dependents} dependents, so many were seen to wait: ${seen.join(", ")}`);
+    throw new Error(
+      `of ${dependents} dependents, the benchmark saw these numbers of waiting ones: ${seen.join(", ")}`,
+    );
   }
   await move("Open");
   const freed: Array<number> = [];

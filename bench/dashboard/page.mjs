@@ -3,7 +3,10 @@
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 globalThis.bench = {
-  /** When so many columns had a card and `j` moved the focus to one, since the start of the navigation. */
+  /**
+   * Resolves when `columns` columns had a card and `j` moved the focus to one; time since the
+   * navigation started.
+   */
   interactive: async (columns) => {
     const filled = () =>
       [...document.querySelectorAll("[data-column]")].filter((column) =>
@@ -19,7 +22,10 @@ globalThis.bench = {
     return performance.now();
   },
 
-  /** When so many nodes and their edges were drawn, since the start of the navigation. */
+  /**
+   * Resolves when this number of nodes and their edges was drawn; time since the navigation
+   * started.
+   */
   drawn: async (nodes) => {
     const drawnNode = () => {
       const links = document.querySelectorAll("[data-picture] a[data-id]");

@@ -18,7 +18,7 @@ export interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server on so many issues that has served the board already. `end` ends it. */
+/** Starts a server with this number of issues that has served the board already. `end` stops it. */
 export const start = async (name: string, issues: number) => {
   const dataDir = Processes.path(name);
   Report.progress(`${name}: seeding ${Report.count(issues)} issues`);

@@ -45,12 +45,12 @@ export interface Rounds {
 /** The built server with these entries as its catalog, and the key of the agent. */
 export const start = async (
   name: string,
-  catalogue: ReadonlyArray<ReturnType<typeof entry>>,
+  catalog: ReadonlyArray<ReturnType<typeof entry>>,
 ): Promise<{ readonly server: Processes.Server; readonly agentKey: string }> => {
   const dataDir = Processes.path(name);
   mkdirSync(dataDir, { recursive: true });
-  const file = join(dataDir, "catalogue.json");
-  writeFileSync(file, JSON.stringify(catalogue));
+  const file = join(dataDir, "catalog.json");
+  writeFileSync(file, JSON.stringify(catalog));
   const server = await Processes.quartermaster(dataDir, [], { QM_CATALOG: file });
   await ask(server, "PUT", `/api/agents/${agentId}`, {});
   const { answer } = await ask<{ readonly key: string }>(server, "POST", "/api/keys", {

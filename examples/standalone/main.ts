@@ -39,7 +39,7 @@ const program = Effect.gen(function* () {
       Effect.as<ReadonlyArray<string>>([]),
       Effect.catchTag("OpenDependents", (problem) => Effect.succeed(problem.dependents)),
     );
-  yield* check("its blocker cannot be closed while there waits", dependents.join(), api.id);
+  yield* check("its blocker cannot be closed while this issue waits", dependents.join(), api.id);
 
   const { started } = yield* client.agents.heartbeat({ params: { agentId }, payload: {} });
   const run = yield* Effect.fromNullishOr(started[0]);

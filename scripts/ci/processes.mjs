@@ -35,7 +35,7 @@ export const start = (command, args, options = {}) => {
   return child;
 };
 
-/** Ends a process in order, or by force if it takes its time. */
+/** Stops a process with SIGTERM, and with SIGKILL if that takes too long. */
 export const end = async (child) => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");

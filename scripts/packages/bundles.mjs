@@ -1,4 +1,4 @@
-// What a bundler makes of a program that imports one thing.
+// The bundles of programs that import one thing each.
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";

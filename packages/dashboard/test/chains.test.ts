@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import type { BriefIssue } from "@quartermaster/client";
-import { rootsOf } from "../src/data/chains.ts";
+import { rootsOf } from "../src/data/issues/chains.ts";
 
 // The function reads only these fields.
 const issue = (id: string, status: BriefIssue["status"] = "Open") => ({ id, status }) as BriefIssue;

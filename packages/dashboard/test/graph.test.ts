@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { type GraphIssue, type IssueGraph, modelOf } from "../src/data/dependencies.ts";
+import { type GraphIssue, type IssueGraph, modelOf } from "../src/data/issues/dependencies.ts";
 import { layout } from "../src/graph/layout.ts";
 import { sizeOf } from "../src/graph/size.ts";
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import type { BriefIssue } from "@quartermaster/client";
-import { belongs, type IssuePage, patchPages, removeFrom } from "../src/data/patch.ts";
+import { belongs, type IssuePage, patchPages, removeFrom } from "../src/data/issues/patch.ts";
 
 const issue = (number: number, fields: Partial<BriefIssue> = {}): BriefIssue => ({
   id: `iss_${String(number).padStart(4, "0")}`,

@@ -338,7 +338,9 @@ describe("a backup or a restore that is killed", () => {
   );
 });
 
-/** Backs up so often while issues and attachments are stored and deleted, and checks each backup. */
+/**
+ * Takes `rounds` backups while issues and attachments are stored and deleted, and checks each one.
+ */
 const underLoad = Effect.fnUntraced(function* (rounds: number) {
   const { dataDir, file, folder, issueId } = yield* scene;
   const issues = new Set<string>();

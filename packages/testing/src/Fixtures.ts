@@ -229,7 +229,7 @@ export const eventRow = (overrides: Partial<Event.EventRow> = {}) =>
     ...overrides,
   }));
 
-/** An object in an object, and so on, so many levels deep. */
+/** An object inside an object, `levels` levels deep. */
 export const nested = (levels: number): Readonly<Record<string, unknown>> => {
   let value = {};
   for (let level = 1; level < levels; level++) value = { in: value };

@@ -235,7 +235,7 @@ export interface Methods {
     /**
      * Delete an issue.
      *
-     * Deletes the issue with its comments, attachments, links and timeline, for good. `confirm` must be true.
+     * Permanently deletes the issue with its comments, attachments, links and timeline. `confirm` must be true.
      *
      * Role: Editor or above.
      */
@@ -243,7 +243,7 @@ export interface Methods {
       args: {
         /** The issue's id. */
         readonly issueId: string;
-        /** Must be true: the deletion is for good. */
+        /** Must be true: the deletion is permanent. */
         readonly confirm?: boolean | undefined;
       },
       options?: ChangeOptions,
@@ -659,7 +659,7 @@ export interface Methods {
       args?: {
         /** Numbers of this project only, and no servers. Default: all projects that the caller may see. A project that the caller may not see has no numbers. */
         readonly projectId?: string | undefined;
-        /** `24h`, the default, or `7d`: so many whole hours up to the end of the current one. `30d`: 30 whole days up to the end of the current one. In UTC. */
+        /** `24h` (the default) and `7d`: whole hours up to the end of the current one. `30d`: 30 whole days up to the end of the current one. In UTC. */
         readonly window?: "24h" | "7d" | "30d" | undefined;
       },
       options?: CallOptions,
@@ -1320,7 +1320,7 @@ export interface Methods {
     /**
      * Import a client's configuration or a server.json.
      *
-     * Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. By an Owner's key it also takes a `server.json` of the official registry, which becomes a catalog entry. Over HTTPS only.
+     * Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. With an Owner key it also takes a `server.json` of the official registry and creates a catalog entry from it. Requires HTTPS.
      *
      * Role: Admin or above.
      */

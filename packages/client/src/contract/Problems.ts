@@ -50,7 +50,7 @@ export interface Problems {
     /** The variable's name. */
     readonly name: string;
   };
-  /** A change by an agent's key, while a run of another agent holds the issue. */
+  /** A change with an agent key while a run of another agent holds the issue. */
   readonly held: {
     /** The run that holds the issue. */
     readonly runId: string;
@@ -132,7 +132,7 @@ export interface Problems {
     /** Ids of open dependents that the caller may see, at most 100. */
     readonly dependents: ReadonlyArray<string>;
   };
-  /** A change of a paused issue by an agent's key. */
+  /** A change of a paused issue with an agent key. */
   readonly paused: {};
   /** The body has more bytes than allowed. */
   readonly "payload-too-large": {

@@ -32,7 +32,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
   const rhythm = heartbeatSeconds * 1_000;
   const runs = new Map<string, Run.Run>();
   let isClosed = false;
-  /** The first heartbeat that was refused for good. */
+  /** The first heartbeat that failed permanently. */
   let failure: { readonly error: unknown } | null = null;
   let caller: PromiseWithResolvers<RemoteTask | undefined> | null = null;
   /** No pick-up before this time, so that an issue that is released again and again does not spin. */

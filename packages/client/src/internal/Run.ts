@@ -45,7 +45,7 @@ export interface Keeper {
   gone(runId: string, outcome: Finish["outcome"] | null): void;
 }
 
-/** Calls `attempt` until it succeeds, fails for good, or the lease has expired. */
+/** Calls `attempt` until it succeeds or fails permanently, or until the lease has expired. */
 const whileHeld = async <A>(
   keeper: Keeper,
   run: Run,

@@ -29,7 +29,10 @@ export const Agent = Schema.Struct({
 }).annotate({ identifier: "Agent", description: "An autonomous worker of the host." });
 export interface Agent extends Schema.Schema.Type<typeof Agent> {}
 
-/** An agent as storage has it. The storage assigns `seq`, its position in the order of registration. */
+/**
+ * The stored form of an agent. The storage assigns `seq`, its position in the order of
+ * registration.
+ */
 export interface AgentRow extends Omit<Agent, "activeRuns"> {
   readonly seq: number;
 }

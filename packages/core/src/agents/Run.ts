@@ -59,9 +59,8 @@ export const Run = Schema.Struct({
 export interface Run extends Schema.Schema.Type<typeof Run> {}
 
 /**
- * A run as storage has it. The storage assigns `seq`, its position in the order of starts.
- * `commentSeq` is the `seq` of the newest comment that
- * a turn returned.
+ * The stored form of a run. The storage assigns `seq`, its position in the order of starts.
+ * `commentSeq` is the `seq` of the newest comment that a turn returned.
  */
 export interface RunRow extends Run {
   readonly seq: number;

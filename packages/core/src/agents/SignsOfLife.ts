@@ -3,7 +3,7 @@ import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { AgentStore } from "./AgentStore.ts";
 
-/** A sign of life of an agent is stored at most so often. */
+/** The shortest time between two stored signs of life of an agent. */
 const everyMillis = 10_000;
 
 /** Agents whose last sign of life this node remembers. */

@@ -38,8 +38,8 @@ export const Activity = Schema.Struct({
 export interface Activity extends Schema.Schema.Type<typeof Activity> {}
 
 /**
- * An entry as storage has it. `relatedProjectId` is the project of the other issue in `data`, if any:
- * a principal that may not see that project does not see the entry.
+ * The stored form of an entry. `relatedProjectId` is the project of the other issue in `data`, if
+ * any: a principal that may not see that project does not see the entry.
  */
 export interface ActivityRow extends Activity {
   readonly seq: number;

@@ -23,7 +23,10 @@ export const Attachment = Schema.Struct({
 });
 export interface Attachment extends Schema.Schema.Type<typeof Attachment> {}
 
-/** An attachment as storage has it. The storage assigns `seq`, its position in the order of creation. */
+/**
+ * The stored form of an attachment. The storage assigns `seq`, its position in the order of
+ * creation.
+ */
 export interface AttachmentRow extends Attachment {
   readonly seq: number;
 }

@@ -18,7 +18,9 @@ export const Comment = Schema.Struct({
 }).annotate({ identifier: "Comment", description: "A comment on an issue." });
 export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 
-/** A comment as storage has it. The storage assigns `seq`, its position in the order of creation. */
+/**
+ * The stored form of a comment. The storage assigns `seq`, its position in the order of creation.
+ */
 export interface CommentRow extends Comment {
   readonly seq: number;
 }

@@ -141,9 +141,9 @@ export const ChangedIssue = Schema.Struct({
 export interface ChangedIssue extends Schema.Schema.Type<typeof ChangedIssue> {}
 
 /**
- * An issue as storage has it: without its links, and with what only the service needs. The storage
- * assigns `seq`, its position in the order of creation. `resumed` is true from a resume to the next
- * pick-up. `LinkStore` maintains `linkCount`, the links at either end of the issue.
+ * The stored form of an issue: without its links, and with the fields that only the service needs.
+ * The storage assigns `seq`, its position in the order of creation. `resumed` is true from a resume
+ * to the next pick-up. `LinkStore` maintains `linkCount`, the links at either end of the issue.
  */
 export interface IssueRow extends Omit<Issue, "links" | "paused"> {
   readonly seq: number;

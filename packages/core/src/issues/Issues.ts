@@ -310,9 +310,9 @@ export class Issues extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Deletes an issue with its comments, attachments, links and timeline, for good. `confirm` must
-     * be true (`ConfirmationRequired`). Its run is told to stop, and dependents without another open
-     * blocker become `Open`.
+     * Permanently deletes an issue with its comments, attachments, links and timeline. `confirm`
+     * must be true (`ConfirmationRequired`). Its run is told to stop, and dependents without
+     * another open blocker become `Open`.
      */
     remove(
       issueId: string,

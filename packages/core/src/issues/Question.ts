@@ -65,7 +65,9 @@ export const Question = Schema.Struct({
 }).annotate({ identifier: "Question", description: "A question on an issue to a person." });
 export interface Question extends Schema.Schema.Type<typeof Question> {}
 
-/** A question as storage has it. The storage assigns `seq`, its position in the order of creation. */
+/**
+ * The stored form of a question. The storage assigns `seq`, its position in the order of creation.
+ */
 export interface QuestionRow extends Question {
   readonly seq: number;
   readonly projectId: string;

@@ -57,7 +57,7 @@ export const ApiKeyCreated = Schema.Struct({
 }).annotate({ identifier: "ApiKeyCreated", description: "A new API key, with its secret." });
 export interface ApiKeyCreated extends Schema.Schema.Type<typeof ApiKeyCreated> {}
 
-/** A key as storage has it. `secretHash` is the SHA-256 of its secret in lower-case hex. */
+/** The stored form of a key. `secretHash` is the SHA-256 of its secret in lower-case hex. */
 export interface ApiKeyRow extends ApiKey {
   readonly seq: number;
   readonly secretHash: string;

@@ -42,9 +42,9 @@ export const LoginSession = Schema.Struct({
 export interface LoginSession extends Schema.Schema.Type<typeof LoginSession> {}
 
 /**
- * A session or token as storage has it, under the SHA-256 (lower-case hex) of its cookie, bearer token
- * or sign-in token. A session (`cookie`) is extended by its use, until `endsAt` at most; a `token` and a
- * `signIn` are not. All end with the key `keyId`.
+ * The stored form of a session or token, under the SHA-256 (lower-case hex) of its cookie, bearer
+ * token or sign-in token. A session (`cookie`) is extended by its use, until `endsAt` at most; a
+ * `token` and a `signIn` are not. All end with the key `keyId`.
  */
 export interface SessionRow {
   readonly hash: string;

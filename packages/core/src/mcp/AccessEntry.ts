@@ -38,7 +38,7 @@ export const AccessEntry = Schema.Struct({
 });
 export interface AccessEntry extends Schema.Schema.Type<typeof AccessEntry> {}
 
-/** An access entry as storage has it. */
+/** The stored form of an access entry. */
 export type StoredAccess = Omit<AccessEntry, "tokens">;
 
 /** What a grant allows. */

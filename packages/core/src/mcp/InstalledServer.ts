@@ -106,10 +106,10 @@ export const InstalledServer = Schema.Struct({
 export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServer> {}
 
 /**
- * An installed server as storage has it. `entry` is the catalog's entry at the time this version was
- * installed. `formerStatus` is the status before `error`. `outage` is null unless the status is `error`. `generation` grows with each change that
- * makes live connections stale, on every node. `known` is true once its tools were listed. Storage
- * assigns `seq` in the order of installation.
+ * The stored form of an installed server. `entry` is the catalog's entry at the time this version
+ * was installed. `formerStatus` is the status before `error`. `outage` is null unless the status is
+ * `error`. `generation` grows with each change that makes live connections stale, on every node.
+ * `known` is true once its tools were listed. Storage assigns `seq` in the order of installation.
  */
 export interface InstalledServerRow {
   readonly seq: number;

@@ -5,7 +5,10 @@ import { Schema } from "effect";
 /** What is used of a server's instructions, in characters. */
 export const maxLength = 2_048;
 
-/** As storage has them: what was accepted, and what the server said last; null for none. */
+/**
+ * The stored instructions, accepted and as the server sent them last; null for a server without
+ * instructions.
+ */
 export interface PinnedInstructions {
   readonly accepted: string | null;
   readonly current: string | null;

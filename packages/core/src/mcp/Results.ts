@@ -157,8 +157,8 @@ export const bytesOf = (value: unknown): number =>
   encoder.encode(JSON.stringify(value) ?? "").length;
 
 /**
- * The result as clients can read it, if it has at most so many bytes as JSON. Members that no protocol version defines stay
- * as they are.
+ * The result as clients can read it, if it has at most `maxResultBytes` bytes as JSON. Members that
+ * no protocol version defines stay as they are.
  */
 export const readable = (sent: unknown, maxResultBytes: number): ToolResult => {
   if (!Predicate.isReadonlyObject(sent)) return unreadable;
@@ -217,7 +217,7 @@ const shownError = ({ data, message }: RpcError, definition: ToolDefinition): To
   };
 };
 
-/** A JSON-RPC error as a result, if that has at most so many bytes as JSON. */
+/** A JSON-RPC error as a result, if it has at most `maxResultBytes` bytes as JSON. */
 export const ofRpcError = (
   error: RpcError,
   definition: ToolDefinition,

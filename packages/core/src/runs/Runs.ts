@@ -20,7 +20,9 @@ import { Turns } from "./internal/Turns.ts";
 
 type Denied = Forbidden | NotFound | StorageError;
 
-/** Expired runs per transaction. A lease that its agent renews meets at most so many others. */
+/**
+ * Expired runs per transaction, and so the most transactions of this kind that a renewal waits for.
+ */
 const expiredAtOnce = 50;
 
 /**

@@ -15,7 +15,7 @@ export const StatsFilter = Schema.Struct({
   }),
   window: Schema.optionalKey(StatsWindow).annotateKey({
     description:
-      "`24h`, the default, or `7d`: so many whole hours up to the end of the current one. `30d`: 30 whole days up to the end of the current one. In UTC.",
+      "`24h` (the default) and `7d`: whole hours up to the end of the current one. `30d`: 30 whole days up to the end of the current one. In UTC.",
   }),
 });
 export interface StatsFilter extends Schema.Schema.Type<typeof StatsFilter> {}

@@ -164,7 +164,7 @@ describe("PromiseHost", () => {
   });
 
   for (const isRetryable of [true, false]) {
-    const what = isRetryable ? "for a moment is asked again" : "for good ends the loop";
+    const what = isRetryable ? "for a moment is asked again" : "permanently ends the loop";
     it(`[host.promises][host.transient] storage that fails ${what}`, async () => {
       let failures = 1;
       const { agent, create, get } = await start(

@@ -4,7 +4,7 @@ import { Callers } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import * as TestStorage from "./Storage.ts";
 
-/** What most tests of the domain begin with: the services over memory, and calls made by alice. */
+/** The world of most tests of the domain: the services over memory, and calls made by alice. */
 
 export const alice = Callers.user("alice");
 export const statuses: ReadonlyArray<Issue.IssueStatus> = [

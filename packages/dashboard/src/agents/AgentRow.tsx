@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type Agent, useEndedRuns, useLiveRuns } from "../data/agents.ts";
-import type { BriefIssue } from "../data/issues.ts";
+import type { BriefIssue } from "../data/issues/issues.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";

@@ -1,5 +1,5 @@
 import { useCalls } from "../data/agents.ts";
-import { useMay } from "../data/session.ts";
+import { useMay } from "../data/live/session.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type Agent, useQueue } from "../data/agents.ts";
-import type { BriefIssue } from "../data/issues.ts";
+import type { BriefIssue } from "../data/issues/issues.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";

@@ -1,5 +1,5 @@
 import { type Agent, useAgentTools, usePrices } from "../data/agents.ts";
-import { useMay } from "../data/session.ts";
+import { useMay } from "../data/live/session.ts";
 import { Section } from "./Section.tsx";
 import styles from "./AgentPage.module.css";
 

@@ -1,5 +1,5 @@
 import { type Agent, useChangeAgent } from "../data/agents.ts";
-import { useMay } from "../data/session.ts";
+import { useMay } from "../data/live/session.ts";
 import { toast } from "../parts/toast.ts";
 
 /** Pauses or resumes an agent, and says what that does; null for a user who may not. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type Connection, useConnection } from "../data/live.ts";
+import { type Connection, useConnection } from "../data/live/live.ts";
 import { classes } from "../parts/classes.ts";
 import styles from "./Shell.module.css";
 

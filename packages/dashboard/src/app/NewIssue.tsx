@@ -1,4 +1,4 @@
-import { useProjects } from "../data/projects.ts";
+import { useProjects } from "../data/issues/projects.ts";
 import { CreateIssue } from "../work/CreateIssue.tsx";
 
 /** The form of an issue over any screen. Its project is at first the one that changed last. */

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { type BriefIssue, searchIssues } from "../data/issues.ts";
-import { useServers } from "../data/servers.ts";
-import { useMay } from "../data/session.ts";
+import { type BriefIssue, searchIssues } from "../data/issues/issues.ts";
+import { useMay } from "../data/live/session.ts";
+import { useServers } from "../data/servers/servers.ts";
 import { bySection, useAllCommands } from "../parts/commands.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
@@ -28,7 +28,10 @@ const matches = (text: string, query: string) =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
-/** What has this name. While `isSearching`, its issues are those of an earlier query: `firstIssue` waits for them. */
+/**
+ * The options that match the text. While `isSearching`, its issues are the result of an earlier
+ * query: `firstIssue` waits for the new ones.
+ */
 const useOptions = (
   query: string,
 ): {

@@ -1,8 +1,8 @@
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
-import { useInboxCount } from "../data/inbox.ts";
-import * as live from "../data/live.ts";
-import { useMay } from "../data/session.ts";
+import { useInboxCount } from "../data/inbox/inbox.ts";
+import * as live from "../data/live/live.ts";
+import { useMay } from "../data/live/session.ts";
 import { classes } from "../parts/classes.ts";
 import { pressed, useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { signIn } from "../data/client.ts";
+import { signIn } from "../data/live/client.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";

@@ -1,12 +1,12 @@
 import { Suspense, useState } from "react";
-import { useSession } from "../data/session.ts";
+import { useSession } from "../data/live/session.ts";
 import { Avatar } from "../parts/Avatar.tsx";
 import { lazily } from "../parts/lazily.ts";
 import styles from "./Shell.module.css";
 
 const UserMenu = lazily(() => import("./UserMenu.tsx"), "UserMenu");
 
-/** Who is signed in, with the menu of the account. */
+/** The signed-in user, with the menu of the account. */
 export const UserButton = ({ onHelp }: { readonly onHelp: () => void }) => {
   const session = useSession();
   const [anchor, setAnchor] = useState<Element | null>(null);

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { signOut } from "../data/client.ts";
+import { signOut } from "../data/live/client.ts";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
 import * as theme from "./theme.ts";
 

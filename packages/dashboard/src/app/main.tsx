@@ -1,7 +1,7 @@
 import "./tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { start } from "../data/client.ts";
+import { start } from "../data/live/client.ts";
 import { App } from "./App.tsx";
 import * as theme from "./theme.ts";
 

@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { agentsSearch } from "../agents/search.ts";
-import { base } from "../data/client.ts";
+import { base } from "../data/live/client.ts";
 import { graphSearch } from "../graph/search.ts";
 import { inboxSearch } from "../inbox/search.ts";
 import { issueSearch } from "../issue/search.ts";
@@ -62,34 +62,34 @@ const issue = createRoute({
 const servers = createRoute({
   getParentRoute: () => root,
   path: "/servers",
-  component: lazyRouteComponent(() => import("../servers/Servers.tsx"), "Servers"),
+  component: lazyRouteComponent(() => import("../servers/list/Servers.tsx"), "Servers"),
 });
 
 const catalog = createRoute({
   getParentRoute: () => root,
   path: "/servers/catalog",
   validateSearch: catalogSearch,
-  component: lazyRouteComponent(() => import("../servers/Catalog.tsx"), "Catalog"),
+  component: lazyRouteComponent(() => import("../servers/catalog/Catalog.tsx"), "Catalog"),
 });
 
 const entry = createRoute({
   getParentRoute: () => root,
   path: "/servers/catalog/$entryId",
-  component: lazyRouteComponent(() => import("../servers/Entry.tsx"), "Entry"),
+  component: lazyRouteComponent(() => import("../servers/catalog/Entry.tsx"), "Entry"),
 });
 
 const server = createRoute({
   getParentRoute: () => root,
   path: "/servers/$serverId",
   validateSearch: serverSearch,
-  component: lazyRouteComponent(() => import("../servers/Server.tsx"), "Server"),
+  component: lazyRouteComponent(() => import("../servers/server/Server.tsx"), "Server"),
 });
 
 const access = createRoute({
   getParentRoute: () => root,
   path: "/servers/access",
   validateSearch: accessSearch,
-  component: lazyRouteComponent(() => import("../servers/AccessMatrix.tsx"), "AccessMatrix"),
+  component: lazyRouteComponent(() => import("../servers/access/AccessMatrix.tsx"), "AccessMatrix"),
 });
 
 const tools = createRoute({

@@ -6,10 +6,10 @@ import {
   useQuery,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { api } from "./client.ts";
-import { findIssue } from "./issues.ts";
-import { queryClient, useRefreshOn } from "./query.ts";
-import { useMay } from "./session.ts";
+import { findIssue } from "./issues/issues.ts";
+import { api } from "./live/client.ts";
+import { queryClient, useRefreshOn } from "./live/query.ts";
+import { useMay } from "./live/session.ts";
 
 export type { Agent, AgentTool, Run, ToolCall } from "@quartermaster/client";
 

@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyCreate } from "@quartermaster/client";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { api } from "./client.ts";
-import { queryClient, showsFailure, useRefreshOn } from "./query.ts";
+import { api } from "./live/client.ts";
+import { queryClient, showsFailure, useRefreshOn } from "./live/query.ts";
 
 export type { ApiKey, ApiKeyCreate, ApiKeyCreated } from "@quartermaster/client";
 export type Role = ApiKey["role"];

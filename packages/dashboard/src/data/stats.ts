@@ -1,6 +1,6 @@
 import type { Statistics } from "@quartermaster/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api } from "./client.ts";
+import { api } from "./live/client.ts";
 
 export type { Statistics } from "@quartermaster/client";
 export type StatsWindow = Statistics["window"];

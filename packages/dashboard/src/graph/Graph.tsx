@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { modelOf } from "../data/dependencies.ts";
-import { type GraphScope, useGraph } from "../data/graph.ts";
-import { useProjects } from "../data/projects.ts";
+import { modelOf } from "../data/issues/dependencies.ts";
+import { type GraphScope, useGraph } from "../data/issues/graph.ts";
+import { useProjects } from "../data/issues/projects.ts";
 import { Button } from "../parts/Button.tsx";
 import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";

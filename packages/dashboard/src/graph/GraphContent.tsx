@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import type { Model } from "../data/dependencies.ts";
+import type { Model } from "../data/issues/dependencies.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { lazily } from "../parts/lazily.ts";
@@ -23,7 +23,7 @@ const notesOf = ({ alone, items }: Model, isTruncated: boolean) => [
   ...(isTruncated ? ["there are more: the nearest and newest 500 are here"] : []),
 ];
 
-/** The graph as a picture or a list, or why there is none. */
+/** The graph as a picture or a list, or the reason why it is missing. */
 export const GraphContent = ({
   error,
   hasNone,

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useCallback } from "react";
-import type { Dependency, Model } from "../data/dependencies.ts";
+import type { Dependency, Model } from "../data/issues/dependencies.ts";
 import { VirtualList } from "../parts/VirtualList.tsx";
 import { GraphRow } from "./GraphRow.tsx";
 import styles from "./Graph.module.css";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
-import type { Dependency } from "../data/dependencies.ts";
+import type { Dependency } from "../data/issues/dependencies.ts";
 import { AgentDot } from "../parts/AgentDot.tsx";
 import { classes } from "../parts/classes.ts";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";

@@ -1,7 +1,7 @@
 import "@xyflow/react/dist/base.css";
 import { type Edge, MarkerType, ReactFlow, ReactFlowProvider } from "@xyflow/react";
 import { useMemo } from "react";
-import type { Model } from "../data/dependencies.ts";
+import type { Model } from "../data/issues/dependencies.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { GraphNode, type IssueNode } from "./GraphNode.tsx";
 import { GraphTools } from "./GraphTools.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Dependency, Model } from "../data/dependencies.ts";
+import type { Dependency, Model } from "../data/issues/dependencies.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
 import styles from "./Graph.module.css";

@@ -1,5 +1,5 @@
 import { Panel, useReactFlow } from "@xyflow/react";
-import type { Model } from "../data/dependencies.ts";
+import type { Model } from "../data/issues/dependencies.ts";
 import { useCommands } from "../parts/commands.ts";
 import { IconButton } from "../parts/IconButton.tsx";
 import { nearest } from "./nearest.ts";

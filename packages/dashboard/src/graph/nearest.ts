@@ -1,4 +1,4 @@
-import type { Model } from "../data/dependencies.ts";
+import type { Model } from "../data/issues/dependencies.ts";
 
 const middle = (element: Element) => {
   const { height, left, top, width } = element.getBoundingClientRect();

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Model } from "../data/dependencies.ts";
+import type { Model } from "../data/issues/dependencies.ts";
 import type { LayoutResponse, Positions } from "./layout.ts";
 import { sizeOf } from "./size.ts";
 import { startWorker } from "./worker.ts";

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { useText } from "../data/answers.ts";
-import type { InboxItem } from "../data/inbox.ts";
+import { useText } from "../data/inbox/answers.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import styles from "./AnswerBox.module.css";
 

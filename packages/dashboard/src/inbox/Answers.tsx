@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { InboxItem } from "../data/inbox.ts";
-import { useMay } from "../data/session.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
+import { useMay } from "../data/live/session.ts";
 import { Prose } from "../parts/Prose.tsx";
 import { ChainAnswer } from "./ChainAnswer.tsx";
 import { LastWords } from "./LastWords.tsx";

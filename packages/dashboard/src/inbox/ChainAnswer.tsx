@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { useAnswer, useText } from "../data/answers.ts";
-import { assign, retry, startNow, useReasons } from "../data/decisions.ts";
-import type { InboxItem } from "../data/inbox.ts";
+import { useAnswer, useText } from "../data/inbox/answers.ts";
+import { assign, retry, startNow, useReasons } from "../data/inbox/decisions.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import { pathOf } from "./places.ts";

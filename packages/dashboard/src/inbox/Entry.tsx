@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, memo, useRef } from "react";
-import { dismiss, keyOf } from "../data/answers.ts";
-import type { InboxItem } from "../data/inbox.ts";
+import { dismiss, keyOf } from "../data/inbox/answers.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { classes } from "../parts/classes.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

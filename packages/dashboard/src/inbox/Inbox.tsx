@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useLayoutEffect, useRef } from "react";
-import { keyOf, useAnswers } from "../data/answers.ts";
-import { useInbox } from "../data/inbox.ts";
+import { keyOf, useAnswers } from "../data/inbox/answers.ts";
+import { useInbox } from "../data/inbox/inbox.ts";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

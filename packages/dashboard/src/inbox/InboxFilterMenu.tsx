@@ -1,5 +1,5 @@
-import type { InboxFilter } from "../data/inbox.ts";
-import { useProjects } from "../data/projects.ts";
+import type { InboxFilter } from "../data/inbox/inbox.ts";
+import { useProjects } from "../data/issues/projects.ts";
 import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
 import { kinds, looks } from "./kinds.ts";
 

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import type { InboxFilter } from "../data/inbox.ts";
+import type { InboxFilter } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { Icon } from "../parts/Icon.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLastWords } from "../data/decisions.ts";
+import { useLastWords } from "../data/inbox/decisions.ts";
 import { Button } from "../parts/Button.tsx";
 import { classes } from "../parts/classes.ts";
 import { Markdown } from "../parts/Markdown.tsx";

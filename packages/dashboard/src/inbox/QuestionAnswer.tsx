@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useAnswer, useText } from "../data/answers.ts";
-import { answerInWords, answerQuestion, useQuestion } from "../data/decisions.ts";
-import type { InboxItem } from "../data/inbox.ts";
+import { useAnswer, useText } from "../data/inbox/answers.ts";
+import { answerInWords, answerQuestion, useQuestion } from "../data/inbox/decisions.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Markdown } from "../parts/Markdown.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useAnswer, useText } from "../data/answers.ts";
-import { approve, requestChanges } from "../data/decisions.ts";
-import type { InboxItem } from "../data/inbox.ts";
+import { useAnswer, useText } from "../data/inbox/answers.ts";
+import { approve, requestChanges } from "../data/inbox/decisions.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
 import styles from "./Entry.module.css";

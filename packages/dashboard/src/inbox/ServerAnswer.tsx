@@ -1,6 +1,6 @@
-import { useAnswer } from "../data/answers.ts";
-import type { InboxItem } from "../data/inbox.ts";
-import { useVerify } from "../data/serverTools.ts";
+import { useAnswer } from "../data/inbox/answers.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
+import { useVerify } from "../data/servers/serverTools.ts";
 import { Button } from "../parts/Button.tsx";
 import styles from "./Entry.module.css";
 

@@ -1,7 +1,7 @@
-import { useAnswer, usePartOf } from "../data/answers.ts";
-import type { InboxItem } from "../data/inbox.ts";
-import { useServer } from "../data/servers.ts";
-import { type ToolDecision, useDecideTools, useServerTools } from "../data/serverTools.ts";
+import { useAnswer, usePartOf } from "../data/inbox/answers.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
+import { useServer } from "../data/servers/servers.ts";
+import { type ToolDecision, useDecideTools, useServerTools } from "../data/servers/serverTools.ts";
 import { Button } from "../parts/Button.tsx";
 import { definitionText } from "../parts/definition.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -12,7 +12,7 @@ import styles from "./Entry.module.css";
 const isWithheld = ({ state }: { readonly state: string }) =>
   state === "changed" || state === "new";
 
-/** So many changes are open at first. */
+/** The most changes that are open at first. */
 const mostOpen = 3;
 
 /** What a server changed since it was accepted, with a decision for each change or for all. */

@@ -1,6 +1,6 @@
-import { type Answer, keyOf } from "../data/answers.ts";
-import type { InboxFilter, InboxItem } from "../data/inbox.ts";
-import { priorities } from "../data/issues.ts";
+import { type Answer, keyOf } from "../data/inbox/answers.ts";
+import type { InboxFilter, InboxItem } from "../data/inbox/inbox.ts";
+import { priorities } from "../data/issues/issues.ts";
 
 const matches = ({ kind, project }: InboxFilter, item: InboxItem): boolean =>
   (kind === undefined || kind.includes(item.kind)) &&

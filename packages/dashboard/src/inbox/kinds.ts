@@ -1,4 +1,4 @@
-import type { InboxKind } from "../data/inbox.ts";
+import type { InboxKind } from "../data/inbox/inbox.ts";
 import type { IconName } from "../parts/Icon.tsx";
 
 interface Look {

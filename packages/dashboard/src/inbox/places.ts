@@ -1,4 +1,4 @@
-import type { InboxItem } from "../data/inbox.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
 
 /** The path of the screen that shows what an item is about. */
 export const pathOf = ({ agentId, issueId, serverId }: InboxItem): string | null => {

@@ -1,4 +1,4 @@
-import type { InboxFilter } from "../data/inbox.ts";
+import type { InboxFilter } from "../data/inbox/inbox.ts";
 import { kinds } from "./kinds.ts";
 
 /** The filters in the URL. Unknown values are dropped. */

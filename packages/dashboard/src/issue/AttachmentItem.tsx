@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type Attachment, readAttachment, useDetach } from "../data/upload.ts";
+import { type Attachment, readAttachment, useDetach } from "../data/issues/upload.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
@@ -67,7 +67,7 @@ export const AttachmentItem = ({
       {!canEdit ? null : isAsking ? (
         <IconButton
           icon="trash"
-          label={`Remove ${fileName} for good`}
+          label={`Permanently remove ${fileName}`}
           small
           variant="danger"
           onBlur={() => setAsking(false)}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useAttachments, useUploads } from "../data/upload.ts";
+import { useAttachments, useUploads } from "../data/issues/upload.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";

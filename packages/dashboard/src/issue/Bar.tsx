@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import type { Issue } from "../data/issue.ts";
+import type { Issue } from "../data/issues/issue.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";

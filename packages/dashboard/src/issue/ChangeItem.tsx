@@ -1,5 +1,5 @@
-import { useNames } from "../data/names.ts";
-import type { Activity } from "../data/stream.ts";
+import type { Activity } from "../data/issues/stream.ts";
+import { useNames } from "../data/live/names.ts";
 import { Icon, type IconName } from "../parts/Icon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Who } from "./Who.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef } from "react";
-import type { Issue } from "../data/issue.ts";
-import { useRequestChanges } from "../data/issueChanges.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import { useRequestChanges } from "../data/issues/issueChanges.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,4 +1,4 @@
-import type { Comment } from "../data/stream.ts";
+import type { Comment } from "../data/issues/stream.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Markdown } from "../parts/Markdown.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";

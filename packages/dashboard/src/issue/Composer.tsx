@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useRef } from "react";
-import { useAddComment } from "../data/stream.ts";
+import { useAddComment } from "../data/issues/stream.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Keys } from "../parts/Keys.tsx";

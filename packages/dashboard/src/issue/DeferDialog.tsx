@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import type { Issue } from "../data/issue.ts";
-import { useSetFields } from "../data/issueChanges.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import { useSetFields } from "../data/issues/issueChanges.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { Field } from "../parts/Field.tsx";

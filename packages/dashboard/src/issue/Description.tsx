@@ -1,6 +1,6 @@
 import { type RefObject, useImperativeHandle, useState } from "react";
-import type { Issue } from "../data/issue.ts";
-import { useText } from "../data/texts.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import { useText } from "../data/issues/texts.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Markdown } from "../parts/Markdown.tsx";

@@ -1,6 +1,14 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { Issue } from "../data/issue.ts";
-import { Conflict, discard, finish, keepMine, resume, useText, write } from "../data/texts.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import {
+  Conflict,
+  discard,
+  finish,
+  keepMine,
+  resume,
+  useText,
+  write,
+} from "../data/issues/texts.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Keys } from "../parts/Keys.tsx";

@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { Issue } from "../data/issue.ts";
-import { useEnding } from "../data/issueChanges.ts";
-import { useNeighbors } from "../data/links.ts";
-import { useAttachments } from "../data/upload.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import { useEnding } from "../data/issues/issueChanges.ts";
+import { useNeighbors } from "../data/issues/links.ts";
+import { useAttachments } from "../data/issues/upload.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -48,22 +48,22 @@ export const EndDialog = ({
     <Dialog open onClose={onClose} title={isDelete ? "Delete the issue?" : "Close the issue?"}>
       {isDelete ? (
         <p>
-          The issue goes for good, with its description, comments, timeline, {issue.links.length}{" "}
-          {issue.links.length === 1 ? "link" : "links"} and {files}{" "}
+          This permanently deletes the issue with its description, comments, timeline,{" "}
+          {issue.links.length} {issue.links.length === 1 ? "link" : "links"} and {files}{" "}
           {files === 1 ? "attachment" : "attachments"}. An agent that works on it has to stop.
         </p>
       ) : (
         <p>
-          Closed means that the work is not done and nobody will do it. An agent that works on it
-          has to stop, and open questions are withdrawn. It can be reopened.
+          Closed means that the work is not done and will not be done. An agent that works on it has
+          to stop, and open questions are withdrawn. You can reopen it later.
         </p>
       )}
       {dependents.length === 0 ? null : (
         <>
           <p>
             {isDelete
-              ? "These issues wait for it. Those without another open blocker become open:"
-              : "These open issues wait for it, so it is only closed by force. Those without another open blocker then become open, and agents pick them up though this work is not done:"}
+              ? "These issues depend on it. Issues with no other open blocker become open:"
+              : "These open issues depend on it. If you close it anyway, issues with no other open blocker become open, and agents start them although this work is not done:"}
           </p>
           <ul className={styles["dependents"]}>
             {dependents.map(({ id, status, title }) => (
@@ -82,11 +82,11 @@ export const EndDialog = ({
         <Button onClick={onClose}>Cancel</Button>
         {isDelete ? (
           <Button variant="danger" disabled={isPending} onClick={() => act(false)}>
-            Delete for good
+            Delete permanently
           </Button>
         ) : dependents.length > 0 || error !== null ? (
           <Button variant="danger" disabled={isPending} onClick={() => act(true)}>
-            Close by force
+            Close anyway
           </Button>
         ) : (
           <Button variant="primary" disabled={isPending} onClick={() => act(false)}>

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useIssue } from "../data/issue.ts";
+import { useIssue } from "../data/issues/issue.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { IssueView } from "./IssueView.tsx";

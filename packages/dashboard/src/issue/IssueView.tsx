@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useRef, useState } from "react";
-import { isGone, type Issue } from "../data/issue.ts";
-import { usePausing, useSetFields } from "../data/issueChanges.ts";
-import { useNeighbors } from "../data/links.ts";
-import { useMay } from "../data/session.ts";
+import { isGone, type Issue } from "../data/issues/issue.ts";
+import { usePausing, useSetFields } from "../data/issues/issueChanges.ts";
+import { useNeighbors } from "../data/issues/links.ts";
+import { useMay } from "../data/live/session.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
 import { actionsOf } from "./actions.ts";

@@ -1,5 +1,5 @@
-import type { Issue } from "../data/issue.ts";
-import type { BriefIssue } from "../data/issues.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import type { BriefIssue } from "../data/issues/issues.ts";
 import type { Action, DialogName } from "./actions.ts";
 import { ActionsMenu } from "./ActionsMenu.tsx";
 import { ChangesDialog } from "./ChangesDialog.tsx";

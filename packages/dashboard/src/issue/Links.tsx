@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { Issue } from "../data/issue.ts";
-import { type IssueLink, useIssuesById, useNeighbors, useUnlink } from "../data/links.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import { type IssueLink, useIssuesById, useNeighbors, useUnlink } from "../data/issues/links.ts";
 import { ButtonLink } from "../parts/ButtonLink.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";

@@ -1,4 +1,4 @@
-import { useName } from "../data/names.ts";
+import { useName } from "../data/live/names.ts";
 import { Avatar } from "../parts/Avatar.tsx";
 
 /** The first letters of what a person is called. */

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { type Question, useAnswer, useWithdraw } from "../data/questions.ts";
+import { type Question, useAnswer, useWithdraw } from "../data/issues/questions.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,8 +1,8 @@
-import { useQuestions } from "../data/questions.ts";
+import { useQuestions } from "../data/issues/questions.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { QuestionCard } from "./QuestionCard.tsx";
 
-/** The open questions of the issue. Answers are comments, which the stream has. */
+/** The open questions of the issue. Their answers are comments in the stream. */
 export const Questions = ({
   canEdit,
   issueId,

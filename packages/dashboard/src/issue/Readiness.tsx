@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type Issue, type Readiness as Ready, useReadiness } from "../data/issue.ts";
+import { type Issue, type Readiness as Ready, useReadiness } from "../data/issues/issue.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon, type IconName } from "../parts/Icon.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";

@@ -1,4 +1,4 @@
-import type { Sending } from "../data/upload.ts";
+import type { Sending } from "../data/issues/upload.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Issue } from "../data/issue.ts";
-import type { IssueLink } from "../data/links.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import type { IssueLink } from "../data/issues/links.ts";
 import { AgentDot } from "../parts/AgentDot.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";

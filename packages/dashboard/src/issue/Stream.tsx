@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useActivity, useComments, useRuns } from "../data/stream.ts";
+import { useActivity, useComments, useRuns } from "../data/issues/stream.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";

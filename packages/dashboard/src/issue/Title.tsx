@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import type { Issue } from "../data/issue.ts";
-import { Conflict, discard, finish, keepMine, useText, write } from "../data/texts.ts";
+import type { Issue } from "../data/issues/issue.ts";
+import { Conflict, discard, finish, keepMine, useText, write } from "../data/issues/texts.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ConflictNote } from "./ConflictNote.tsx";
 import styles from "./Issue.module.css";

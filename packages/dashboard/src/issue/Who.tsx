@@ -1,4 +1,4 @@
-import { useName } from "../data/names.ts";
+import { useName } from "../data/live/names.ts";
 
 /** A person, agent or the service, in text: "You" for the user, and a key by its name. */
 export const Who = ({

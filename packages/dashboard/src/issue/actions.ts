@@ -1,4 +1,4 @@
-import type { Issue } from "../data/issue.ts";
+import type { Issue } from "../data/issues/issue.ts";
 import type { IconName } from "../parts/Icon.tsx";
 
 /** What opens a dialog. */

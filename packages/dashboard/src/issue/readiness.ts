@@ -1,4 +1,4 @@
-import type { Issue, Readiness } from "../data/issue.ts";
+import type { Issue, Readiness } from "../data/issues/issue.ts";
 import { timeOf } from "./words.ts";
 
 type Reason = Readiness["reasons"][number];

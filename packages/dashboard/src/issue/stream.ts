@@ -1,4 +1,4 @@
-import type { Activity, Comment, Run } from "../data/stream.ts";
+import type { Activity, Comment, Run } from "../data/issues/stream.ts";
 import type { Show } from "./search.ts";
 
 /** A run of the issue, as its timeline has it. What only the agent's list of runs knows is null until then. */

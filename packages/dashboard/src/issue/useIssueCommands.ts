@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import type { Issue } from "../data/issue.ts";
+import type { Issue } from "../data/issues/issue.ts";
 import { useCommands } from "../parts/commands.ts";
 import type { Action } from "./actions.ts";
 import type { Picked } from "./Pickers.tsx";

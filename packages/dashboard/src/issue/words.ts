@@ -1,4 +1,4 @@
-import type { Activity } from "../data/stream.ts";
+import type { Activity } from "../data/issues/stream.ts";
 import { type StatusName, statusName } from "../parts/StatusIcon.tsx";
 
 /** What happened, as the end of a sentence that starts with who did it. */

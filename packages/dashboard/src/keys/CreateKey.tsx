@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
+import { useProjects } from "../data/issues/projects.ts";
 import { useCreateKey } from "../data/keys.ts";
-import { useProjects } from "../data/projects.ts";
-import { useSession } from "../data/session.ts";
+import { useSession } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { type ApiKey, useKeys } from "../data/keys.ts";
-import { useMay } from "../data/session.ts";
-import { useSessions } from "../data/sessions.ts";
+import { useMay } from "../data/live/session.ts";
+import { useSessions } from "../data/live/sessions.ts";
 import { Button } from "../parts/Button.tsx";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -70,7 +70,7 @@ export const KeyList = ({
         <EmptyState
           icon="key"
           title="No keys yet"
-          text="Every agent, program and person has a key of its own, so that each can be revoked alone. Create one and copy it."
+          text="Create one key for each agent, program and person, so that you can revoke each separately. Copy a key when you create it."
           command="quartermaster key create worker --agent atlas --expires 30d"
           action={
             <Button variant="primary" onClick={onCreate}>

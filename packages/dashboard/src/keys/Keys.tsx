@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import type { ApiKey } from "../data/keys.ts";
-import { useMay } from "../data/session.ts";
+import { useMay } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { type Command, useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import { base } from "../data/client.ts";
 import type { ApiKeyCreated } from "../data/keys.ts";
+import { base } from "../data/live/client.ts";
 import { Button } from "../parts/Button.tsx";
 import { Command } from "../parts/Command.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";

@@ -1,7 +1,7 @@
 import { useRef } from "react";
-import { signOut } from "../data/client.ts";
 import { type ApiKey, useRevokeKey } from "../data/keys.ts";
-import { useSessions } from "../data/sessions.ts";
+import { signOut } from "../data/live/client.ts";
+import { useSessions } from "../data/live/sessions.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,5 +1,5 @@
-import { signOut } from "../data/client.ts";
-import { type LoginSession, useEndSessions, useSessions } from "../data/sessions.ts";
+import { signOut } from "../data/live/client.ts";
+import { type LoginSession, useEndSessions, useSessions } from "../data/live/sessions.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";

@@ -1,4 +1,4 @@
-import type { LoginSession } from "../data/sessions.ts";
+import type { LoginSession } from "../data/live/sessions.ts";
 import { Avatar } from "../parts/Avatar.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";

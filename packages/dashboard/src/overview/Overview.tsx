@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useRef } from "react";
-import { useProjects } from "../data/projects.ts";
+import { useProjects } from "../data/issues/projects.ts";
 import { useStats, windows } from "../data/stats.ts";
 import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";

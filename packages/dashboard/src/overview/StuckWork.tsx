@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useRoots } from "../data/roots.ts";
+import { useRoots } from "../data/issues/roots.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { statuses } from "../data/issues.ts";
+import { statuses } from "../data/issues/issues.ts";
 import type { Statistics } from "../data/stats.ts";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import { Bar } from "./Bar.tsx";

@@ -4,7 +4,7 @@ import { compareLines, firstOf, partsOf } from "./lines.ts";
 import { visible } from "./visible.ts";
 import styles from "./Diff.module.css";
 
-/** So many lines are rendered at first. */
+/** The most lines that are rendered at first. */
 const firstLines = 400;
 
 /**

@@ -36,7 +36,10 @@ export const Picker = ({
   readonly options: ReadonlyArray<PickerOption>;
   readonly onPick: (id: string) => void;
   readonly onClose: () => void;
-  /** What a text that is no option's name means, such as `Add the label`. Default: it means nothing. */
+  /**
+   * Label of the option for a text that matches no name, such as `Add the label`. Default: such a
+   * text has no option.
+   */
   readonly free?: string;
   /** Whether it stays open after a choice. */
   readonly isMultiple?: boolean;

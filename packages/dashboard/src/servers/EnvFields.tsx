@@ -1,4 +1,4 @@
-import type { EnvVar } from "../data/catalog.ts";
+import type { EnvVar } from "../data/servers/catalog.ts";
 import { Field } from "../parts/Field.tsx";
 
 /** What a person typed, by the name of the variable. */

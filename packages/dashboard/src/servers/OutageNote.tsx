@@ -1,4 +1,4 @@
-import type { InstalledServer } from "../data/servers.ts";
+import type { InstalledServer } from "../data/servers/servers.ts";
 import { classes } from "../parts/classes.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Prose } from "../parts/Prose.tsx";

@@ -1,5 +1,5 @@
-import { usePreparation } from "../data/preparation.ts";
-import type { InstalledServer } from "../data/servers.ts";
+import { usePreparation } from "../data/servers/preparation.ts";
+import type { InstalledServer } from "../data/servers/servers.ts";
 import { classes } from "../parts/classes.ts";
 import styles from "./ServerState.module.css";
 

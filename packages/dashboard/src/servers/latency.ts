@@ -1,4 +1,4 @@
-import type { ToolCall } from "../data/calls.ts";
+import type { ToolCall } from "../data/servers/calls.ts";
 
 /** How long calls took. */
 

@@ -1,4 +1,4 @@
-import type { InstalledServer } from "../data/servers.ts";
+import type { InstalledServer } from "../data/servers/servers.ts";
 
 /** Where the program runs. */
 export const transportOf = ({ transport }: Pick<InstalledServer, "transport">): string =>

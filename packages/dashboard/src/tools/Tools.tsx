@@ -1,10 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
-import { useServers } from "../data/servers.ts";
-import { useDecideTools, useToolsOf } from "../data/serverTools.ts";
+import { useServers } from "../data/servers/servers.ts";
+import { useDecideTools, useToolsOf } from "../data/servers/serverTools.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
-import { entriesOf } from "../parts/tools/entry.ts";
-import { ToolBrowser } from "../parts/tools/ToolBrowser.tsx";
+import { entriesOf } from "../toolBrowser/entry.ts";
+import { ToolBrowser } from "../toolBrowser/ToolBrowser.tsx";
 import type { ToolsSearch } from "./search.ts";
 
 const route = getRouteApi("/tools");

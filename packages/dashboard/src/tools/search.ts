@@ -1,4 +1,4 @@
-import { toolStates, type ToolFilter } from "../parts/tools/entry.ts";
+import { toolStates, type ToolFilter } from "../toolBrowser/entry.ts";
 
 /** What the URL of the screen says. What it does not know is dropped. */
 export interface ToolsSearch extends ToolFilter {

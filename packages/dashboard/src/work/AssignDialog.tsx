@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { useChangeIssues } from "../data/bulk.ts";
-import { type BriefIssue, valuesInLists } from "../data/issues.ts";
-import { useLabels } from "../data/names.ts";
-import { useSession } from "../data/session.ts";
+import { useChangeIssues } from "../data/issues/bulk.ts";
+import { type BriefIssue, valuesInLists } from "../data/issues/issues.ts";
+import { useLabels } from "../data/live/names.ts";
+import { useSession } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -6,7 +6,7 @@ import {
   type IssueFilter,
   type Status,
   statuses,
-} from "../data/issues.ts";
+} from "../data/issues/issues.ts";
 import { Column } from "./Column.tsx";
 import { NoneMatch } from "./NoneMatch.tsx";
 import styles from "./Board.module.css";

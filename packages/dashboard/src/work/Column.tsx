@@ -1,8 +1,13 @@
 import { dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { memo, useCallback, useEffect, useRef, useState } from "react";
-import { type BriefIssue, type IssueFilter, type Status, useIssues } from "../data/issues.ts";
-import { obstacle } from "../data/lifecycle.ts";
-import { useTotal } from "../data/projects.ts";
+import {
+  type BriefIssue,
+  type IssueFilter,
+  type Status,
+  useIssues,
+} from "../data/issues/issues.ts";
+import { obstacle } from "../data/issues/lifecycle.ts";
+import { useTotal } from "../data/issues/projects.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { priorities, type Priority, useCreateIssue } from "../data/issues.ts";
+import { priorities, type Priority, useCreateIssue } from "../data/issues/issues.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,4 +1,4 @@
-import { type BriefIssue, useIssueCommand } from "../data/issues.ts";
+import { type BriefIssue, useIssueCommand } from "../data/issues/issues.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { consequences } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { BriefIssue } from "../data/issues.ts";
+import type { BriefIssue } from "../data/issues/issues.ts";
 import { Badge } from "../parts/Badge.tsx";
 
 const pauses = {

@@ -1,6 +1,6 @@
 import { useAgents } from "../data/agents.ts";
-import { priorities, statuses, valuesInLists } from "../data/issues.ts";
-import { useLabels } from "../data/names.ts";
+import { priorities, statuses, valuesInLists } from "../data/issues/issues.ts";
+import { useLabels } from "../data/live/names.ts";
 import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
@@ -8,7 +8,7 @@ import { flags } from "./flags.ts";
 import { searchOf } from "./remembered.ts";
 import type { WorkSearch } from "./search.ts";
 
-/** So many labels and agents are listed. The URL takes every one. */
+/** The most labels and agents that the menu lists. The URL accepts every one. */
 const most = 30;
 
 const toggled = (values: ReadonlyArray<string> = [], value: string) => {

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, Suspense, useState } from "react";
-import { useName } from "../data/names.ts";
+import { useName } from "../data/live/names.ts";
 import { Button } from "../parts/Button.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { FindField } from "../parts/FindField.tsx";

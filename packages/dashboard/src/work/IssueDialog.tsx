@@ -1,4 +1,4 @@
-import type { BriefIssue } from "../data/issues.ts";
+import type { BriefIssue } from "../data/issues/issues.ts";
 import { AssignDialog } from "./AssignDialog.tsx";
 import { EndDialog } from "./EndDialog.tsx";
 import { LabelDialog } from "./LabelDialog.tsx";

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { type BriefIssue, type IssueFilter, useIssues } from "../data/issues.ts";
+import { type BriefIssue, type IssueFilter, useIssues } from "../data/issues/issues.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { VirtualList } from "../parts/VirtualList.tsx";

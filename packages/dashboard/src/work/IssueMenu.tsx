@@ -4,8 +4,8 @@ import {
   statuses,
   useChangeIssue,
   useIssueCommand,
-} from "../data/issues.ts";
-import { obstacle } from "../data/lifecycle.ts";
+} from "../data/issues/issues.ts";
+import { obstacle } from "../data/issues/lifecycle.ts";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { useChangeIssues } from "../data/bulk.ts";
-import { type BriefIssue, valuesInLists } from "../data/issues.ts";
+import { useChangeIssues } from "../data/issues/bulk.ts";
+import { type BriefIssue, valuesInLists } from "../data/issues/issues.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,4 +1,4 @@
-import type { BriefIssue } from "../data/issues.ts";
+import type { BriefIssue } from "../data/issues/issues.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { useWork } from "./useWork.tsx";
 import styles from "./Card.module.css";

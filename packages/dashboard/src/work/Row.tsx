@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
-import type { BriefIssue } from "../data/issues.ts";
-import { sinceOf } from "../data/lifecycle.ts";
+import type { BriefIssue } from "../data/issues/issues.ts";
+import { sinceOf } from "../data/issues/lifecycle.ts";
 import { AgentDot } from "../parts/AgentDot.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";

@@ -1,8 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type BriefIssue, findIssue, type Status, useChangeIssue } from "../data/issues.ts";
-import { useProjects } from "../data/projects.ts";
-import { useMay } from "../data/session.ts";
+import { type BriefIssue, findIssue, type Status, useChangeIssue } from "../data/issues/issues.ts";
+import { useProjects } from "../data/issues/projects.ts";
+import { useMay } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Tabs } from "../parts/Tabs.tsx";

@@ -1,5 +1,5 @@
 import { Suspense, useEffect } from "react";
-import { type BriefIssue, findIssue } from "../data/issues.ts";
+import { type BriefIssue, findIssue } from "../data/issues/issues.ts";
 import { ahead, lazily } from "../parts/lazily.ts";
 import type { DialogName } from "./IssueDialog.tsx";
 

@@ -7,7 +7,7 @@ import { type WorkSearch, workSearch } from "./search.ts";
 
 const name = "quartermaster.work";
 
-/** So many projects are remembered. */
+/** The most projects whose filters are remembered. */
 const most = 100;
 
 interface Remembered {

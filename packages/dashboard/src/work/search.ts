@@ -4,7 +4,7 @@ import {
   type Priority,
   type Status,
   statuses,
-} from "../data/issues.ts";
+} from "../data/issues/issues.ts";
 
 /** What the URL of the screen says. Everything is optional, and what it does not know is dropped. */
 export interface WorkSearch {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { BriefIssue, Status } from "../data/issues.ts";
+import type { BriefIssue, Status } from "../data/issues/issues.ts";
 
 /** What cards and rows can do. It is the same object while nothing of it changes. */
 export interface WorkActions {

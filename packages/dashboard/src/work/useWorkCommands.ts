@@ -1,4 +1,4 @@
-import { type BriefIssue, findIssue } from "../data/issues.ts";
+import { type BriefIssue, findIssue } from "../data/issues/issues.ts";
 import { useCommands } from "../parts/commands.ts";
 import { cross, focused, step } from "./focus.ts";
 import type { WorkActions } from "./useWork.tsx";

@@ -1,4 +1,4 @@
-import type { BriefIssue } from "../data/issues.ts";
+import type { BriefIssue } from "../data/issues/issues.ts";
 
 /** `Label 3 issues`, or the title of the only one. */
 export const titleOf = (verb: string, issues: ReadonlyArray<BriefIssue>): string =>

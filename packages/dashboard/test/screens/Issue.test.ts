@@ -192,7 +192,7 @@ describe.runIf(hasBrowser)("an issue", () => {
     assert.strictEqual(download.suggestedFilename(), "pasted.txt");
     await shoot(page, "files");
     await files.getByRole("button", { name: "Remove pasted.txt" }).click();
-    await files.getByRole("button", { name: "Remove pasted.txt for good" }).click();
+    await files.getByRole("button", { name: "Permanently remove pasted.txt" }).click();
     await files.getByRole("link", { name: "pasted.txt" }).waitFor({ state: "detached" });
     const { body } = await screens.call("GET", `/api/projects/issues/${id}/attachments`);
     assert.lengthOf(body, 2);

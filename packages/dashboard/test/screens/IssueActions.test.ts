@@ -20,7 +20,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.issue.actions] work is sent back, approved, deferred, closed by force and deleted", async () => {
+  it("[dashboard.issue.actions] a person sends work back, approves, defers, closes and deletes it", async () => {
     const { id } = await pages.create("Handed in");
     await pages.create("Waits for it", { blockedByIssueId: id });
     await screens.call("PUT", `/api/projects/issues/${id}`, { status: "PendingReview" });
@@ -41,11 +41,11 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await page.getByRole("dialog").getByRole("link", { name: "Waits for it" }).waitFor();
     await assertAccessible(page);
     await shoot(page, "close");
-    await page.getByRole("button", { name: "Close by force" }).click();
+    await page.getByRole("button", { name: "Close anyway" }).click();
     await side.getByRole("button", { name: "Status Closed" }).waitFor();
     await page.getByRole("button", { name: "Actions" }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete permanently" }).click();
     await page.getByRole("heading", { name: "Work" }).waitFor();
     assert.strictEqual((await pages.get(id)).status, 404);
   });
@@ -127,14 +127,14 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     const page = await pages.openIssue(id);
     const dialog = page.getByRole("dialog");
     await page.keyboard.press("Shift+C");
-    await dialog.getByText("it is only closed by force").waitFor();
-    await dialog.getByText("agents pick them up though this work is not done").waitFor();
+    await dialog.getByText("If you close it anyway").waitFor();
+    await dialog.getByText("agents start them although this work is not done").waitFor();
     assert.strictEqual(await dialog.getByRole("button", { name: "Close the issue" }).count(), 0);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.keyboard.press("m");
     await page.getByRole("menuitem", { name: "Delete…" }).click();
-    await dialog.getByText("The issue goes for good").waitFor();
+    await dialog.getByText("This permanently deletes the issue").waitFor();
     await dialog.getByText("1 link and 0 attachments").waitFor();
     await dialog.getByRole("link", { name: "Comes after it" }).waitFor();
     await assertAccessible(page);

@@ -50,7 +50,7 @@ describe.runIf(hasBrowser)("servers", () => {
     await page.getByRole("link", { name: /^Vault/ }).click();
     await page
       .getByRole("list", { name: "Warnings" })
-      .getByText(/Nobody vetted/)
+      .getByText(/This entry is unverified/)
       .waitFor();
     await page.getByText("settings").waitFor();
     assert.strictEqual(await page.locator("a[href^=javascript]").count(), 0);

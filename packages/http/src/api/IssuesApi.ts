@@ -251,7 +251,7 @@ const remove = HttpApiEndpoint.delete("delete", "/api/projects/issues/:issueId",
   headers: precondition,
   query: {
     confirm: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "Must be true: the deletion is for good.",
+      description: "Must be true: the deletion is permanent.",
       contentSchema: { type: "boolean", default: false },
     }),
   },
@@ -266,7 +266,7 @@ const remove = HttpApiEndpoint.delete("delete", "/api/projects/issues/:issueId",
   about({
     summary: "Delete an issue",
     description:
-      "Deletes the issue with its comments, attachments, links and timeline, for good. `confirm` must be true.",
+      "Permanently deletes the issue with its comments, attachments, links and timeline. `confirm` must be true.",
     access: editor,
   }),
 );

@@ -45,8 +45,8 @@ const declared = {
   ],
   NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
   NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
-  Paused: [409, "Paused", "A change of a paused issue by an agent's key."],
-  Held: [409, "Held", "A change by an agent's key, while a run of another agent holds the issue."],
+  Paused: [409, "Paused", "A change of a paused issue with an agent key."],
+  Held: [409, "Held", "A change with an agent key while a run of another agent holds the issue."],
   QuestionClosed: [
     409,
     "Question closed",

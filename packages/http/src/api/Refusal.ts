@@ -23,7 +23,7 @@ const worded = {
     new Problem.InvalidRequest({ detail: correct(errors), errors }),
   ConfirmationRequired: (_: Errors.ConfirmationRequired) =>
     new Problem.ConfirmationRequired({
-      detail: "Add `?confirm=true` to delete this issue for good.",
+      detail: "Deleting an issue is permanent. Add `?confirm=true` to confirm it.",
     }),
   Unauthenticated: (_: Errors.Unauthenticated) =>
     new Problem.Unauthenticated({

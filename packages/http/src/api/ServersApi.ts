@@ -226,7 +226,7 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
   about({
     summary: "Import a client's configuration or a server.json",
     description:
-      "Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. By an Owner's key it also takes a `server.json` of the official registry, which becomes a catalog entry. Over HTTPS only.",
+      "Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. With an Owner key it also takes a `server.json` of the official registry and creates a catalog entry from it. Requires HTTPS.",
     access: management,
     carriesSecrets: true,
   }),

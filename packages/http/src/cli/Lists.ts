@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect";
 import * as Api from "./Api.ts";
 import type { CommandError } from "./CommandError.ts";
 
-/** Items of the pages that hold so many items. */
+/** The page size for a list of at most `limit` items. */
 export const pageSize = (limit: number): number => Math.min(500, Math.max(1, limit));
 
 /** Time for one page: a list that is long may take longer. */

@@ -34,7 +34,7 @@ export const issue = Argument.String("issue").pipe(
   Argument.withDescription("The id of the issue, iss_..."),
 );
 
-/** The option of a list that is read up to so many items. */
+/** The option `--limit` of a list, which reads `most` items at most. */
 export const limitTo = (most: number) =>
   Flag.Int("limit").pipe(
     Flag.withDescription(`How many at most (${most === Number.MAX_SAFE_INTEGER ? "all" : most})`),

@@ -16,7 +16,10 @@ export const contentDisposition = (fileName: string): string => {
   return `${plain}; filename*=UTF-8''${encoded}`;
 };
 
-/** What a `Range` header asks of so many bytes: null for all of them, undefined for what is outside. */
+/**
+ * The bytes that a `Range` header requests from a file of `size` bytes: null for all bytes,
+ * undefined if the range lies outside the file.
+ */
 export const rangeOf = (
   header: string | undefined,
   size: number,

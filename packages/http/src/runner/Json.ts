@@ -44,7 +44,7 @@ const chunksOf = (part: string): ReadonlyArray<Uint8Array> => {
   );
 };
 
-/** Many pieces of JSON, which have so many bytes together. */
+/** Pieces of JSON with `bytes` bytes in total. */
 export const large = (
   parts: ReadonlyArray<string>,
   bytes: number,
@@ -63,9 +63,12 @@ export const large = (
 
 /** The bytes that one response holds, released when the scope of its request closes. */
 export interface Reservation {
-  /** Makes it at least so many bytes. False if that were too many in flight. */
+  /**
+   * Grows the reservation to at least `bytes`. Returns false if that exceeds the bytes allowed in
+   * flight.
+   */
   readonly grow: (bytes: number) => boolean;
-  /** Makes it exactly so many bytes, which are no more than it holds. */
+  /** Shrinks the reservation to exactly `bytes`. */
   readonly shrink: (bytes: number) => void;
 }
 

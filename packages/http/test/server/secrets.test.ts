@@ -69,7 +69,7 @@ describe("stored secrets", () => {
 
   it("[idempotency.secret-free] only an HMAC of a request with an Idempotency-Key is stored", async () => {
     const folder = await temporaryFolder();
-    const catalogue = join(await temporaryFolder(), "catalog.json");
+    const catalog = join(await temporaryFolder(), "catalog.json");
     const entry = {
       id: "vault",
       name: "Vault",
@@ -81,8 +81,8 @@ describe("stored secrets", () => {
       manifest: { url: "https://vault.example/mcp" },
       envVars: [{ name: "TOKEN", description: "", required: true, secret: true, default: null }],
     };
-    await writeFile(catalogue, JSON.stringify([entry]));
-    const server = await Quartermaster.start(folder, { QM_CATALOG: catalogue });
+    await writeFile(catalog, JSON.stringify([entry]));
+    const server = await Quartermaster.start(folder, { QM_CATALOG: catalog });
     const { call } = server;
     const send = (path: string, raw: string) =>
       call("POST", path, {

@@ -25,7 +25,7 @@ export interface Options {
     message: string,
     sent: boolean,
   ) => ConnectorError;
-  /** Called before each request whose result may have so many bytes. */
+  /** Called before each request, with the largest size of its result. */
   readonly expectResult?: (bytes: number) => void;
   readonly closed: Effect.Effect<ConnectorError>;
   readonly greeting: McpConnector.Greeting;

@@ -1,7 +1,7 @@
 import type { Agent, Errors } from "@quartermaster/core";
 import type { Effect } from "effect";
 
-/** A request that the host has admitted: by its origin and by an agent's key. */
+/** A request that the host has admitted: its origin is allowed and its key belongs to an agent. */
 export interface EndpointRequest {
   readonly method: "POST" | "GET" | "HEAD" | "DELETE";
   readonly headers: Readonly<Record<string, string | undefined>>;

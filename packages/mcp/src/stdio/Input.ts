@@ -4,7 +4,7 @@ import { Effect, Queue, Stream } from "effect";
 import { TransportFailure } from "../client/Failure.ts";
 
 /**
- * With so many characters waiting while others are written, no more are taken: otherwise everything
+ * With this number of characters waiting behind a write, no more are taken: otherwise everything
  * that is sent to a program that does not read would stay in memory.
  */
 const maxWaiting = 16 * 1024 * 1024;

@@ -48,7 +48,7 @@ export interface Output {
   readonly pace: (chunk: Uint8Array) => Effect.Effect<void>;
   /** Notes a message that was sent: a request expects an answer, until it is canceled. */
   readonly note: (message: JSONRPCMessage) => void;
-  /** Lines may be as long as a result of so many bytes is, at most: twice as long as its JSON. */
+  /** Allows lines as long as a result of `bytes` bytes: at most twice the length of its JSON. */
   readonly expectResult: (bytes: number) => void;
   /** Lines that were not messages, and messages. */
   readonly seen: { readonly skipped: number; readonly messages: number };

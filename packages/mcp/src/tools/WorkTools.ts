@@ -16,8 +16,9 @@ import { adds, type Caller, define, reads, type ServiceTool, updates } from "./S
 /** The work loop: how an agent that only calls tools picks issues up, stops and hands them in. */
 
 /**
- * A worker that waits claims at least so often: leases of dead runs expire without an event. The time is drawn between
- * half of this and this, so that workers that started together do not claim together, which would delay the others.
+ * The longest time between two claims of a waiting worker: leases of dead runs expire without an
+ * event. The time is drawn between half of this and this, so that workers that started together do
+ * not claim together, which would delay the others.
  */
 const recheckMillis = 10_000;
 
@@ -63,7 +64,9 @@ const AskArguments = Schema.Struct({
   }),
 });
 
-/** A question that is waited for is read at least so often: the issue may be another agent's. */
+/**
+ * The longest time between two reads of a pending question: the issue may belong to another agent.
+ */
 const rereadMillis = 2_000;
 
 /** Only an agent's own key works. */

@@ -52,7 +52,7 @@ const source = (handle: FileHandle) => {
       const bytes = Buffer.concat(parts);
       return { text: bytes.toString("utf8", 0, size - 1), accept: () => hash.update(bytes) };
     },
-    /** Exactly so many bytes, in chunks that are valid until the next one. */
+    /** Exactly `size` bytes, in chunks that are valid until the next one. */
     bytes: async function* (size: number) {
       for (let left = size; left > 0;) {
         if (rest.length === 0 && !(await fill())) throw truncated();

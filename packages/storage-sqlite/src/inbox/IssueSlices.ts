@@ -72,7 +72,7 @@ const dependents = (projects: Projects): Clause =>
     WHERE l.source_id = issues.id AND l.relation = 'Blocks'
       AND ${among("l.target_project_id", projects)} AND ${raw(IssueTable.isOpen("d"))}`;
 
-/** At most so many dependents are counted. */
+/** The most dependents that are counted. */
 const counted = 100;
 
 export const roots = (

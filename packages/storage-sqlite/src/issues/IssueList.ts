@@ -24,7 +24,7 @@ import * as SearchQuery from "./SearchQuery.ts";
  * are checked on the way until the page is full.
  */
 
-/** So many issues are few: reading and sorting them takes about a millisecond. */
+/** The most issues that count as few: reading and sorting them takes about a millisecond. */
 const few = 1_000;
 
 type Sql = SqlClient.SqlClient;

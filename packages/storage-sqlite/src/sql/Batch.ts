@@ -11,7 +11,7 @@ export const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<
         items.slice(index * most, (index + 1) * most),
       );
 
-/** `(?, ?), (?, ?)`: so many rows of so many parameters. */
+/** `(?, ?), (?, ?)`: `count` rows of `width` parameters. */
 export const rows = (width: number, count: number): string => {
   const row = `(${Array.from({ length: width }, () => "?").join(", ")})`;
   return Array.from({ length: count }, () => row).join(", ");

@@ -1,4 +1,7 @@
-/** Answers in the model's numbers, the same for model and service, so that they can be compared. */
+/**
+ * A response in the model's numbers, the same for model and service, so that the two can be
+ * compared.
+ */
 
 export type Answer =
   | { readonly did: "nothing" }

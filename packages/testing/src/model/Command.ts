@@ -124,7 +124,10 @@ const prologue: ReadonlyArray<Command> = [0, 1, 2, 0, null].map((agent) => ({
 
 const parts = 4;
 
-/** About so many commands, twice as many at most. In parts, since the length of one is mostly small. */
+/**
+ * `steps` commands on average, and twice that at most. They come in parts, since a single generated
+ * list is mostly short.
+ */
 export const programs = (steps: number): Arbitrary.Arbitrary<ReadonlyArray<Command>> => {
   const part = Arbitrary.array(anyCommand, { maxLength: Math.ceil((2 * steps) / parts) });
   return Arbitrary.map(Arbitrary.all(Array.from({ length: parts }, () => part)), (drawn) => [

@@ -68,7 +68,7 @@ const work = Effect.fnUntraced(function* (agentId: string) {
   }
 });
 
-/** One caller: so many random calls, one after the other. */
+/** One caller: `steps` random calls, one after the other. */
 export const caller = Effect.fnUntraced(function* (issueIds: ReadonlyArray<string>, steps: number) {
   const issues = yield* Issues.Issues;
   const links = yield* Links.Links;

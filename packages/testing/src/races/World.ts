@@ -10,7 +10,7 @@ import * as Callers from "../model/Callers.ts";
 import type { Storage } from "../Storage.ts";
 import * as TestCore from "../TestCore.ts";
 
-/** Builds storages for so many nodes that share what they store, in a new place. */
+/** Builds storages for the given number of nodes, which share their stored data, in a new place. */
 export type Nodes<E> = (
   count: number,
 ) => Effect.Effect<ReadonlyArray<Context.Context<Storage>>, E, Scope.Scope>;
@@ -46,7 +46,9 @@ export interface Race {
 
 const nodeCount = 3;
 
-/** Runs a race so many rounds. The calls of a round start a few steps apart, differently each time. */
+/**
+ * Runs a race `rounds` times. The calls of a round start a few steps apart, differently each time.
+ */
 export const run = Effect.fnUntraced(function* <E>(nodes: Nodes<E>, race: Race, rounds: number) {
   const storages = yield* nodes(nodeCount);
   const cores = yield* Effect.forEach(storages, (storage, n) =>

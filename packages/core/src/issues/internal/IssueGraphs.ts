@@ -11,7 +11,7 @@ import { References } from "./References.ts";
 
 const maxNodes = 500;
 
-/** Neighbors read at a time: if there are so many, more than 500 of them are not nodes. */
+/** Neighbors read at a time. If a read fills this limit, more than 500 of them are not nodes. */
 const most = 2 * maxNodes + 1;
 
 /** A project's graph starts with its open issues, and has done ones as far as there is room. */

@@ -28,7 +28,7 @@ export class Listener {
     this.#wake();
   }
 
-  /** Returns once it has rung since the last wait, after so many milliseconds at the latest. */
+  /** Waits until the bell has rung since the last wait, or for `millis` milliseconds. */
   wait(millis: number): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
       if (this.#rung) return resume(Effect.void);

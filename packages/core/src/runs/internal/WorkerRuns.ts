@@ -30,7 +30,10 @@ export interface StopNotice {
   readonly reason: StopReason;
 }
 
-/** Each call of a worker renews; stored at most so often, in seconds. A short lease needs it sooner. */
+/**
+ * Every call of a worker renews its lease. The shortest time between two stored renewals, in
+ * seconds; less for a short lease.
+ */
 const renewalSeconds = ({ leaseSeconds }: RunRow) => Math.min(10, leaseSeconds / 3);
 
 /** The runs of workers: which they hold, their renewal, and what workers have to learn of their ends. */

@@ -34,7 +34,10 @@ export class Tail {
   }
 }
 
-/** The longest end of a text that has at most so many bytes in UTF-8, without half a character. */
+/**
+ * The longest end of a text that has at most `limit` bytes in UTF-8 and starts with a whole
+ * character.
+ */
 const lastBytes = (text: string, limit: number): string => {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length <= limit) return text;

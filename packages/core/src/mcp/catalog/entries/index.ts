@@ -8,7 +8,7 @@ import { search } from "./search.ts";
 
 /**
  * The built-in entries. `verified` are those published by the maker of what they serve, or by the
- * protocol's own project; the others are by the community. `docs/catalogue-report.md` says what
+ * protocol's own project; the others are by the community. `docs/catalog-report.md` says what
  * was seen when they were last started.
  */
 export const entries: ReadonlyArray<CatalogEntry> = [

@@ -171,8 +171,8 @@ const makeClaims = Effect.fnUntraced(function* (secrets: OAuthSecrets.OAuthSecre
   });
 
   /**
-   * Ends a claim: stores what `next` makes of the tokens, or removes them if that is null. If the
-   * claim no longer stands, changes nothing. Returns what is stored now.
+   * Ends a claim: stores the tokens that `next` returns, or removes the tokens if it returns null.
+   * If the claim no longer stands, changes nothing. Returns what is stored now.
    */
   const end = (serverId: string, claimed: Tokens, next: (tokens: Tokens) => Tokens | null) =>
     transact(

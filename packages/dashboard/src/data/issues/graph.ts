@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../live/client.ts";
+import { useRefreshOn } from "../live/query.ts";
+
+/** What the graph is of: an issue with all that it depends on, or a project. */
+export type GraphScope =
+  | { readonly issueId: string; readonly projectId?: undefined }
+  | { readonly projectId: string; readonly issueId?: undefined };
+
+const kinds = /^issue\./;
+
+/** Issues and what blocks them. */
+export const useGraph = (scope: GraphScope | undefined) => {
+  const queryKey = ["graph", scope];
+  useRefreshOn(kinds, queryKey);
+  return useQuery({
+    queryKey,
+    enabled: scope !== undefined,
+    queryFn: ({ signal }) =>
+      scope?.issueId === undefined
+        ? api.projects.graph({ projectId: scope?.projectId ?? "" }, { signal })
+        : api.issues.graph({ issueId: scope.issueId }, { signal }),
+    // Another visit reads again what happened in between.
+    refetchOnMount: "always",
+  });
+};

@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../live/client.ts";
+import { useRefreshOn } from "../live/query.ts";
+import type { Status } from "./issues.ts";
+
+export type { ProjectSummary } from "@quartermaster/client";
+
+const kinds = /^(project\.|issue\.(created|deleted|statusChanged))/;
+const queryKey = ["projects"];
+
+/** The first 500 projects, with their issues by status. */
+export const useProjects = () => {
+  useRefreshOn(kinds, queryKey);
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await api.projects.list({ limit: 500 }, { signal }).page()).items,
+  });
+};
+
+/** How many issues of a status these projects have, or all projects; null until it is known. */
+export const useTotal = (
+  status: Status,
+  projectId: ReadonlyArray<string> | undefined,
+): number | null => {
+  const { data } = useProjects();
+  return (
+    data
+      ?.filter(({ id }) => projectId === undefined || projectId.includes(id))
+      .reduce((sum, { counts }) => sum + counts[status], 0) ?? null
+  );
+};

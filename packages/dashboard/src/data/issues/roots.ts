@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../live/client.ts";
+import { useRefreshOn } from "../live/query.ts";
+import { rootsOf } from "./chains.ts";
+import { useProjects } from "./projects.ts";
+
+const kinds = /^issue\./;
+const rootKey = ["roots"];
+
+/** Projects whose graphs are read: those where most issues wait. */
+const maxProjects = 8;
+
+/** What blocks most, of a project or of the projects where most issues wait. */
+export const useRoots = (projectId: string | undefined) => {
+  useRefreshOn(kinds, rootKey);
+  const summaries = useProjects().data;
+  const projects =
+    projectId === undefined
+      ? summaries
+          ?.filter(({ counts }) => counts.WaitingOnDependency > 0)
+          .toSorted((a, b) => b.counts.WaitingOnDependency - a.counts.WaitingOnDependency)
+          .slice(0, maxProjects)
+          .map(({ id }) => id)
+          .toSorted()
+      : [projectId];
+  return useQuery({
+    queryKey: [...rootKey, projects],
+    queryFn: async ({ signal }) => {
+      const graphs = await Promise.all(
+        (projects ?? []).map((id) => api.projects.graph({ projectId: id, depth: 50 }, { signal })),
+      );
+      return rootsOf(graphs);
+    },
+    enabled: projects !== undefined,
+    staleTime: 5_000,
+  });
+};

@@ -1,0 +1,200 @@
+import { type Issue, isProblem } from "@quartermaster/client";
+import { useSyncExternalStore } from "react";
+import { readDraft, writeDraft } from "../../parts/useDraft.ts";
+import { api } from "../live/client.ts";
+import { put } from "./issue.ts";
+
+/**
+ * Titles and descriptions while a person edits them, also while their page is closed. States of a text:
+ *
+ * - clean: the server has it;
+ * - dirty: the browser stores it. A description is sent a second after the last key, a title by `finish`;
+ * - sending: `isSending`. What is typed in the meantime is sent after it;
+ * - refused: `error` is set. A conflict waits for `keepMine` or `discard`, another refusal for the next key.
+ */
+export type Field = "title" | "description";
+
+export type Base = Pick<Issue, "id" | "title" | "description" | "version">;
+
+export interface Text {
+  /** What the server had when the text was typed. */
+  readonly base: Base;
+  readonly text: string;
+  readonly isSending: boolean;
+  readonly error: unknown;
+}
+
+/** Another caller changed the text since the editor got it. */
+export class Conflict extends Error {
+  override readonly name = "Conflict";
+  readonly actual: Issue;
+  constructor(actual: Issue) {
+    super("Another person or an agent changed it in the meantime. Your text is not lost.");
+    this.actual = actual;
+  }
+}
+
+const pauseMillis = 1_000;
+
+const texts = new Map<string, Text | null>();
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+const inFlight = new Map<string, Promise<void>>();
+const listeners = new Set<() => void>();
+
+const keyOf = (field: Field, id: string) => `${field} ${id}`;
+
+const savedOf = (base: Base, field: Field): string => base[field] ?? "";
+
+const isDirty = ({ base, text }: Text, field: Field) => text !== savedOf(base, field);
+
+const parse = (stored: string): Text | null => {
+  try {
+    return {
+      ...(JSON.parse(stored) as Pick<Text, "base" | "text">),
+      isSending: false,
+      error: null,
+    };
+  } catch {
+    return null;
+  }
+};
+
+const load = (field: Field, id: string): Text | null => {
+  const key = keyOf(field, id);
+  if (!texts.has(key)) texts.set(key, parse(readDraft(key)));
+  return texts.get(key) ?? null;
+};
+
+const set = (field: Field, id: string, next: Text | null): void => {
+  const key = keyOf(field, id);
+  texts.set(key, next);
+  const { description, title, version } = next?.base ?? {};
+  writeDraft(
+    key,
+    next !== null && isDirty(next, field)
+      ? JSON.stringify({ text: next.text, base: { id, title, description, version } })
+      : "",
+  );
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The text as it is edited, or as the issue has it. */
+export const useText = (issue: Issue, field: Field): Text & { readonly isDirty: boolean } => {
+  const known = useSyncExternalStore(subscribe, () => load(field, issue.id));
+  const isOld = known === null || (!isDirty(known, field) && known.base.version < issue.version);
+  const text = isOld
+    ? { base: issue, text: savedOf(issue, field), isSending: false, error: null }
+    : known;
+  return { ...text, isDirty: isDirty(text, field) };
+};
+
+/** Sends the text. A change of another field is not a conflict, and neither is the same text. */
+const send = async (base: Base, field: Field, text: string): Promise<Issue> => {
+  let { version } = base;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await api.issues.update(
+        { issueId: base.id, [field]: text === "" && field === "description" ? null : text },
+        { ifMatch: version },
+      );
+    } catch (error) {
+      if (!isProblem(error, "precondition-failed") || attempt === 5) throw error;
+      const actual = await api.issues.get({ issueId: base.id });
+      // The response to an earlier request may have been lost.
+      if (savedOf(actual, field) === text) return actual;
+      put(actual);
+      if (actual[field] !== base[field]) throw new Conflict(actual);
+      ({ version } = actual);
+    }
+  }
+};
+
+const stopTimer = (key: string) => {
+  clearTimeout(timers.get(key));
+  timers.delete(key);
+};
+
+const save = async (field: Field, id: string): Promise<void> => {
+  const key = keyOf(field, id);
+  stopTimer(key);
+  const text = load(field, id);
+  if (text === null || text.isSending || !isDirty(text, field)) return;
+  set(field, id, { ...text, isSending: true, error: null });
+  try {
+    const saved = await send(text.base, field, text.text);
+    put(saved);
+    const now = load(field, id);
+    if (now === null) return;
+    set(field, id, { ...now, base: saved, isSending: false });
+    if (isDirty({ ...now, base: saved }, field)) schedule(field, id);
+  } catch (error) {
+    const now = load(field, id);
+    if (now !== null) set(field, id, { ...now, isSending: false, error });
+  }
+};
+
+const run = (field: Field, id: string): Promise<void> => {
+  const key = keyOf(field, id);
+  const sent = (inFlight.get(key) ?? Promise.resolve()).then(() => save(field, id));
+  inFlight.set(key, sent);
+  return sent;
+};
+
+const schedule = (field: Field, id: string): void => {
+  if (field !== "description") return;
+  const key = keyOf(field, id);
+  stopTimer(key);
+  timers.set(
+    key,
+    setTimeout(() => void run(field, id), pauseMillis),
+  );
+};
+
+/** Sends a description that an earlier page stored. */
+export const resume = (field: Field, id: string): void => {
+  if (load(field, id) !== null) schedule(field, id);
+};
+
+/** What the person types. */
+export const write = (issue: Issue, field: Field, text: string): void => {
+  const known = load(field, issue.id);
+  const isBased = known !== null && (isDirty(known, field) || known.base.version >= issue.version);
+  const error = known?.error instanceof Conflict ? known.error : null;
+  set(field, issue.id, {
+    base: isBased ? known.base : issue,
+    text,
+    isSending: known?.isSending ?? false,
+    error,
+  });
+  if (error === null) schedule(field, issue.id);
+};
+
+/** Forgets what was typed and is not saved. */
+export const discard = (field: Field, id: string): void => {
+  stopTimer(keyOf(field, id));
+  set(field, id, null);
+};
+
+/** Saves what is not saved yet, and resolves with whether the server has it. */
+export const finish = async (field: Field, id: string): Promise<boolean> => {
+  for (;;) {
+    await inFlight.get(keyOf(field, id));
+    const text = load(field, id);
+    if (text === null || !isDirty(text, field)) return true;
+    if (text.error instanceof Conflict) return false;
+    await run(field, id);
+    if (load(field, id)?.error != null) return false;
+  }
+};
+
+/** Replaces what another caller saved. */
+export const keepMine = (field: Field, actual: Issue): Promise<boolean> => {
+  const known = load(field, actual.id);
+  if (known !== null) set(field, actual.id, { ...known, base: actual, error: null });
+  return finish(field, actual.id);
+};

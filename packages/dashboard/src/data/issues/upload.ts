@@ -1,0 +1,124 @@
+import { connect, type Fetch, type FetchInit } from "@quartermaster/client";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { api, url, withSession } from "../live/client.ts";
+import { queryClient, showsFailure } from "../live/query.ts";
+import { fresh, keyOf as issueKey } from "./issue.ts";
+
+export type { Attachment } from "@quartermaster/client";
+
+/** A file on its way to the server, or that did not arrive. */
+export interface Sending {
+  readonly id: number;
+  readonly file: File;
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly error: Error | null;
+}
+
+const headersOf = (request: XMLHttpRequest): Headers => {
+  const headers = new Headers();
+  for (const line of request.getAllResponseHeaders().trim().split(/\r?\n/)) {
+    const at = line.indexOf(":");
+    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim());
+  }
+  return headers;
+};
+
+/** `fetch` has no progress of uploads. */
+const overXhr =
+  (onProgress: (part: number) => void) =>
+  (to: string, { body, headers, method, signal }: FetchInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, to);
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+      request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {
+        if (lengthComputable) onProgress(loaded / total);
+      });
+      request.addEventListener("load", () =>
+        resolve(
+          new Response(request.status === 204 ? null : request.responseText, {
+            status: request.status,
+            headers: headersOf(request),
+          }),
+        ),
+      );
+      request.addEventListener("error", () => reject(new TypeError("The connection was lost.")));
+      request.addEventListener("abort", () => reject(signal?.reason ?? new Error("Canceled.")));
+      signal?.addEventListener("abort", () => request.abort());
+      // The client sends a form, never a stream.
+      request.send(body as XMLHttpRequestBodyInit);
+    });
+
+const client = (onProgress: (part: number) => void) => {
+  const fetch: Fetch = (to, init) => withSession(to, init, undefined, overXhr(onProgress));
+  return connect({ url, fetch });
+};
+
+const keyOf = (issueId: string) => [...issueKey(issueId), "attachments"];
+
+/** Its newest 500 attachments, oldest first. */
+export const useAttachments = (id: string) =>
+  useQuery({
+    queryKey: keyOf(id),
+    ...fresh,
+    queryFn: async ({ signal }) =>
+      (
+        await api.attachments.list({ issueId: id, order: "desc", limit: 500 }, { signal }).page()
+      ).items.toReversed(),
+  });
+
+/** Attaches files, and has the files in flight. A file that fails stays until it is sent again or removed. */
+export const useUploads = (issueId: string) => {
+  const [sending, setSending] = useState<ReadonlyArray<Sending>>([]);
+  const cancels = useRef(new Map<number, AbortController>());
+  const count = useRef(0);
+  const change = (id: number, fields: Partial<Sending>) =>
+    setSending((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
+  const drop = (id: number) => {
+    cancels.current.get(id)?.abort();
+    cancels.current.delete(id);
+    setSending((all) => all.filter((one) => one.id !== id));
+  };
+  const { mutate } = useMutation({
+    meta: showsFailure,
+    mutationFn: ({ file, id }: { readonly id: number; readonly file: File }) => {
+      const cancel = new AbortController();
+      cancels.current.set(id, cancel);
+      return client((progress) => change(id, { progress })).attachments.upload(
+        { issueId, file },
+        { signal: cancel.signal },
+      );
+    },
+    onSuccess: async (_, { id }) => {
+      await queryClient.invalidateQueries({ queryKey: keyOf(issueId) });
+      drop(id);
+    },
+    onError: (error, { id }) => change(id, { error }),
+  });
+  const send = (files: Iterable<File>) => {
+    for (const file of files) {
+      const id = ++count.current;
+      setSending((all) => [...all, { id, file, progress: 0, error: null }]);
+      mutate({ id, file });
+    }
+  };
+  const again = ({ file, id }: Sending) => {
+    change(id, { progress: 0, error: null });
+    mutate({ id, file });
+  };
+  return { sending, send, again, drop };
+};
+
+export const useDetach = (issueId: string) =>
+  useMutation({
+    mutationFn: (attachmentId: string) => api.attachments.delete({ attachmentId }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(issueId) }),
+  });
+
+/** The bytes of an attachment. */
+export const readAttachment = async (attachmentId: string, signal: AbortSignal): Promise<Blob> => {
+  const response = await api.attachments.download({ attachmentId }, { signal });
+  return response.blob();
+};

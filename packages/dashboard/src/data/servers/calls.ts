@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../live/client.ts";
+
+export type { ToolCall } from "@quartermaster/client";
+
+/** How many calls a screen reads. */
+export const callLimit = 500;
+
+/** The newest calls of a server's tools. No event reports a call, so they are read each time they are opened. */
+export const useCalls = (serverId: string) =>
+  useQuery({
+    queryKey: ["calls", serverId],
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      (await api.tools.calls({ serverId, limit: callLimit }, { signal }).page()).items,
+  });
+
+/** The newest 20 calls of a server's tools. */
+export const useNewestCalls = (serverId: string) =>
+  useQuery({
+    queryKey: ["calls", serverId, "newest"],
+    queryFn: async ({ signal }) =>
+      (await api.tools.calls({ serverId, limit: 20 }, { signal }).page()).items,
+    refetchInterval: 60_000,
+    refetchOnMount: "always",
+  });

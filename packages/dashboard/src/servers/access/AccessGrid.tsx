@@ -1,0 +1,142 @@
+import { Link } from "@tanstack/react-router";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { AccessEntry } from "../../data/servers/access.ts";
+import type { InstalledServer } from "../../data/servers/servers.ts";
+import { tokensText } from "../../toolBrowser/entry.ts";
+import type { AccessLine } from "./access.ts";
+import { AccessCell } from "./AccessCell.tsx";
+import styles from "./AccessMatrix.module.css";
+
+const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  j: [1, 0],
+  k: [-1, 0],
+  l: [0, 1],
+  h: [0, -1],
+  PageDown: [10, 0],
+  PageUp: [-10, 0],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+};
+
+const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
+
+/** Agents by servers. One cell is in the order of Tab; the arrows move between cells. */
+export const AccessGrid = ({
+  onOpen,
+  onToggle,
+  rows,
+  servers,
+}: {
+  readonly servers: ReadonlyArray<InstalledServer>;
+  readonly rows: ReadonlyArray<AccessLine>;
+  readonly onOpen: (serverId: string, entry: AccessEntry, anchor: Element) => void;
+  readonly onToggle: (serverId: string, entry: AccessEntry) => void;
+}) => {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState({ row: 0, column: 0, moved: false });
+  const row = clamp(at.row, rows.length - 1);
+  const column = clamp(at.column, servers.length - 1);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 44,
+    overscan: 8,
+    // The cell with the focus stays.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), row])].toSorted((a, b) => a - b),
+  });
+
+  useEffect(() => {
+    if (!at.moved) return;
+    virtualizer.scrollToIndex(row, { align: "auto" });
+    const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${row} ${column}"]`);
+    cell?.focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [at, row, column, virtualizer]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    setAt({
+      row: clamp(row + step[0], rows.length - 1),
+      column: clamp(column + step[1], servers.length - 1),
+      moved: true,
+    });
+  };
+
+  const columns = `var(--agents) repeat(${servers.length}, minmax(124px, 1fr))`;
+  return (
+    <div ref={scroller} className={styles["scroller"]}>
+      <div
+        role="grid"
+        aria-label="Access of agents to servers"
+        aria-rowcount={rows.length + 1}
+        aria-colcount={servers.length + 1}
+        className={styles["grid"]}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
+        <div role="rowgroup" className={styles["top"]}>
+          <div
+            role="row"
+            aria-rowindex={1}
+            className={styles["row"]}
+            style={{ gridTemplateColumns: columns }}
+          >
+            <span role="columnheader" className={styles["corner"]}>
+              Agent
+            </span>
+            {servers.map(({ id, name }) => (
+              <span key={id} role="columnheader" className={styles["server"]} title={name}>
+                <Link to="/servers/$serverId" params={{ serverId: id }} tabIndex={-1}>
+                  {name}
+                </Link>
+              </span>
+            ))}
+          </div>
+        </div>
+        <div
+          role="rowgroup"
+          className={styles["rows"]}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const line = rows[index];
+            return line === undefined ? null : (
+              <div
+                key={line.agentId}
+                role="row"
+                aria-rowindex={index + 2}
+                className={styles["row"]}
+                style={{ gridTemplateColumns: columns, transform: `translateY(${start}px)` }}
+              >
+                <span role="rowheader" className={styles["agent"]} title={line.agentId}>
+                  <span>{line.agentId}</span>
+                  <small>{tokensText(line.tokens)}</small>
+                </span>
+                {line.entries.map((entry, place) => (
+                  <AccessCell
+                    key={servers[place]?.id}
+                    id={`${index} ${place}`}
+                    entry={entry}
+                    server={servers[place]}
+                    isCurrent={index === row && place === column}
+                    onFocus={() => setAt({ row: index, column: place, moved: false })}
+                    onOpen={onOpen}
+                    onToggle={onToggle}
+                  />
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+};

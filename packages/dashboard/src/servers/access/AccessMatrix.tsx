@@ -1,0 +1,129 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useMay } from "../../data/live/session.ts";
+import { type AccessEntry, useAccessOf, useToggleAccess } from "../../data/servers/access.ts";
+import { useServers } from "../../data/servers/servers.ts";
+import { useCommands } from "../../parts/commands.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { FindField } from "../../parts/FindField.tsx";
+import { lazily } from "../../parts/lazily.ts";
+import { Skeleton } from "../../parts/Skeleton.tsx";
+import { matrixOf } from "./access.ts";
+import { AccessGrid } from "./AccessGrid.tsx";
+import styles from "./AccessMatrix.module.css";
+
+const AccessForm = lazily(() => import("./AccessForm.tsx"), "AccessForm");
+const route = getRouteApi("/servers/access");
+const none: ReadonlyArray<never> = [];
+
+/** Which agent may use which server. */
+export const AccessMatrix = () => {
+  const { q = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const servers = useServers();
+  const all = useAccessOf(servers.data ?? none);
+  const mayChange = useMay("Admin");
+  const { mutate: toggle } = useToggleAccess();
+  const [open, setOpen] = useState<{
+    readonly serverId: string;
+    readonly agentId: string;
+    readonly anchor: Element;
+  } | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const matrix = useMemo(() => matrixOf(all, q), [all, q]);
+  const errors = [servers.error, ...all.map(({ error }) => error)].filter((one) => one !== null);
+  const isPending = servers.isPending || (all.length > 0 && all.every(({ entries }) => !entries));
+  const hasAgents = all.some(({ entries }) => (entries?.length ?? 0) > 0);
+  const openServer = all.find(({ server }) => server.id === open?.serverId);
+  const openEntry = openServer?.entries?.find(({ agentId }) => agentId === open?.agentId);
+
+  const onToggle = useCallback(
+    (serverId: string, { agentId, granted }: AccessEntry) => {
+      if (mayChange) toggle({ serverId, agentId, granted: !granted });
+    },
+    [toggle, mayChange],
+  );
+  const onOpen = useCallback(
+    (serverId: string, { agentId }: AccessEntry, anchor: Element) =>
+      setOpen({ serverId, agentId, anchor }),
+    [],
+  );
+  useCommands([
+    {
+      id: "find",
+      title: "Find an agent",
+      section: "Access",
+      icon: "search",
+      keys: "/",
+      run: () => input.current?.focus(),
+    },
+  ]);
+
+  return (
+    <>
+      <div className={styles["head"]}>
+        <nav className={styles["path"]} aria-label="Path">
+          <Link to="/servers">Servers</Link>
+          <span aria-hidden="true">/</span>
+        </nav>
+        <h1>Access</h1>
+        <FindField
+          label="Find an agent"
+          placeholder="Find an agent"
+          value={q}
+          input={input}
+          onFind={(text) => void navigate({ search: { q: text }, replace: true })}
+        />
+      </div>
+      {errors.length === 0 ? null : (
+        <div className={styles["state"]}>
+          <ErrorNote error={errors[0]} />
+        </div>
+      )}
+      {isPending ? (
+        errors.length > 0 ? null : (
+          <div className={styles["state"]}>
+            <Skeleton height={30} />
+            <Skeleton height={30} />
+            <Skeleton height={30} />
+          </div>
+        )
+      ) : all.length === 0 ? (
+        <EmptyState
+          icon="server"
+          title="No servers yet"
+          text="Install an MCP server. Then grant it to agents here."
+          command="quartermaster server install github"
+        />
+      ) : !hasAgents ? (
+        <EmptyState
+          icon="agents"
+          title="No agents yet"
+          text="An agent is registered by its first heartbeat, or when it is granted a server."
+          command={`quartermaster server grant ${all[0]?.server.name ?? "github"} atlas`}
+        />
+      ) : matrix.length === 0 ? (
+        <EmptyState icon="agents" title="No agent matches" text="No agent's id has this text." />
+      ) : (
+        <AccessGrid
+          servers={all.map(({ server }) => server)}
+          rows={matrix}
+          onOpen={onOpen}
+          onToggle={onToggle}
+        />
+      )}
+      <Suspense>
+        {open === null || openServer === undefined || openEntry === undefined ? null : (
+          <AccessForm
+            anchor={open.anchor}
+            entry={openEntry}
+            serverId={openServer.server.id}
+            serverName={openServer.server.name}
+            onClose={() => setOpen(null)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+};

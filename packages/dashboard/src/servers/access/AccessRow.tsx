@@ -1,0 +1,53 @@
+import { memo } from "react";
+import type { AccessEntry } from "../../data/servers/access.ts";
+import { Badge } from "../../parts/Badge.tsx";
+import { tokensText } from "../../toolBrowser/entry.ts";
+import { toolsText } from "./access.ts";
+import styles from "./AccessTab.module.css";
+
+/** What one agent may use of the server. */
+export const AccessRow = memo(
+  ({
+    entry,
+    isReadable,
+    onOpen,
+    onToggle,
+  }: {
+    readonly entry: AccessEntry;
+    /** Whether the user only reads it. */
+    readonly isReadable: boolean;
+    readonly onOpen: (entry: AccessEntry, anchor: Element) => void;
+    readonly onToggle: (entry: AccessEntry) => void;
+  }) => (
+    <div className={styles["row"]} data-granted={entry.granted}>
+      <input
+        type="checkbox"
+        role="switch"
+        className={styles["switch"]}
+        aria-label={`Access of ${entry.agentId}`}
+        checked={entry.granted}
+        disabled={isReadable}
+        onChange={() => onToggle(entry)}
+      />
+      <button
+        type="button"
+        className={styles["open"]}
+        data-access={entry.agentId}
+        aria-haspopup="dialog"
+        onClick={(event) => onOpen(entry, event.currentTarget)}
+      >
+        <span className={styles["agent"]}>{entry.agentId}</span>
+        <span className={styles["limits"]}>
+          {entry.readOnly ? <Badge text="Read-only" /> : null}
+          {entry.callsPerMinute === null ? null : <Badge text={`${entry.callsPerMinute}/min`} />}
+          {entry.maxConcurrentCalls === null ? null : (
+            <Badge text={`${entry.maxConcurrentCalls} in flight`} />
+          )}
+        </span>
+        <span className={styles["tools"]}>{toolsText(entry)}</span>
+        <span className={styles["tokens"]}>{entry.granted ? tokensText(entry.tokens) : ""}</span>
+      </button>
+    </div>
+  ),
+);
+AccessRow.displayName = "AccessRow";

@@ -1,0 +1,179 @@
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useMay } from "../../data/live/session.ts";
+import { type AccessEntry, useAccess, useToggleAccess } from "../../data/servers/access.ts";
+import type { InstalledServer } from "../../data/servers/servers.ts";
+import { Button } from "../../parts/Button.tsx";
+import { useCommands } from "../../parts/commands.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { lazily } from "../../parts/lazily.ts";
+import { Skeleton } from "../../parts/Skeleton.tsx";
+import { VirtualList } from "../../parts/VirtualList.tsx";
+import { AccessRow } from "./AccessRow.tsx";
+import styles from "./AccessTab.module.css";
+
+const AccessForm = lazily(() => import("./AccessForm.tsx"), "AccessForm");
+
+const keyOf = ({ agentId }: AccessEntry) => agentId;
+
+/** The agents, those with access first. The order stays while the tab is open: nothing moves under the pointer. */
+const useOrdered = (entries: ReadonlyArray<AccessEntry> | undefined) => {
+  const [first, setFirst] = useState<ReadonlySet<string> | null>(null);
+  if (first === null && entries !== undefined) {
+    setFirst(new Set(entries.flatMap(({ agentId, granted }) => (granted ? [agentId] : []))));
+  }
+  return useMemo(
+    () =>
+      (entries ?? []).toSorted(
+        (a, b) => Number(first?.has(b.agentId) ?? false) - Number(first?.has(a.agentId) ?? false),
+      ),
+    [entries, first],
+  );
+};
+
+const step = (by: 1 | -1) => {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-access]")];
+  rows[rows.indexOf(document.activeElement as HTMLElement) + by]?.focus();
+};
+
+/** What each agent may use of a server. */
+export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
+  const { data, error, isPending } = useAccess(server.id);
+  const { mutate: toggle } = useToggleAccess();
+  const isReadable = !useMay("Admin");
+  const [agent, setAgent] = useState("");
+  const [open, setOpen] = useState<{ readonly id: string; readonly anchor: Element } | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const entries = useOrdered(data);
+  const opened = entries.find(({ agentId }) => agentId === open?.id);
+  const granted = entries.filter((entry) => entry.granted).length;
+
+  const onToggle = useCallback(
+    (entry: AccessEntry) =>
+      toggle({ serverId: server.id, agentId: entry.agentId, granted: !entry.granted }),
+    [toggle, server.id],
+  );
+  const onOpen = useCallback(
+    ({ agentId }: AccessEntry, anchor: Element) => setOpen({ id: agentId, anchor }),
+    [],
+  );
+  const row = useCallback(
+    (entry: AccessEntry) => (
+      <AccessRow entry={entry} isReadable={isReadable} onOpen={onOpen} onToggle={onToggle} />
+    ),
+    [isReadable, onOpen, onToggle],
+  );
+  const grant = (event: FormEvent) => {
+    event.preventDefault();
+    const agentId = agent.trim();
+    if (agentId === "") return;
+    toggle({ serverId: server.id, agentId, granted: true }, { onSuccess: () => setAgent("") });
+  };
+
+  const section = "Access";
+  useCommands([
+    { id: "next", title: "Next agent", section, keys: "j", hidden: true, run: () => step(1) },
+    {
+      id: "previous",
+      title: "Previous agent",
+      section,
+      keys: "k",
+      hidden: true,
+      run: () => step(-1),
+    },
+    {
+      id: "toggle",
+      title: "Grant or revoke",
+      section,
+      keys: "x",
+      hidden: true,
+      run: () => {
+        const id = (document.activeElement as HTMLElement | null)?.dataset["access"];
+        const entry = entries.find(({ agentId }) => agentId === id);
+        if (entry !== undefined) onToggle(entry);
+      },
+    },
+    {
+      id: "grant",
+      title: "Grant the server to an agent",
+      section,
+      icon: "plus",
+      keys: "c",
+      run: () => input.current?.focus(),
+    },
+  ]);
+
+  return (
+    <div className={styles["tab"]}>
+      <div className={styles["bar"]}>
+        <form className={styles["grant"]} onSubmit={grant}>
+          <input
+            ref={input}
+            aria-label="Agent to grant the server to"
+            placeholder="Agent id"
+            list="agents without access"
+            maxLength={256}
+            value={agent}
+            onChange={(event) => setAgent(event.target.value)}
+          />
+          <datalist id="agents without access">
+            {entries
+              .filter((entry) => !entry.granted)
+              .slice(0, 100)
+              .map(({ agentId }) => (
+                <option key={agentId} value={agentId} />
+              ))}
+          </datalist>
+          <Button type="submit" disabled={isReadable || agent.trim() === ""}>
+            Grant
+          </Button>
+        </form>
+        <span className={styles["count"]}>
+          {data === undefined ? "" : `${granted} of ${entries.length} agents`}
+        </span>
+        <Link to="/servers/access" className={styles["link"] ?? ""}>
+          All servers
+        </Link>
+      </div>
+      {error === null ? null : (
+        <div className={styles["state"]}>
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {isPending ? (
+        <div className={styles["state"]}>
+          <Skeleton height={24} />
+          <Skeleton height={24} width="80%" />
+        </div>
+      ) : entries.length === 0 && error === null ? (
+        <EmptyState
+          icon="agents"
+          title="No agents yet"
+          text="An agent is registered by its first heartbeat, or when you grant it a server."
+          command={`quartermaster server grant ${server.name} atlas`}
+        />
+      ) : (
+        <VirtualList
+          className={styles["list"]}
+          items={entries}
+          keyOf={keyOf}
+          row={row}
+          height={44}
+          label="Agents"
+        />
+      )}
+      <Suspense>
+        {open === null || opened === undefined ? null : (
+          <AccessForm
+            anchor={open.anchor}
+            entry={opened}
+            serverId={server.id}
+            serverName={server.name}
+            onClose={() => setOpen(null)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+};

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { useServerTools } from "../../data/servers/serverTools.ts";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { Skeleton } from "../../parts/Skeleton.tsx";
+import { visible } from "../../parts/visible.ts";
+import { tokensText } from "../../toolBrowser/entry.ts";
+import styles from "./AccessForm.module.css";
+
+/** The most tools that are rendered; the others are found by name. */
+const most = 100;
+
+/** The tools that a grant names. */
+export const AccessTools = ({
+  names,
+  onChange,
+  serverId,
+}: {
+  readonly serverId: string;
+  readonly names: ReadonlyArray<string>;
+  readonly onChange: (names: ReadonlyArray<string>) => void;
+}) => {
+  const { data, error, isPending } = useServerTools(serverId);
+  const [q, setQ] = useState("");
+  const prices = new Map((data ?? []).map(({ name, tokens }) => [name, tokens]));
+  // A grant may name tools that the server has not listed.
+  const all = [...new Set([...prices.keys(), ...names])];
+  const found = all.filter((name) => name.toLowerCase().includes(q.trim().toLowerCase()));
+  const toggle = (name: string) =>
+    onChange(names.includes(name) ? names.filter((one) => one !== name) : [...names, name]);
+  if (error !== null && data === undefined) return <ErrorNote error={error} />;
+  if (isPending) return <Skeleton height={80} />;
+  return (
+    <fieldset className={styles["tools"]}>
+      <legend>
+        Tools: {names.length} of {all.length}
+      </legend>
+      {all.length > 8 ? (
+        <input
+          type="search"
+          className={styles["find"]}
+          aria-label="Find a tool"
+          placeholder="Find a tool"
+          value={q}
+          onChange={(event) => setQ(event.target.value)}
+        />
+      ) : null}
+      <ul>
+        {found.slice(0, most).map((name) => (
+          <li key={name}>
+            <label>
+              <input type="checkbox" checked={names.includes(name)} onChange={() => toggle(name)} />
+              <span dir="auto">{visible(name)}</span>
+              <small>{prices.has(name) ? tokensText(prices.get(name) ?? 0) : "not listed"}</small>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {found.length > most ? <p>{found.length - most} more: find them by name.</p> : null}
+    </fieldset>
+  );
+};

@@ -1,0 +1,44 @@
+import type { AccessEntry } from "../../data/servers/access.ts";
+
+const limitsOf = ({ callsPerMinute, maxConcurrentCalls }: AccessEntry) => [
+  ...(callsPerMinute === null ? [] : [`${callsPerMinute}/min`]),
+  ...(maxConcurrentCalls === null ? [] : [`${maxConcurrentCalls} in flight`]),
+];
+
+/** Which tools the agent may use. */
+export const toolsText = ({ granted, tools }: AccessEntry): string => {
+  if (!granted) return "No access";
+  if (tools === null) return "All tools";
+  return tools.length === 1 ? "1 tool" : `${tools.length} tools`;
+};
+
+/** What narrows a grant. */
+export const limitsText = (entry: AccessEntry): string =>
+  [...(entry.readOnly ? ["read-only"] : []), ...limitsOf(entry)].join(", ");
+
+/** An agent with its entry for each server, in their order; null while it is not read. */
+export interface AccessLine {
+  readonly agentId: string;
+  readonly entries: ReadonlyArray<AccessEntry | null>;
+  /** What the tools of all servers cost its model. */
+  readonly tokens: number;
+}
+
+/** The agents whose id has the text, by id. */
+export const matrixOf = (
+  servers: ReadonlyArray<{ readonly entries: ReadonlyArray<AccessEntry> | null }>,
+  q: string,
+): ReadonlyArray<AccessLine> => {
+  const byAgent = servers.map(
+    ({ entries }) => new Map((entries ?? []).map((entry) => [entry.agentId, entry])),
+  );
+  const ids = new Set(byAgent.flatMap((entries) => [...entries.keys()]));
+  return [...ids]
+    .filter((id) => id.toLowerCase().includes(q.trim().toLowerCase()))
+    .toSorted()
+    .map((agentId) => {
+      const entries = byAgent.map((ofServer) => ofServer.get(agentId) ?? null);
+      const tokens = entries.reduce((sum, entry) => sum + (entry?.tokens ?? 0), 0);
+      return { agentId, entries, tokens };
+    });
+};

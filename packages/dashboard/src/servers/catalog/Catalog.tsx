@@ -1,0 +1,110 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useRef } from "react";
+import { categories, useCatalog, useHost } from "../../data/servers/catalog.ts";
+import { useServers } from "../../data/servers/servers.ts";
+import { Button } from "../../parts/Button.tsx";
+import { useCommands } from "../../parts/commands.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { FindField } from "../../parts/FindField.tsx";
+import { Skeleton } from "../../parts/Skeleton.tsx";
+import { Path } from "../Path.tsx";
+import { useSteps } from "../useSteps.ts";
+import { categoryNames } from "../words.ts";
+import { EntryCard } from "./EntryCard.tsx";
+import list from "../Servers.module.css";
+import styles from "./Catalog.module.css";
+
+const route = getRouteApi("/servers/catalog");
+
+/** What can be installed. The URL has the search and the category. */
+export const Catalog = () => {
+  const { category, q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, isPending } = useCatalog();
+  const host = useHost().data;
+  const installed = useServers().data ?? [];
+  const input = useRef<HTMLInputElement>(null);
+  const show = (search: { q?: string | undefined; category?: typeof category }) =>
+    void navigate({ search: { q, category, ...search }, replace: true });
+  useSteps("entry");
+  useCommands([
+    {
+      id: "find",
+      title: "Find in the catalog",
+      section: "Catalog",
+      icon: "search",
+      keys: "/",
+      run: () => input.current?.focus(),
+    },
+  ]);
+  const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const entries = (data ?? []).filter((entry) => {
+    const text = `${entry.id} ${entry.name} ${entry.description}`.toLowerCase();
+    return (
+      (category === undefined || entry.category === category) &&
+      words.every((word) => text.includes(word))
+    );
+  });
+  return (
+    <>
+      <div className={list["head"]}>
+        <Path />
+        <h1>Catalog</h1>
+        <span className={list["count"]}>{data === undefined ? "" : entries.length}</span>
+        <FindField
+          label="Find in the catalog"
+          value={q}
+          input={input}
+          onFind={(text) => show({ q: text })}
+        />
+      </div>
+      <div className={styles["categories"]} role="group" aria-label="Category">
+        {[undefined, ...categories].map((one) => (
+          <Button
+            key={one ?? "all"}
+            small
+            variant="quiet"
+            aria-pressed={one === category}
+            onClick={() => show({ category: one })}
+          >
+            {one === undefined ? "All" : categoryNames[one]}
+          </Button>
+        ))}
+      </div>
+      {error === null ? null : (
+        <div className={list["note"]}>
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {isPending ? (
+        <div className={list["note"]}>
+          <Skeleton height={84} />
+          <Skeleton height={84} />
+          <Skeleton height={84} />
+        </div>
+      ) : data === undefined ? null : entries.length === 0 ? (
+        <EmptyState
+          icon="search"
+          title="Nothing in the catalog fits"
+          text="Use fewer words, or all categories. An Owner adds entries of your own by the API or imports a server.json."
+          command="quartermaster server catalog"
+          action={
+            <Button onClick={() => show({ q: undefined, category: undefined })}>Show all</Button>
+          }
+        />
+      ) : (
+        <ul className={styles["entries"]} aria-label="Catalog entries">
+          {entries.map((entry) => (
+            <EntryCard
+              key={entry.id}
+              entry={entry}
+              host={host}
+              installed={installed.filter(({ catalogId }) => catalogId === entry.id).length}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,99 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useMay } from "../../data/live/session.ts";
+import { useCatalogEntry, useHost } from "../../data/servers/catalog.ts";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { Markdown } from "../../parts/Markdown.tsx";
+import { Skeleton } from "../../parts/Skeleton.tsx";
+import { Path } from "../Path.tsx";
+import { safeUrl } from "../words.ts";
+import { EntryBadges } from "./EntryBadges.tsx";
+import { Install } from "./Install.tsx";
+import { reachOf } from "./warnings.ts";
+import { Warnings } from "./Warnings.tsx";
+import section from "../Section.module.css";
+import list from "../Servers.module.css";
+import styles from "./Entry.module.css";
+
+const route = getRouteApi("/servers/catalog/$entryId");
+
+/** An entry of the catalog: what it is, what it may reach, and its installation. */
+export const Entry = () => {
+  const { entryId } = route.useParams();
+  const { data: entry, error } = useCatalogEntry(entryId);
+  const host = useHost().data;
+  const mayInstall = useMay("Admin");
+  const homepage = safeUrl(entry?.homepage);
+  return (
+    <>
+      <div className={list["head"]}>
+        <Path catalog />
+        <h1>{entry?.name ?? "Entry"}</h1>
+      </div>
+      {error === null ? null : (
+        <div className={list["note"]}>
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {entry === undefined ? (
+        error === null && (
+          <div className={list["note"]}>
+            <Skeleton height={20} width={280} />
+            <Skeleton />
+            <Skeleton width="70%" />
+          </div>
+        )
+      ) : (
+        <div className={styles["scroll"]}>
+          <div className={styles["entry"]}>
+            <div className={styles["about"]}>
+              <p className={styles["description"]}>{entry.description}</p>
+              <div className={styles["badges"]}>
+                <EntryBadges entry={entry} />
+              </div>
+              {host === undefined ? null : <Warnings entry={entry} host={host} />}
+              <section className={section["section"]} aria-label="Before the installation">
+                <h2>Before the installation</h2>
+                <Markdown text={entry.installInstructions} />
+              </section>
+              <section className={section["section"]} aria-label="Reach">
+                <h2>{entry.transport === "stdio" ? "The program may reach" : "The server"}</h2>
+                <ul className={styles["reach"]}>
+                  {reachOf(entry).map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
+                </ul>
+              </section>
+              <dl className={section["facts"]}>
+                {"command" in entry.manifest && entry.manifest.package != null ? (
+                  <>
+                    <dt>Package</dt>
+                    <dd>
+                      {entry.manifest.package}
+                      {entry.manifest.version == null ? "" : ` ${entry.manifest.version}`}
+                    </dd>
+                  </>
+                ) : null}
+                {homepage === null ? null : (
+                  <>
+                    <dt>Page</dt>
+                    <dd>
+                      <a
+                        className={section["link"]}
+                        href={homepage}
+                        target="_blank"
+                        rel="noreferrer noopener nofollow"
+                      >
+                        {homepage}
+                      </a>
+                    </dd>
+                  </>
+                )}
+              </dl>
+            </div>
+            {mayInstall ? <Install key={entry.id} entry={entry} /> : null}
+          </div>
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,21 @@
+import type { CatalogEntrySummary } from "../../data/servers/catalog.ts";
+import { Badge } from "../../parts/Badge.tsx";
+import { categoryNames } from "../words.ts";
+
+/** What an entry is: kind of service, where it runs, and who vouches for it. */
+export const EntryBadges = ({ entry }: { readonly entry: CatalogEntrySummary }) => (
+  <>
+    <Badge text={categoryNames[entry.category]} />
+    <Badge text={entry.transport === "stdio" ? "On the host" : "Remote"} />
+    {entry.verified === true ? (
+      <Badge
+        tone="accent"
+        icon="check"
+        text="Vetted"
+        title="Its publisher is the one whose service it serves, or who makes the protocol"
+      />
+    ) : null}
+    {entry.source === "own" ? <Badge text="Your own" /> : null}
+    {entry.source === "file" ? <Badge text="Of this host" /> : null}
+  </>
+);

@@ -1,0 +1,59 @@
+import type { CatalogEntry, CatalogEntrySummary, HostReport } from "../../data/servers/catalog.ts";
+
+/** What stands against a server on this host, as sentences. */
+
+/** The runtime that the host lacks; null if it has what the entry needs. */
+export const runtimeWarning = (
+  { runtime }: Pick<CatalogEntrySummary, "runtime">,
+  host: HostReport,
+): string | null => {
+  if (runtime === "node" && !host.node.detected) return "Needs Node.js, which this host lacks.";
+  if (runtime === "python" && !host.python.detected) return "Needs Python, which this host lacks.";
+  if (runtime === "pipx" && !host.pipx.detected && !host.python.detected) {
+    return "Needs pipx or Python, and this host lacks both.";
+  }
+  return null;
+};
+
+const isJavaScript = (runtime: string, command: string) =>
+  runtime === "node" || /(^|[\\/])node(js)?(\.exe)?$|\.[cm]?js$/i.test(command);
+
+/** Where the program would run without protection, or not at all; null if a sandbox is there. */
+export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | null => {
+  if (!("command" in entry.manifest)) return null;
+  const { command, package: name, sandbox } = entry.manifest;
+  const has = (layer: string) => host.sandboxes[layer]?.detected === true;
+  const unprotected =
+    "Runs without a sandbox: the program can read and change whatever the user of the service can.";
+  if (host.sandbox !== "auto" && host.sandbox !== "direct") {
+    return has(host.sandbox)
+      ? null
+      : `This host is set to the sandbox ${host.sandbox}, which does not work: ${host.sandboxes[host.sandbox]?.reason ?? "it was not found"}`;
+  }
+  const suitsNode = isJavaScript(entry.runtime, command) && sandbox?.childProcesses !== true;
+  if (host.sandbox === "auto" && (entry.source === "own" || name != null || sandbox != null)) {
+    if (has("bubblewrap")) {
+      return entry.source === "own" && name == null && sandbox == null
+        ? "Runs in bubblewrap, or without a sandbox if QM_ALLOW_DIRECT is 1."
+        : null;
+    }
+    if (suitsNode && has("node")) {
+      return "Runs under the permission model of Node.js, which guards against accidents, not against malice.";
+    }
+  }
+  return entry.source === "own"
+    ? "This host has no sandbox for it. A verify is refused unless QM_ALLOW_DIRECT is 1."
+    : unprotected;
+};
+
+/** What the program may reach in addition to its package and its folder. */
+export const reachOf = (entry: CatalogEntry): ReadonlyArray<string> => {
+  if (!("command" in entry.manifest)) return [`Sends requests to ${entry.manifest.url}`];
+  const { sandbox } = entry.manifest;
+  return [
+    sandbox?.network === false ? "No network" : "The network",
+    ...(sandbox?.read ?? []).map((path) => `Reads ${path}`),
+    ...(sandbox?.write ?? []).map((path) => `Reads and writes ${path}`),
+    ...(sandbox?.childProcesses === true ? ["Starts other programs"] : []),
+  ];
+};

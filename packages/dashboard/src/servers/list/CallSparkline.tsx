@@ -1,0 +1,21 @@
+import { useNewestCalls } from "../../data/servers/calls.ts";
+import { Sparkline } from "../../parts/Sparkline.tsx";
+import { duration, isFailed, quantile } from "../latency.ts";
+import { plural } from "../words.ts";
+
+/** How long the newest calls of a server took, and which of them failed. */
+export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
+  const { data: calls = [] } = useNewestCalls(serverId);
+  if (calls.length === 0) return null;
+  const failed = calls.filter(isFailed).length;
+  return (
+    <Sparkline
+      label={`Last ${plural(calls.length, "call")}: ${failed} failed, half within ${duration(quantile(calls, 0.5) ?? 0)}.`}
+      newestFirst={calls.map((call) => ({
+        id: call.id,
+        value: call.durationMs,
+        color: isFailed(call) ? "var(--danger)" : "var(--accent)",
+      }))}
+    />
+  );
+};

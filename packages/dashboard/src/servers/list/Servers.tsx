@@ -1,0 +1,100 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
+import { useMay } from "../../data/live/session.ts";
+import { useServers } from "../../data/servers/servers.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ButtonLink } from "../../parts/ButtonLink.tsx";
+import { useCommands } from "../../parts/commands.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { Icon } from "../../parts/Icon.tsx";
+import { lazily } from "../../parts/lazily.ts";
+import { Skeleton } from "../../parts/Skeleton.tsx";
+import { useSteps } from "../useSteps.ts";
+import { ServerRow } from "./ServerRow.tsx";
+import styles from "../Servers.module.css";
+
+const Import = lazily(() => import("../import/Import.tsx"), "Import");
+
+/** The installed MCP servers. */
+export const Servers = () => {
+  const { data, error, isPending } = useServers();
+  const navigate = useNavigate();
+  const mayChange = useMay("Admin");
+  const [isImporting, setImporting] = useState(false);
+  useSteps("server");
+  useCommands([
+    {
+      id: "add",
+      title: "Add a server from the catalog",
+      section: "Servers",
+      icon: "plus",
+      keys: "c",
+      run: () => void navigate({ to: "/servers/catalog" }),
+    },
+    ...(mayChange
+      ? [
+          {
+            id: "access",
+            title: "Access of agents to servers",
+            section: "Servers",
+            icon: "agents" as const,
+            run: () => void navigate({ to: "/servers/access" }),
+          },
+          {
+            id: "import",
+            title: "Import a client's configuration",
+            section: "Servers",
+            icon: "copy" as const,
+            keys: "i",
+            run: () => setImporting(true),
+          },
+        ]
+      : []),
+  ]);
+  return (
+    <>
+      <div className={styles["head"]}>
+        <h1>Servers</h1>
+        <span className={styles["count"]}>{data?.length === 0 ? "" : data?.length}</span>
+        {mayChange ? (
+          <>
+            <ButtonLink to="/servers/access">Access</ButtonLink>
+            <Button onClick={() => setImporting(true)}>Import</Button>
+            <ButtonLink to="/servers/catalog" variant="primary">
+              <Icon name="plus" />
+              Add server
+            </ButtonLink>
+          </>
+        ) : null}
+      </div>
+      {error === null ? null : (
+        <div className={styles["note"]}>
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {isPending ? (
+        <div className={styles["note"]}>
+          <Skeleton height={40} />
+          <Skeleton height={40} />
+          <Skeleton height={40} width="80%" />
+        </div>
+      ) : data === undefined ? null : data.length === 0 ? (
+        <EmptyState
+          icon="server"
+          title="No servers yet"
+          text="An MCP server gives agents tools. Install one from the catalog, then grant it to agents."
+          command="quartermaster server install github"
+          action={<ButtonLink to="/servers/catalog">Open the catalog</ButtonLink>}
+        />
+      ) : (
+        <ul className={styles["rows"]} aria-label="Installed servers">
+          {data.map((server) => (
+            <ServerRow key={server.id} server={server} />
+          ))}
+        </ul>
+      )}
+      <Suspense>{isImporting ? <Import onClose={() => setImporting(false)} /> : null}</Suspense>
+    </>
+  );
+};

@@ -1,0 +1,86 @@
+import { type FormEvent, useState } from "react";
+import { type InstalledServer, useUpdateServer } from "../../data/servers/servers.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { Field } from "../../parts/Field.tsx";
+import { toast } from "../../parts/toast.ts";
+import section from "../Section.module.css";
+import styles from "./Overview.module.css";
+
+/** The name and the limits of the server. */
+export const Limits = ({ server }: { readonly server: InstalledServer }) => {
+  const update = useUpdateServer();
+  /** Only what differs from the server, so that changes by others appear. */
+  const [typed, setTyped] = useState<{ name?: string; bytes?: string; idle?: string }>({});
+  const isChanged = Object.keys(typed).length > 0;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isChanged || update.isPending) return;
+    const { bytes, idle, name } = typed;
+    update.mutate(
+      {
+        serverId: server.id,
+        ...(name === undefined ? {} : { name }),
+        ...(bytes === undefined ? {} : { maxResultBytes: bytes === "" ? null : Number(bytes) }),
+        ...(idle === undefined ? {} : { idleSeconds: idle === "" ? null : Number(idle) }),
+      },
+      {
+        onSuccess: () => {
+          setTyped({});
+          toast("Settings saved");
+        },
+      },
+    );
+  };
+  return (
+    <form className={section["section"]} onSubmit={submit} aria-label="Name and limits">
+      <h2>Name and limits</h2>
+      <div className={styles["fields"]}>
+        <Field
+          label="Name"
+          hint="Agents see the tools under the new name from their next turn."
+          required
+          maxLength={32}
+          autoComplete="off"
+          value={typed.name ?? server.name}
+          onValueChange={(name) => setTyped({ ...typed, name })}
+        />
+        <Field
+          label="Largest result, in bytes"
+          hint="Empty: 4,194,304"
+          type="number"
+          min={1}
+          max={33_554_432}
+          value={typed.bytes ?? String(server.maxResultBytes)}
+          onValueChange={(bytes) => setTyped({ ...typed, bytes })}
+        />
+        <Field
+          label="Unused connection stays open, in seconds"
+          hint="0: without end. Empty: 300"
+          type="number"
+          min={0}
+          max={31_536_000}
+          value={typed.idle ?? String(server.idleSeconds)}
+          onValueChange={(idle) => setTyped({ ...typed, idle })}
+        />
+      </div>
+      {update.error === null ? null : <ErrorNote error={update.error} />}
+      <div className={styles["foot"]}>
+        <Button type="submit" disabled={!isChanged || update.isPending}>
+          Save settings
+        </Button>
+        {isChanged ? (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              setTyped({});
+              update.reset();
+            }}
+          >
+            Discard
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+};

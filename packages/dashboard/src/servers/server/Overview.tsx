@@ -1,0 +1,32 @@
+import { useMay } from "../../data/live/session.ts";
+import type { InstalledServer } from "../../data/servers/servers.ts";
+import { OutageNote } from "../OutageNote.tsx";
+import { Authorization } from "./Authorization.tsx";
+import { Limits } from "./Limits.tsx";
+import { ServerFacts } from "./ServerFacts.tsx";
+import { Uninstall } from "./Uninstall.tsx";
+import { UpdateNote } from "./UpdateNote.tsx";
+import { Variables } from "./Variables.tsx";
+import { Verification } from "./Verification.tsx";
+import styles from "./Overview.module.css";
+
+/** What the server is, how it is, and what may be changed. */
+export const Overview = ({ server }: { readonly server: InstalledServer }) => {
+  const mayChange = useMay("Admin");
+  return (
+    <div className={styles["overview"]}>
+      {server.outage === null ? null : <OutageNote outage={server.outage} />}
+      {server.updateAvailable && mayChange ? <UpdateNote server={server} /> : null}
+      <Verification server={server} />
+      {server.transport === "stdio" || !mayChange ? null : <Authorization server={server} />}
+      <ServerFacts server={server} />
+      {mayChange ? (
+        <>
+          <Variables server={server} />
+          <Limits server={server} />
+          <Uninstall server={server} />
+        </>
+      ) : null}
+    </div>
+  );
+};

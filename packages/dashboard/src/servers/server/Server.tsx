@@ -1,0 +1,95 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { type ComponentType, Suspense } from "react";
+import { type InstalledServer, useServer } from "../../data/servers/servers.ts";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { lazily } from "../../parts/lazily.ts";
+import { Skeleton } from "../../parts/Skeleton.tsx";
+import { Tabs } from "../../parts/Tabs.tsx";
+import { Path } from "../Path.tsx";
+import type { ServerTab } from "../search.ts";
+import { ServerState } from "../ServerState.tsx";
+import { ServerActions } from "./ServerActions.tsx";
+import styles from "./Server.module.css";
+
+const route = getRouteApi("/servers/$serverId");
+
+/** The tabs, in their order. Each is loaded when it is opened. */
+const tabs: ReadonlyArray<{
+  readonly value: ServerTab;
+  readonly label: string;
+  readonly View: ComponentType<{ readonly server: InstalledServer }>;
+}> = [
+  {
+    value: "overview",
+    label: "Overview",
+    View: lazily(() => import("./Overview.tsx"), "Overview"),
+  },
+  { value: "tools", label: "Tools", View: lazily(() => import("./ToolsTab.tsx"), "ToolsTab") },
+  {
+    value: "access",
+    label: "Access",
+    View: lazily(() => import("../access/AccessTab.tsx"), "AccessTab"),
+  },
+  { value: "calls", label: "Calls", View: lazily(() => import("./Calls.tsx"), "Calls") },
+];
+
+/** One installed server. The URL has the tab. */
+export const Server = () => {
+  const { serverId } = route.useParams();
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: server, error } = useServer(serverId);
+  const current = tabs.find(({ value }) => value === tab)?.value ?? "overview";
+  const loading = (
+    <div className={styles["state"]}>
+      <Skeleton height={20} width={240} />
+      <Skeleton />
+      <Skeleton width="70%" />
+    </div>
+  );
+  return (
+    <>
+      <div className={styles["head"]}>
+        <Path />
+        <h1>{server?.name ?? "Server"}</h1>
+        {server === undefined ? null : (
+          <>
+            <ServerState server={server} />
+            <ServerActions server={server} />
+          </>
+        )}
+      </div>
+      {error === null ? null : (
+        <div className={styles["state"]}>
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {server === undefined ? (
+        error === null && loading
+      ) : (
+        <Tabs
+          label="About the server"
+          value={current}
+          onChange={(next) =>
+            void navigate({ search: next === "overview" ? {} : { tab: next }, replace: true })
+          }
+          tabs={tabs.map(({ View, label, value }) => ({
+            value,
+            label,
+            content: (
+              <Suspense fallback={loading}>
+                <View server={server} />
+              </Suspense>
+            ),
+          }))}
+          render={(list, content) => (
+            <>
+              <div className={styles["tabs"]}>{list}</div>
+              <div className={styles["content"]}>{content}</div>
+            </>
+          )}
+        />
+      )}
+    </>
+  );
+};

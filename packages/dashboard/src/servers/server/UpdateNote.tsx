@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from "react";
+import { useCatalogEntry } from "../../data/servers/catalog.ts";
+import { usePreparation } from "../../data/servers/preparation.ts";
+import { type InstalledServer, useUpdateServer } from "../../data/servers/servers.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { toast } from "../../parts/toast.ts";
+import { EnvFields, type EnvValues } from "../EnvFields.tsx";
+import styles from "./Overview.module.css";
+
+/** The catalog's other version: what changes with it, and the move to it. */
+export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => {
+  const { data: entry, error } = useCatalogEntry(server.catalogId);
+  const update = useUpdateServer();
+  const preparation = usePreparation(server.id);
+  const [values, setValues] = useState<EnvValues>({});
+  if (error !== null && entry === undefined) return <ErrorNote error={error} />;
+  if (entry === undefined) return null;
+  const variables = entry.envVars ?? [];
+  const added = variables.filter(({ name }) => server.env.every((one) => one.name !== name));
+  const removed = server.env.filter(({ name }) => variables.every((one) => one.name !== name));
+  const version = "command" in entry.manifest ? (entry.manifest.version ?? null) : null;
+  const changes = [
+    version === server.version
+      ? "An Owner changed the entry in the catalog."
+      : `Version ${server.version ?? "without a number"} becomes ${version ?? "one without a number"}.`,
+    ...(added.length === 0 ? [] : [`New variables: ${added.map(({ name }) => name).join(", ")}.`]),
+    ...(removed.length === 0
+      ? []
+      : [`Variables that are removed: ${removed.map(({ name }) => name).join(", ")}.`]),
+    "It is prepared and verified first. If that fails, nothing changes.",
+    "Tools whose definitions change are withheld until they are accepted.",
+  ];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = Object.entries(values).filter(([, value]) => value !== "");
+    update.mutate(
+      {
+        serverId: server.id,
+        version: "catalog",
+        ...(given.length === 0 ? {} : { envValues: Object.fromEntries(given) }),
+      },
+      { onSuccess: ({ name }) => toast("Server updated", name) },
+    );
+  };
+  return (
+    <form className={styles["update"]} onSubmit={submit} aria-label="Update">
+      <h2>Update available</h2>
+      <ul className={styles["changes"]}>
+        {changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+      <EnvFields variables={added} values={values} onChange={setValues} />
+      {update.error === null ? null : <ErrorNote error={update.error} />}
+      <div className={styles["foot"]}>
+        <Button type="submit" variant="primary" disabled={update.isPending}>
+          {update.isPending ? "Updating" : "Update"}
+        </Button>
+        <span role="status" className={styles["quiet"]}>
+          {update.isPending
+            ? preparation?.state === "preparing"
+              ? `Preparing ${preparation.package ?? "the program"}.`
+              : "Verifying."
+            : ""}
+        </span>
+      </div>
+    </form>
+  );
+};

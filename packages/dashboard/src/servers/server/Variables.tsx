@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from "react";
+import { type EnvVar, useCatalogEntry } from "../../data/servers/catalog.ts";
+import { type InstalledServer, useUpdateServer } from "../../data/servers/servers.ts";
+import { Button } from "../../parts/Button.tsx";
+import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { toast } from "../../parts/toast.ts";
+import { EnvFields, type EnvValues } from "../EnvFields.tsx";
+import section from "../Section.module.css";
+import styles from "./Overview.module.css";
+
+/** The variables of the server. Values are replaced or removed, never read. */
+export const Variables = ({ server }: { readonly server: InstalledServer }) => {
+  const entry = useCatalogEntry(server.catalogId).data;
+  const update = useUpdateServer();
+  const [values, setValues] = useState<EnvValues>({});
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  if (server.env.length === 0) return null;
+  const variables = server.env.map(
+    ({ name }): EnvVar =>
+      entry?.envVars?.find((one) => one.name === name) ?? {
+        name,
+        description: "",
+        required: false,
+        secret: true,
+      },
+  );
+  const isStored = (name: string) =>
+    !removed.has(name) && server.env.some((one) => one.name === name && one.isSet);
+  const removable = variables.filter(({ name, required }) => !required && isStored(name));
+  const changed: Record<string, string | null> = Object.fromEntries([
+    ...[...removed].map((name) => [name, null] as const),
+    ...Object.entries(values).filter(([, value]) => value !== ""),
+  ]);
+  const isChanged = Object.keys(changed).length > 0;
+  const reset = () => {
+    setValues({});
+    setRemoved(new Set());
+    update.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isChanged || update.isPending) return;
+    update.mutate(
+      { serverId: server.id, envValues: changed },
+      {
+        onSuccess: () => {
+          reset();
+          toast("Variables saved", "The next use of the server has the new values.");
+        },
+      },
+    );
+  };
+  return (
+    <form className={section["section"]} onSubmit={submit} aria-label="Variables">
+      <h2>Variables</h2>
+      <p className={styles["quiet"]}>
+        Stored values are encrypted and cannot be read. A changed value closes the connections of
+        the server; the next use has it.
+      </p>
+      <div className={styles["fields"]}>
+        <EnvFields variables={variables} values={values} onChange={setValues} isStored={isStored} />
+      </div>
+      {removable.length + removed.size === 0 ? null : (
+        <div className={styles["foot"]}>
+          {removable.map(({ name }) => (
+            <Button
+              key={name}
+              small
+              variant="quiet"
+              onClick={() => setRemoved(new Set([...removed, name]))}
+            >
+              Remove the value of {name}
+            </Button>
+          ))}
+          {removed.size === 0 ? null : (
+            <span className={styles["quiet"]}>Will be removed: {[...removed].join(", ")}</span>
+          )}
+        </div>
+      )}
+      {update.error === null ? null : <ErrorNote error={update.error} />}
+      <div className={styles["foot"]}>
+        <Button type="submit" disabled={!isChanged || update.isPending}>
+          Save variables
+        </Button>
+        {isChanged ? (
+          <Button variant="quiet" onClick={reset}>
+            Discard
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+};

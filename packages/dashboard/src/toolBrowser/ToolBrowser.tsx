@@ -1,0 +1,195 @@
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { Button } from "../parts/Button.tsx";
+import { useCommands } from "../parts/commands.ts";
+import { EmptyState } from "../parts/EmptyState.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { VirtualList } from "../parts/VirtualList.tsx";
+import { AcceptTools } from "./AcceptTools.tsx";
+import { type Decide, isAcceptable, matches, type ToolEntry, type ToolFilter } from "./entry.ts";
+import { step } from "./focus.ts";
+import { ToolDetail } from "./ToolDetail.tsx";
+import { ToolFilters } from "./ToolFilters.tsx";
+import { ToolRow } from "./ToolRow.tsx";
+import styles from "./ToolBrowser.module.css";
+
+export interface ToolBrowserProps {
+  /** Null while nothing is read. */
+  readonly entries: ReadonlyArray<ToolEntry> | null;
+  readonly errors: ReadonlyArray<Error>;
+  readonly filter: ToolFilter;
+  readonly onFilter: (change: ToolFilter) => void;
+  /** The id of the entry that is open. */
+  readonly open: string | undefined;
+  readonly onOpen: (id: string | undefined) => void;
+  readonly decide: Decide;
+  /** Names of servers to filter by. Default: the list is of one server. */
+  readonly servers?: ReadonlyArray<string>;
+  /** In place of the list, where there is no tool at all. */
+  readonly empty: ReactNode;
+  /** Before the filters. */
+  readonly title?: ReactNode;
+}
+
+const keyOf = ({ id }: ToolEntry) => id;
+const isNarrow = () => matchMedia("(max-width: 900px)").matches;
+
+/** Tools with their state, price and digest; one of them beside the list, to be read and decided. */
+export const ToolBrowser = ({
+  decide,
+  empty,
+  entries,
+  errors,
+  filter,
+  onFilter,
+  onOpen,
+  open,
+  servers,
+  title,
+}: ToolBrowserProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [accepting, setAccepting] = useState<ReadonlyArray<ToolEntry> | null>(null);
+  const found = useMemo(
+    () => (entries ?? []).filter(matches({ q: filter.q, server: filter.server })),
+    [entries, filter.q, filter.server],
+  );
+  const shown = useMemo(
+    () => found.filter(({ state }) => filter.state === undefined || state === filter.state),
+    [found, filter.state],
+  );
+  const acceptable = shown.filter(isAcceptable);
+  const opened = entries?.find(({ id }) => id === open);
+  const showsServer = servers !== undefined;
+
+  const row = useCallback(
+    (entry: ToolEntry) => (
+      <ToolRow
+        entry={entry}
+        isOpen={entry.id === open}
+        showsServer={showsServer}
+        onOpen={({ id }) => onOpen(id)}
+      />
+    ),
+    [open, onOpen, showsServer],
+  );
+  const close = () => {
+    onOpen(undefined);
+    document.querySelector<HTMLElement>(`[data-tool="${CSS.escape(open ?? "")}"]`)?.focus();
+  };
+  const move = (by: 1 | -1) => {
+    const id = step(by, open);
+    if (open !== undefined && id !== undefined && !isNarrow()) onOpen(id);
+  };
+
+  const section = "Tools";
+  useCommands([
+    {
+      id: "find",
+      title: "Find in tools",
+      section,
+      icon: "search",
+      keys: "/",
+      run: () => input.current?.focus(),
+    },
+    { id: "next", title: "Next tool", section, keys: "j", hidden: true, run: () => move(1) },
+    {
+      id: "previous",
+      title: "Previous tool",
+      section,
+      keys: "k",
+      hidden: true,
+      run: () => move(-1),
+    },
+    ...(acceptable.length > 0
+      ? [
+          {
+            id: "accept all",
+            title: "Accept all tools that are shown",
+            section,
+            icon: "check" as const,
+            keys: "shift+a",
+            run: () => setAccepting(acceptable),
+          },
+        ]
+      : []),
+  ]);
+
+  return (
+    <div className={styles["browser"]}>
+      <div className={styles["main"]}>
+        <ToolFilters
+          title={title}
+          filter={filter}
+          found={found}
+          input={input}
+          onFilter={onFilter}
+          servers={servers ?? []}
+          action={
+            acceptable.length === 0 ? null : (
+              <Button
+                variant={acceptable.length > 1 && opened === undefined ? "primary" : "default"}
+                onClick={() => setAccepting(acceptable)}
+              >
+                Accept {acceptable.length} shown
+              </Button>
+            )
+          }
+        />
+        {errors.length === 0 ? null : (
+          <div className={styles["state"]}>
+            {errors.slice(0, 3).map((error) => (
+              <ErrorNote key={error.message} error={error} />
+            ))}
+          </div>
+        )}
+        {entries === null ? (
+          errors.length > 0 ? null : (
+            <div className={styles["state"]}>
+              <Skeleton height={24} />
+              <Skeleton height={24} />
+              <Skeleton height={24} />
+            </div>
+          )
+        ) : entries.length === 0 ? (
+          errors.length > 0 ? null : (
+            empty
+          )
+        ) : shown.length === 0 ? (
+          <EmptyState
+            icon="filter"
+            title="No tool matches"
+            text="Nothing has these words, this server and this state."
+            action={
+              <Button
+                onClick={() => onFilter({ q: undefined, state: undefined, server: undefined })}
+              >
+                Clear the filters
+              </Button>
+            }
+          />
+        ) : (
+          <VirtualList
+            className={styles["list"]}
+            items={shown}
+            keyOf={keyOf}
+            row={row}
+            height={40}
+            label="Tools"
+          />
+        )}
+      </div>
+      {opened === undefined ? null : (
+        <ToolDetail
+          key={opened.id}
+          entry={opened}
+          decide={decide}
+          onClose={close}
+          takesFocus={isNarrow()}
+        />
+      )}
+      {accepting === null ? null : (
+        <AcceptTools entries={accepting} decide={decide} onClose={() => setAccepting(null)} />
+      )}
+    </div>
+  );
+};

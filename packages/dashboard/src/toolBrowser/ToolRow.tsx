@@ -1,0 +1,48 @@
+import { memo } from "react";
+import { visible } from "../parts/visible.ts";
+import { shortDigest, type ToolEntry, tokensText } from "./entry.ts";
+import { ToolStateBadge } from "./ToolStateBadge.tsx";
+import styles from "./ToolRow.module.css";
+
+/** A tool in the list. */
+export const ToolRow = memo(
+  ({
+    entry,
+    isOpen,
+    onOpen,
+    showsServer,
+  }: {
+    readonly entry: ToolEntry;
+    readonly isOpen: boolean;
+    readonly showsServer: boolean;
+    readonly onOpen: (entry: ToolEntry) => void;
+  }) => (
+    <button
+      type="button"
+      className={styles["row"]}
+      data-tool={entry.id}
+      aria-current={isOpen}
+      onClick={() => onOpen(entry)}
+    >
+      <span className={styles["words"]}>
+        <span className={styles["name"]} dir="auto">
+          {visible(entry.name)}
+        </span>
+        <span className={styles["summary"]} dir="auto">
+          {entry.reason ?? visible(entry.summary)}
+        </span>
+      </span>
+      {showsServer ? <span className={styles["server"]}>{entry.server}</span> : null}
+      <span className={styles["tokens"]}>
+        {entry.tokens === null ? "" : tokensText(entry.tokens)}
+      </span>
+      <code className={styles["digest"]} title={entry.digest ?? undefined}>
+        {entry.digest === null ? "" : shortDigest(entry.digest)}
+      </code>
+      <span className={styles["state"]}>
+        <ToolStateBadge state={entry.state} />
+      </span>
+    </button>
+  ),
+);
+ToolRow.displayName = "ToolRow";

@@ -1,0 +1,44 @@
+import { Badge } from "../parts/Badge.tsx";
+import type { IconName } from "../parts/Icon.tsx";
+import type { ToolState } from "./entry.ts";
+
+const looks: Readonly<
+  Record<
+    ToolState,
+    {
+      readonly text: string;
+      readonly title: string;
+      readonly icon?: IconName;
+      readonly tone?: "warning" | "danger" | "accent" | "success";
+    }
+  >
+> = {
+  accepted: { text: "Accepted", title: "Agents with access may use it", icon: "check" },
+  new: {
+    text: "New",
+    title: "Withheld until it is accepted",
+    icon: "plus",
+    tone: "accent",
+  },
+  changed: {
+    text: "Changed",
+    title: "Withheld until the new definition is accepted",
+    icon: "warning",
+    tone: "warning",
+  },
+  blocked: { text: "Blocked", title: "An Admin withholds it", icon: "blocked", tone: "danger" },
+  invalid: {
+    text: "Invalid",
+    title: "Withheld: clients cannot read its definition",
+    icon: "warning",
+    tone: "danger",
+  },
+  gone: { text: "Gone", title: "The server no longer lists it" },
+};
+
+export const stateName = (state: ToolState): string => looks[state].text;
+
+/** How a tool stands to what was accepted. */
+export const ToolStateBadge = ({ state }: { readonly state: ToolState }) => (
+  <Badge {...looks[state]} />
+);

@@ -1,0 +1,46 @@
+import { definitionText } from "../parts/definition.ts";
+import { Diff } from "../parts/Diff.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { Definition } from "./Definition.tsx";
+import type { ToolEntry } from "./entry.ts";
+import styles from "./ToolDetail.module.css";
+
+const sentences: Readonly<Record<ToolEntry["state"], string | null>> = {
+  accepted: null,
+  new: "Agents read it once it is accepted.",
+  changed: "It differs from what was accepted.",
+  blocked: "An Admin withholds it, whatever the server lists.",
+  invalid: null,
+  gone: "The server no longer lists it. This is what was accepted.",
+};
+
+/** What the server lists now, and how it differs from what was accepted. */
+export const ToolText = ({ entry }: { readonly entry: ToolEntry }) => {
+  const { accepted, current, reason, state } = entry;
+  const before = definitionText(accepted);
+  const after = definitionText(current);
+  const differs = before !== null && after !== null && before !== after;
+  const definition = current ?? accepted;
+  const sentence = reason === null ? sentences[state] : `Withheld: ${reason}`;
+  return (
+    <>
+      {sentence === null ? null : (
+        <p className={styles["sentence"]} data-state={state}>
+          <Icon name={state === "blocked" ? "blocked" : "warning"} size={14} />
+          <span>{sentence}</span>
+        </p>
+      )}
+      {differs ? (
+        <section className={styles["section"]}>
+          <h3>Changes</h3>
+          <Diff before={before} after={after} label={`Changes of ${entry.name}`} />
+        </section>
+      ) : null}
+      {definition === null ? (
+        <p className={styles["sentence"]}>Its definition is not stored.</p>
+      ) : (
+        <Definition definition={definition} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,141 @@
+type Definition = Readonly<Record<string, unknown>>;
+
+export const toolStates = ["new", "changed", "accepted", "blocked", "invalid", "gone"] as const;
+export type ToolState = (typeof toolStates)[number];
+
+/** A tool of an installed server, or its instructions: both are pinned and accepted. */
+export interface ToolEntry {
+  /** `<server id>/<tool>`, or the server's id for its instructions. */
+  readonly id: string;
+  readonly kind: "tool" | "instructions";
+  readonly serverId: string;
+  readonly server: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly state: ToolState;
+  /** Why it is invalid. */
+  readonly reason: string | null;
+  readonly digest: string | null;
+  /** Null for instructions, which have no price of their own. */
+  readonly tokens: number | null;
+  readonly accepted: Definition | null;
+  readonly current: Definition | null;
+}
+
+interface Server {
+  readonly id: string;
+  readonly name: string;
+  readonly instructions: {
+    readonly state: "accepted" | "changed" | "new" | "gone";
+    readonly digest: string;
+    readonly accepted: string | null;
+    readonly current: string | null;
+  } | null;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly state: ToolState;
+  readonly reason: string | null;
+  readonly digest: string | null;
+  readonly tokens: number;
+  readonly accepted: Definition | null;
+  readonly current: Definition | null;
+}
+
+const summaryOf = (definition: Definition | null): string => {
+  const text = definition?.["description"] ?? definition?.["title"];
+  return typeof text === "string" ? text.slice(0, 400).replaceAll(/\s+/g, " ").trim() : "";
+};
+
+const asDefinition = (text: string | null) => (text === null ? null : { instructions: text });
+
+/** The entries of a server: its instructions first, then its tools in their order. */
+export const entriesOf = (
+  { id: serverId, instructions, name: server }: Server,
+  tools: ReadonlyArray<Tool>,
+): ReadonlyArray<ToolEntry> => [
+  ...(instructions === null
+    ? []
+    : [
+        {
+          ...instructions,
+          id: serverId,
+          kind: "instructions" as const,
+          serverId,
+          server,
+          name: "Instructions",
+          summary: (instructions.current ?? instructions.accepted ?? "").replaceAll(/\s+/g, " "),
+          reason: null,
+          tokens: null,
+          accepted: asDefinition(instructions.accepted),
+          current: asDefinition(instructions.current),
+        },
+      ]),
+  ...tools.map((tool): ToolEntry => ({
+    ...tool,
+    id: `${serverId}/${tool.name}`,
+    kind: "tool",
+    serverId,
+    server,
+    name: tool.name === "" ? "(no name)" : tool.name,
+    summary: summaryOf(tool.current ?? tool.accepted),
+  })),
+];
+
+/** Whether an acceptance changes it. */
+export const isAcceptable = ({ digest, state }: ToolEntry): boolean =>
+  digest !== null && (state === "new" || state === "changed" || state === "gone");
+
+/** What the list is narrowed to. */
+export interface ToolFilter {
+  readonly q?: string | undefined;
+  readonly state?: ToolState | undefined;
+  /** The name of a server. */
+  readonly server?: string | undefined;
+}
+
+const wordsOf = (q: string | undefined) => (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Whether the entry has all words in its names or its summary, ignoring its state. */
+export const matches = ({ q, server }: ToolFilter) => {
+  const words = wordsOf(q);
+  return (entry: ToolEntry): boolean => {
+    if (server !== undefined && entry.server !== server) return false;
+    const text = `${entry.name} ${entry.server} ${entry.summary}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+};
+
+/** What an acceptance of these entries names, by server. */
+export const acceptancesOf = (entries: ReadonlyArray<ToolEntry>) =>
+  [...Map.groupBy(entries, ({ serverId }) => serverId)].map(([serverId, ofServer]) => ({
+    action: "accept" as const,
+    serverId,
+    tools: ofServer.flatMap(({ digest, id, kind }) =>
+      kind === "tool" && digest !== null ? [{ name: id.slice(serverId.length + 1), digest }] : [],
+    ),
+    instructions: ofServer.find(({ kind }) => kind === "instructions")?.digest ?? undefined,
+  }));
+
+/** A decision about tools of one server. Rejects with the problem once the list shows what the server has. */
+export type Decide = (
+  decision:
+    | ReturnType<typeof acceptancesOf>[number]
+    | {
+        readonly action: "block" | "unblock";
+        readonly serverId: string;
+        readonly names: ReadonlyArray<string>;
+      },
+) => Promise<unknown>;
+
+/** The tool's name at its server. */
+export const nameAtServer = ({ id, serverId }: ToolEntry): string => id.slice(serverId.length + 1);
+
+/** The first digits, to be compared by eye. */
+export const shortDigest = (digest: string): string => digest.slice(0, 8);
+
+const number = new Intl.NumberFormat("en-US");
+
+export const tokensText = (tokens: number): string =>
+  tokens === 1 ? "1 token" : `${number.format(tokens)} tokens`;
