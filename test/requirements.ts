@@ -413,6 +413,22 @@ export const requirements: ReadonlyArray<Requirement> = [
     "by-agent.free":
       "An agent changes, closes and deletes an issue that is neither paused nor held, and its own.",
     "by-agent.people": "A person may do all of it.",
+    "hand-in.acting": "An agent changes what a run protects only by a call that acts for that run.",
+    "hand-in.only-run":
+      "A change of the status alone needs no run to be named if the agent had no other on the issue.",
+    "hand-in.ended":
+      "A call that acts for a run that ended or has to stop changes no status of any issue.",
+    "hand-in.http":
+      "The header, `_meta` and `runId` name the run that a request acts for; two that differ are 400, and a foreign one 403.",
+    "hand-in.mcp": "Over /mcp a call acts for the worker's own live run.",
+    "hand-in.sent":
+      "The command line, the client, tasks and the stdio bridge send the run that they act for.",
+    "reviews.people": "An agent's key does not end a review.",
+    "reviews.taken-back":
+      "The agent that handed an issue in opens it again until a person comments.",
+    "reviews.review": "With `review`, what an agent resolves becomes a review.",
+    "reviews.approve": "With `approve`, agents end reviews.",
+    "reviews.project": "An Editor who is no agent sets agentsMay, with an event.",
     "by-agent.http": "Changes that an agent's key may not make are 409 paused, held and no-run.",
   }),
 
@@ -421,6 +437,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "projects.updated": "A pause and its end emit project.updated, and a repeat nothing.",
     "projects.list":
       "The list of projects has the visible ones that have an issue or are paused, with their counts.",
+    "projects.activity.hidden":
+      "What happens with an issue of a project that the caller may not see is no activity of a project.",
     "projects.list.http": "GET /api/projects is paged by id.",
     "projects.http": "PUT pauses a project, and an agent's key is refused.",
   }),

@@ -64,6 +64,7 @@ export * as CurrentRun from "./agents/CurrentRun.ts";
 export * as Run from "./agents/Run.ts";
 export * as Runs from "./runs/Runs.ts";
 export * as Workers from "./runs/Workers.ts";
+export * as RunEnd from "./agents/RunEnd.ts";
 export * as RunStore from "./agents/RunStore.ts";
 
 export * as AgentSessions from "./keys/AgentSessions.ts";

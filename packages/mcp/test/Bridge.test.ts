@@ -29,6 +29,7 @@ const carry = (
       Bridge.run({
         url,
         key: Redacted.make("key"),
+        runId: null,
         lines: Stream.concat(
           Stream.fromIterable(messages.map((message) => JSON.stringify(message))),
           Stream.drain(Stream.fromEffect(onTaken)),

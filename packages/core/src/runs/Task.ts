@@ -41,7 +41,9 @@ export interface Task {
    */
   readonly turn: Effect.Effect<TurnAnswer, AgentError | Stopped>;
   /** Hands the issue in. Fails with `Stopped` if the run no longer holds it. */
-  finish(input: typeof Finish.Encoded): Effect.Effect<ChangedIssue, AgentError | InvalidRequest | Stopped>;
+  finish(
+    input: typeof Finish.Encoded,
+  ): Effect.Effect<ChangedIssue, AgentError | InvalidRequest | Stopped>;
   /** Comments on the issue in the name of the agent. */
   comment(
     content: string,

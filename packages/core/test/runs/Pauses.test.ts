@@ -165,7 +165,11 @@ describe("Paused projects", () => {
       const { id: elsewhere } = yield* create({ assignedAgentId: "bot" }, "elsewhere");
       yield* heartbeat("bot");
       const waits = yield* create({ assignedAgentId: "bot" });
-      assert.deepStrictEqual(yield* putProject(project, true), { id: project, paused: true });
+      assert.deepStrictEqual(yield* putProject(project, true), {
+        id: project,
+        paused: true,
+        agentsMay: "resolve",
+      });
       assert.deepStrictEqual(yield* stopReasons("bot"), [null, "projectPaused"]);
       assert.deepStrictEqual(yield* stopReasons("ops"), ["projectPaused"]);
       assert.deepInclude(yield* turn(runId), { action: "stop", reason: "projectPaused" });
@@ -178,7 +182,11 @@ describe("Paused projects", () => {
       assert.deepStrictEqual(yield* codes(elsewhere), [false, "running"]);
       const later = yield* create({ assignedAgentId: "bot" }, "elsewhere");
       assert.deepStrictEqual(yield* started("bot"), [later.id]);
-      assert.deepStrictEqual(yield* putProject(project, false), { id: project, paused: false });
+      assert.deepStrictEqual(yield* putProject(project, false), {
+        id: project,
+        paused: false,
+        agentsMay: "resolve",
+      });
       assert.sameMembers(yield* started("bot"), [issue.id, waits.id]);
     }),
   );
@@ -231,7 +239,9 @@ describe("Paused projects", () => {
       const read = Effect.map(list, ({ items }) =>
         items.map(({ counts, lastActivityAt, ...row }) => [row, counts.Open, lastActivityAt]),
       );
-      const at = (open: number, time: string) => [[{ id: project, paused: false }, open, time]];
+      const at = (open: number, time: string) => [
+        [{ id: project, paused: false, agentsMay: "resolve" as const }, open, time],
+      ];
       assert.deepStrictEqual(yield* read, at(1, "1970-01-01T00:00:00.000Z"));
       yield* TestClock.adjust("1 second");
       yield* Comments.Comments.use((comments) =>

@@ -9,7 +9,11 @@ import { ProjectStore } from "../ProjectStore.ts";
 import type * as AgentRules from "./AgentRules.ts";
 
 /** What ended a status other than review: the entry that says how the issue came into review. */
-const reviewOf = ({ actor, data, kind }: ActivityRow): Omit<AgentRules.Review, "isCommented"> | null => {
+const reviewOf = ({
+  actor,
+  data,
+  kind,
+}: ActivityRow): Omit<AgentRules.Review, "isCommented"> | null => {
   const isFinish = kind === "finished" && data["outcome"] === "review";
   const isUpdate =
     kind === "statusChanged" && data["to"] === "PendingReview" && data["cause"] === "update";
@@ -58,8 +62,7 @@ export const make = Effect.gen(function* () {
       run,
       agentsMay: isAgent ? yield* projects.agentsMay(issue.projectId) : "approve",
       review: isAgent && issue.status === "PendingReview" ? yield* latestReview(issue.id) : null,
-      isOnlyRun:
-        isAgent && run === null && liveRun !== null && !(yield* runs.hasOther(liveRun)),
+      isOnlyRun: isAgent && run === null && liveRun !== null && !(yield* runs.hasOther(liveRun)),
     };
   });
 });

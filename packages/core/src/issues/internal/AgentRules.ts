@@ -1,6 +1,6 @@
 import { Result } from "effect";
-import type { Principal } from "../../access/Principal.ts";
 import { Forbidden } from "../../access/AccessErrors.ts";
+import type { Principal } from "../../access/Principal.ts";
 import { NoRun, RunEnded } from "../../agents/AgentErrors.ts";
 import { isLive, type RunOutcome, type RunRow } from "../../agents/Run.ts";
 import type { Timestamp } from "../../Timestamp.ts";
@@ -54,9 +54,7 @@ export interface Update {
 }
 
 /** What an agent wants to change. Other changes have no rules. */
-export type Intent =
-  | Update
-  | { readonly kind: "close" | "pause" | "resume" | "delete" };
+export type Intent = Update | { readonly kind: "close" | "pause" | "resume" | "delete" };
 
 /** A run that its agent finishes by an update of the status. */
 export interface HandIn {
