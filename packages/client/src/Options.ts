@@ -52,6 +52,8 @@ export interface ConnectOptions {
    * environment, which `quartermaster work` sets for its command. Calls of a task act for the task's run.
    */
   readonly runId?: string | null | undefined;
+  /** The `sessionSecret` of the browser's session, for writes by cookie. Default: none. */
+  readonly sessionSecret?: string | undefined;
   /** Default: the platform's `fetch`. Methods that return a `Response` return what this resolves with. */
   readonly fetch?: Fetch | undefined;
   /**

@@ -14,7 +14,6 @@ import * as Input from "../internal/Input.ts";
 import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import { Transactor } from "../Transactor.ts";
-import * as AgentRules from "./internal/AgentRules.ts";
 import { IssueView } from "./internal/IssueView.ts";
 import { LinkChanges } from "./internal/LinkChanges.ts";
 import { References } from "./internal/References.ts";
@@ -24,6 +23,7 @@ import { type IssueLink, LinkCreate, type Relation, relationOf, seenFrom } from 
 import { IssueStore } from "./IssueStore.ts";
 import { LinkStore } from "./LinkStore.ts";
 import { ProjectStore } from "./ProjectStore.ts";
+import * as AgentRules from "./rules/AgentRules.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 

@@ -118,10 +118,10 @@ export const Shell = () => {
           <MoreButton onHelp={() => setLayer("help")} onSearch={() => setLayer("palette")} />
         </nav>
         <div className={styles["foot"]}>
-          <ConnectionLine />
           <UserButton onHelp={() => setLayer("help")} />
         </div>
       </header>
+      <ConnectionLine />
       <main className={styles["main"]} id="main" tabIndex={-1}>
         <Suspense
           fallback={

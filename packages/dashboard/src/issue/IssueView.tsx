@@ -3,6 +3,7 @@ import { isGone, type Issue } from "../data/issues/issue.ts";
 import { usePausing, useSetFields } from "../data/issues/issueChanges.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useMay } from "../data/live/session.ts";
+import { forget, opened } from "../data/recent.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
 import { actionsOf } from "./actions.ts";
@@ -43,6 +44,11 @@ export const IssueView = ({
     const idle = setTimeout(() => ahead(() => import("./Layers.tsx")), 500);
     return () => clearTimeout(idle);
   }, []);
+
+  useEffect(() => {
+    if (isGone(error)) forget({ kind: "issue", id: issue.id });
+    else opened({ kind: "issue", id: issue.id, text: issue.title });
+  }, [error, issue.id, issue.title]);
 
   const pick = (picked: Picked) => setLayer({ type: "picker", picked });
   const openDialog = (name: (Layer & { type: "dialog" })["name"]) =>

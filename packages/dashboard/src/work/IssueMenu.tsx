@@ -58,8 +58,8 @@ export const IssueMenu = ({
         ))}
       </MenuGroup>
       <MenuSeparator />
-      <MenuItem icon="agents" text="Assign..." keys="a" onSelect={() => onDialog("assign")} />
-      <MenuItem icon="plus" text="Label..." keys="t" onSelect={() => onDialog("label")} />
+      <MenuItem icon="agents" text="Assign…" keys="i" onSelect={() => onDialog("assign")} />
+      <MenuItem icon="plus" text="Label…" keys="l" onSelect={() => onDialog("label")} />
       {isOne ? (
         <>
           <MenuSeparator />
@@ -79,11 +79,11 @@ export const IssueMenu = ({
           )}
           <MenuItem
             icon="close"
-            text="Close..."
+            text="Close…"
             why={first.status === "Closed" ? "It is closed" : null}
             onSelect={() => onDialog("close")}
           />
-          <MenuItem icon="warning" text="Delete..." danger onSelect={() => onDialog("delete")} />
+          <MenuItem icon="warning" text="Delete…" danger onSelect={() => onDialog("delete")} />
         </>
       ) : null}
     </Menu>

@@ -18,7 +18,8 @@ import { accessLimits } from "./0017_access_limits.ts";
 import { issueLists } from "./0018_issue_lists.ts";
 import { instructions } from "./0019_instructions.ts";
 import { stats } from "./0020_stats.ts";
-import { agentsMay } from "./0021_agents_may.ts";
+import { sessionSecrets } from "./0021_session_secrets.ts";
+import { agentsMay } from "./0022_agents_may.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -42,5 +43,6 @@ export const manifest = {
   "0018_issue_lists": issueLists,
   "0019_instructions": instructions,
   "0020_stats": stats,
-  "0021_agents_may": agentsMay,
+  "0021_session_secrets": sessionSecrets,
+  "0022_agents_may": agentsMay,
 };

@@ -6,7 +6,7 @@ import type { StorageError } from "../../CommonErrors.ts";
 import type { ActivityRow } from "../Activity.ts";
 import { ActivityStore } from "../ActivityStore.ts";
 import { ProjectStore } from "../ProjectStore.ts";
-import type * as AgentRules from "./AgentRules.ts";
+import type * as AgentRules from "../rules/AgentRules.ts";
 
 /** What ended a status other than review: the entry that says how the issue came into review. */
 const reviewOf = ({

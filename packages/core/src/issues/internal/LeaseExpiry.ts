@@ -5,8 +5,8 @@ import * as RunEnd from "../../agents/RunEnd.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
 import type { Timestamp } from "../../Timestamp.ts";
-import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
+import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { Transitions } from "./Transitions.ts";
 
 /**
