@@ -62,6 +62,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("order-of-checks", {
     "access.order": "The service checks authentication and role before it reads the body.",
     "body.order": "The service reports 415 before 413, and 413 before 400.",
+    "comments.as-agent": "A call that acts for a run may comment in the name of the run's agent.",
     "comments.refusals": "For a comment the service reports 403, 400 and 404 in this order.",
     "links.refusals.order":
       "For a link the service reports 403, 400, 404, 422 and 409 in this order.",
@@ -415,7 +416,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "by-agent.people": "A person may do all of it.",
     "hand-in.acting": "An agent changes what a run protects only by a call that acts for that run.",
     "hand-in.only-run":
-      "A change of the status alone needs no run to be named if the agent had no other on the issue.",
+      "A change of only the status needs no run to be named if the agent had no other on the issue.",
     "hand-in.ended":
       "A call that acts for a run that ended or has to stop changes no status of any issue.",
     "hand-in.http":
@@ -428,7 +429,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The agent that handed an issue in opens it again until a person comments.",
     "reviews.review": "With `review`, what an agent resolves becomes a review.",
     "reviews.approve": "With `approve`, agents end reviews.",
-    "reviews.project": "An Editor who is no agent sets agentsMay, with an event.",
+    "reviews.project": "A person's Editor key sets agentsMay, with an event.",
     "by-agent.http": "Changes that an agent's key may not make are 409 paused, held and no-run.",
   }),
 
@@ -438,7 +439,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "projects.list":
       "The list of projects has the visible ones that have an issue or are paused, with their counts.",
     "projects.activity.hidden":
-      "What happens with an issue of a project that the caller may not see is no activity of a project.",
+      "An event about an issue of a hidden project does not count as activity of a project.",
     "projects.list.http": "GET /api/projects is paged by id.",
     "projects.http": "PUT pauses a project, and an agent's key is refused.",
   }),
@@ -768,7 +769,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.stop": "A run that was told to stop is not renewed.",
     "work.stop.tools": "Every result carries the stop until a turn acknowledges it.",
     "work.stop.structured": "A stop turns structured content into text.",
-    "work.stop.schema": "A tool with an output schema keeps its structured content.",
+    "work.stop.schema":
+      "A tool with an output schema keeps its structured content beside the stop.",
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",

@@ -26,6 +26,7 @@ export const randomId = (): string =>
 
 /** A variable of the environment; undefined in a browser. */
 export const variable = (name: string): string | undefined => {
+  // oxlint-disable-next-line no-restricted-properties -- without Effect there is no Config
   const { process } = globalThis as {
     readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
   };

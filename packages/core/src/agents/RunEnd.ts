@@ -51,7 +51,7 @@ export const make: Effect.Effect<
 
   return Effect.fnUntraced(function* (run, { outcome, reason }, endedAt) {
     const isExpired = outcome === null && reason === "leaseExpired";
-    // Who learned of the end has no worker. A lease ends without anybody noticing.
+    // The worker goes when it learned of the end. A lease ends without notice.
     const worker = isExpired ? (run.worker ?? workerNaming(run.id)) : null;
     yield* store.update([
       { ...run, outcome, status: "ended", stopReason: reason, endedAt, worker },

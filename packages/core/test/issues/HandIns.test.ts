@@ -74,7 +74,7 @@ describe("Hand-ins by agents' keys", () => {
   );
 
   check(
-    "[hand-in.only-run] a change of the status alone needs no run to be named if the agent had no other on the issue",
+    "[hand-in.only-run] a change of only the status needs no run to be named if the agent had no other on the issue",
     Effect.gen(function* () {
       const { issue, runId } = yield* executing("bot");
       const held = { _tag: "Held", runId, agentId: "bot" };

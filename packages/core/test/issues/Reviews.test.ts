@@ -157,7 +157,7 @@ describe("Reviews", () => {
   );
 
   check(
-    "[reviews.project] an Editor who is no agent sets agentsMay, with an event",
+    "[reviews.project] a person's Editor key sets agentsMay, with an event",
     Effect.gen(function* () {
       const editor = Callers.as(Callers.user("ed", { role: "Editor" }));
       const put = agentsMay("review");

@@ -19,6 +19,7 @@ import {
   finish,
   get,
   heartbeat,
+  link,
   project,
   refusal,
   turn,
@@ -228,6 +229,23 @@ describe("Paused projects", () => {
       assert.deepStrictEqual(yield* eventsOf("project.updated"), []);
       const here = Callers.as(Callers.user("bob", { projects: [project] }));
       assert.isTrue((yield* here(put)).paused);
+    }),
+  );
+
+  check(
+    "[projects.activity.hidden] a link to an issue of a hidden project does not count as activity",
+    Effect.gen(function* () {
+      const { id } = yield* create();
+      const hidden = yield* create({}, "elsewhere");
+      yield* TestClock.adjust("1 second");
+      yield* link(id, "RelatedTo", hidden.id);
+      const last = Effect.map(
+        Projects.Projects.use((projects) => projects.list()),
+        ({ items }) => items.find((item) => item.id === project)?.lastActivityAt,
+      );
+      const bound = Callers.as(Callers.user("bob", { projects: [project] }));
+      assert.strictEqual(yield* bound(last), "1970-01-01T00:00:00.000Z");
+      assert.strictEqual(yield* last, "1970-01-01T00:00:01.000Z");
     }),
   );
 

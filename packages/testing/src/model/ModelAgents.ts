@@ -3,7 +3,7 @@ import * as M from "./Model.ts";
 
 /** What the contract leaves to agents' keys of an issue that is paused, in review or held by a run. */
 
-/** Who asks. */
+/** The caller of a request. */
 export interface Caller {
   /** The agent; null for a person. */
   readonly by: number | null;

@@ -123,19 +123,21 @@ export const lists = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("an event with a related project that is not asked for is no activity", () =>
-    Effect.gen(function* () {
-      const id = yield* Fixtures.id("project");
-      const other = `${id}x`;
-      const last = (projects: ReadonlyArray<string> | null) =>
-        Effect.map(list(projects), (rows) => rows.find((row) => row.id === id)?.lastActivityAt);
-      yield* Fixtures.issue({ projectId: id, updatedAt: Fixtures.at(10) });
-      yield* record({ projectId: id, createdAt: Fixtures.at(20) });
-      yield* record({ projectId: id, relatedProjectId: other, createdAt: Fixtures.at(30) });
-      assert.strictEqual(yield* last([id]), Fixtures.at(20));
-      assert.strictEqual(yield* last([id, other]), Fixtures.at(30));
-      assert.strictEqual(yield* last(null), Fixtures.at(30));
-    }),
+  it.effect(
+    "an event does not count as activity if its related project is not among the projects",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* Fixtures.id("project");
+        const other = `${id}x`;
+        const last = (projects: ReadonlyArray<string> | null) =>
+          Effect.map(list(projects), (rows) => rows.find((row) => row.id === id)?.lastActivityAt);
+        yield* Fixtures.issue({ projectId: id, updatedAt: Fixtures.at(10) });
+        yield* record({ projectId: id, createdAt: Fixtures.at(20) });
+        yield* record({ projectId: id, relatedProjectId: other, createdAt: Fixtures.at(30) });
+        assert.strictEqual(yield* last([id]), Fixtures.at(20));
+        assert.strictEqual(yield* last([id, other]), Fixtures.at(30));
+        assert.strictEqual(yield* last(null), Fixtures.at(30));
+      }),
   );
 
   it.effect("projects are in the order of their ids, in pages, and only those asked for", () =>
