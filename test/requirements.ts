@@ -1080,6 +1080,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.interrupted": "An interrupted connection attempt leaves no process.",
     "processes.abandoned":
       "The next start ends an abandoned process, also one that ignores SIGTERM.",
+    "processes.abandoned.early":
+      "A program is recorded before it starts, and found without its leader.",
     "processes.abandoned.leaderless":
       "The next start ends an abandoned group whose leader is dead.",
     "processes.priority": "A started program goes after the service when processors are short.",
@@ -1111,6 +1113,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Under node a program reads and writes nothing undeclared with Node's functions.",
     "sandbox.bubblewrap":
       "Under bubblewrap a program reaches no undeclared file, process or socket of the host, and its variables reach only the program.",
+    "sandbox.bubblewrap.links": "A program starts below /bin, where that is a link.",
     "sandbox.bubblewrap.network": "Under bubblewrap a program has the network if it declares it.",
     "sandbox.docker":
       "Under docker a program runs in the image of its runtime, with its own mounts.",
@@ -1703,6 +1706,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "unavailable.ending": "The server refuses requests while it shuts down.",
     "server.sigterm": "SIGTERM finishes requests in flight, ends streams and exits with 0.",
     "server.sigterm.limit": "A request that takes longer than 10 s is cut off.",
+    "server.sigusr1": "SIGUSR1 does not start a debugger.",
     "server.sigterm.second": "A second signal skips the wait.",
     "server.sigint": "SIGINT exits with 0 immediately when nothing is in flight.",
     "mcp.real.sigterm": "SIGTERM stops every MCP server.",
