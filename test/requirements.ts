@@ -1643,6 +1643,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.config": "An invalid variable stops the start with a sentence that names it.",
     "server.plain-http":
       "The server accepts plain HTTP from other machines only if QM_ALLOW_HTTP says so.",
+    "server.config.unknown": "A misspelled variable stops the start with the nearest name.",
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
@@ -1650,7 +1651,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("start", {
     "server.welcome": "The server prints its URL, the path of the key and the URL of the docs.",
-    "server.welcome.curl": "The server prints a first call that works as printed.",
+    "server.welcome.try": "The server prints a first command that works as printed.",
     "server.sign-in":
       "The link on the terminal signs in once, and no other output has a sign-in token.",
     "server.owner-key": "Key files are private, and the output does not contain the key.",
