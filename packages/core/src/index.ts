@@ -60,9 +60,11 @@ export * as AgentStore from "./agents/AgentStore.ts";
 export * as AgentTools from "./runs/AgentTools.ts";
 export * as Heartbeat from "./runs/Heartbeat.ts";
 export * as PromiseHost from "./runs/PromiseHost.ts";
+export * as CurrentRun from "./agents/CurrentRun.ts";
 export * as Run from "./agents/Run.ts";
 export * as Runs from "./runs/Runs.ts";
 export * as Workers from "./runs/Workers.ts";
+export * as RunEnd from "./agents/RunEnd.ts";
 export * as RunStore from "./agents/RunStore.ts";
 
 export * as AgentSessions from "./keys/AgentSessions.ts";
