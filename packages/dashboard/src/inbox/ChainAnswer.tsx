@@ -1,13 +1,46 @@
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Fragment, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { useAnswer, useText } from "../data/inbox/answers.ts";
-import { assign, retry, startNow, useReasons } from "../data/inbox/decisions.ts";
+import { assign, type Reasons, retry, startNow, useReasons } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import { pathOf } from "./places.ts";
 import styles from "./Entry.module.css";
+
+/** Why the root is not picked up. */
+const Reason = ({
+  item: { agentId, projectId },
+  reason: { code, data, detail },
+}: {
+  readonly item: InboxItem;
+  readonly reason: Reasons[number];
+}) => {
+  switch (code) {
+    case "unassigned":
+      return "No agent is assigned.";
+    case "paused":
+      return "It is paused.";
+    case "notBefore":
+      return (
+        <>
+          It is deferred, and starts <RelativeTime iso={String(data?.["notBefore"])} />.
+        </>
+      );
+    case "agentPaused":
+      return `Its agent ${agentId} is paused.`;
+    case "projectPaused":
+      return `Its project ${projectId} is paused.`;
+    case "awaitingAnswer":
+      return "A question waits for an answer.";
+    case "agentSilent":
+      return `Its agent ${agentId} is silent.`;
+    default:
+      return detail;
+  }
+};
 
 /** Names the root of a blocked chain, and lets it move: with an agent, or without its pause or deferral. */
 export const ChainAnswer = ({
@@ -21,7 +54,8 @@ export const ChainAnswer = ({
   readonly canEdit: boolean;
   readonly isInView: boolean;
 }) => {
-  const codes = useReasons(issueId, isInView).data?.map(({ code }) => code) ?? [];
+  const reasons = useReasons(issueId, isInView).data ?? [];
+  const codes = reasons.map(({ code }) => code);
   const agents = useAgents().data ?? [];
   const { mutate: send } = useAnswer(item);
   const [agent, setAgent] = useText(item);
@@ -32,6 +66,13 @@ export const ChainAnswer = ({
   };
   return (
     <>
+      <p className={styles["detail"]}>
+        {reasons.map((reason) => (
+          <Fragment key={reason.code}>
+            <Reason item={item} reason={reason} />{" "}
+          </Fragment>
+        ))}
+      </p>
       <p className={styles["detail"]}>
         Root of the chain:{" "}
         <Link className={styles["link"]} to={pathOf(item) ?? "/inbox"}>

@@ -7,7 +7,7 @@ import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { Entry } from "./Entry.tsx";
-import { focused, type Place, place, settle, step } from "./focus.ts";
+import { choiceKeys, focused, type Place, place, settle, step } from "./focus.ts";
 import { InboxFilters } from "./InboxFilters.tsx";
 import { listed } from "./items.ts";
 import styles from "./Inbox.module.css";
@@ -15,7 +15,7 @@ import styles from "./Inbox.module.css";
 const route = getRouteApi("/inbox");
 
 /** Presses the button of the item that has the focus, or puts the focus into its text. */
-const act = (name: "first" | "open") => {
+const act = (name: string) => {
   const item = focused();
   const area = item?.querySelector<HTMLElement>("[data-write]");
   if (name === "open" && area != null) area.focus();
@@ -46,7 +46,7 @@ export const Inbox = () => {
     { id: "previous", title: "Previous item", section, keys: "k", hidden, run: () => step(-1) },
     {
       id: "first",
-      title: "Approve, retry or try again",
+      title: "Approve or retry",
       section,
       keys: "a",
       hidden,
@@ -60,6 +60,14 @@ export const Inbox = () => {
       hidden,
       run: () => act("open"),
     },
+    ...choiceKeys.map((name, index) => ({
+      id: `choose ${name}`,
+      title: `Choose the ${name} option`,
+      section,
+      keys: String(index + 1),
+      hidden,
+      run: () => act(`choice="${index + 1}"`),
+    })),
     {
       id: "filter",
       title: "Filter the inbox",

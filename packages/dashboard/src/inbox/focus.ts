@@ -1,5 +1,8 @@
 /** The focus between the items. */
 
+/** The keys that choose an option of a question. */
+export const choiceKeys = ["first", "second", "third"] as const;
+
 const all = () => [...document.querySelectorAll<HTMLElement>("[data-item]")];
 
 /** The item that has the focus, itself or inside of it. */

@@ -32,6 +32,8 @@ export const useLastWords = (issueId: string, isInView: boolean) => {
   });
 };
 
+export type Reasons = NonNullable<ReturnType<typeof useReasons>["data"]>;
+
 const moves = /^(issue|agent|project)\./;
 
 /** Why the root of a blocked chain is not picked up. */
