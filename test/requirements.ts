@@ -1359,6 +1359,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.sign-in": "A person signs in by an API key, and out.",
     "dashboard.sign-in.link": "The token of a link does not stay in the address.",
     "dashboard.expired": "After the end of a session nothing typed is lost.",
+    "dashboard.session.port":
+      "A program at another port of the host cannot act with the session's cookie.",
+    "dashboard.session.tabs":
+      "Tabs share the session; a browser without its secret asks to sign in again.",
+    "dashboard.sign-out": "Sign-out leaves nothing of the user for the next one, in any tab.",
+    "dashboard.expired.other":
+      "Another user's key loads the page again and sends nothing of the first user.",
+    "dashboard.sign-in.cookies": "The form reports two cookies of the session's name.",
     "dashboard.expired.comment": "A comment that the end of a session held up is sent once.",
     "dashboard.expired.revoked": "After its key was revoked a page asks for another one.",
     "dashboard.together": "Two people on one issue see each other's changes and lose none.",
@@ -1475,6 +1483,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "session.end.204": "DELETE ends the session and its token.",
     "session.routes": "The cookie works only for its routes.",
     "session.token.201": "A session gets a bearer token for the other routes.",
+    "session.token.limit": "A session has at most 100 valid tokens.",
+    "session.cookie-name":
+      "Over HTTPS the cookie has the prefix `__Host-`, or `__Secure-` below a path prefix.",
+    "session.cookie-twice": "Two cookies of the session's name are a 401.",
+    "session.migrated": "A session that started before sessions had secrets has ended.",
     "session.bearer-first": "A wrong bearer key is a 401 even with a valid cookie.",
     "session.key-deleted": "Deleting a key ends its sessions and tokens.",
     "sessions.create": "A session stands for its key.",
@@ -1496,6 +1509,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("same-origin", {
     "csrf.same-origin": "A write by cookie must come from the same origin.",
+    "csrf.secret": "A write by cookie needs the session's secret in a header.",
     "csrf.public-url": "The public URL is the origin where it is configured.",
   }),
   ...from("https-for-secrets", {
@@ -1715,6 +1729,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "client.methods":
       "Every endpoint of the contract has a method, whose arguments travel by name.",
     "client.problems": "A refusal rejects as a problem with its status, type, detail and members.",
+    "client.session": "A client writes by cookie if it has the session's secret.",
     "client.unreachable": "A call without a response rejects as Unreachable.",
     "client.pages": "A list is an async iterable that reads page by page.",
     "client.files": "Files are sent from blobs, bytes and streams, and read as streams.",

@@ -1440,7 +1440,7 @@ export interface Methods {
     /**
      * End the session.
      *
-     * The cookie and its bearer tokens stop working immediately. Without a session nothing happens.
+     * The cookie and its bearer tokens stop working immediately. Without a session nothing happens. By cookie, from the same origin; the session's secret is not needed.
      *
      * Role: Viewer or above.
      */
@@ -1448,16 +1448,16 @@ export interface Methods {
     /**
      * Start a session.
      *
-     * By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).
+     * By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent's key cannot start a session (403).
      */
     readonly create: (
       args: Schemas.SessionCreate,
       options?: CallOptions,
-    ) => Promise<Schemas.SessionInfo>;
+    ) => Promise<Schemas.SessionCreated>;
     /**
      * Create a bearer token.
      *
-     * By cookie, from the same origin: a bearer token of 15 minutes for the same principal, for the routes that take no cookie.
+     * By cookie, from the same origin, with the session's secret: a bearer token of 15 minutes for the same principal, for the routes that take no cookie. A session has at most 100 valid tokens.
      *
      * Role: Viewer or above.
      */

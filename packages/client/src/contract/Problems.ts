@@ -28,7 +28,7 @@ export interface Problems {
   };
   /** A deletion without `confirm=true`. */
   readonly "confirmation-required": {};
-  /** A write by session cookie from another origin. */
+  /** A write by session cookie from another origin, or without the session's secret. */
   readonly csrf: {};
   /** The link would close a cycle of blockers. */
   readonly "dependency-cycle": {

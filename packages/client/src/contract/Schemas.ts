@@ -1215,6 +1215,16 @@ export type SessionCreate =
       readonly signInToken: string;
     };
 
+/** A new session, with its secret. */
+export interface SessionCreated {
+  /** Who the caller is. */
+  readonly principal: Principal;
+  /** When the session, token or key expires; null for a key that never does. */
+  readonly expiresAt: string | null;
+  /** To be sent as `Quartermaster-Session` with every write by cookie. No other response contains it. */
+  readonly sessionSecret: string;
+}
+
 /** Who the caller is, and until when. */
 export interface SessionInfo {
   /** Who the caller is. */

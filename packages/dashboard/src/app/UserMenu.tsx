@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { base, signOut } from "../data/live/client.ts";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuNote, MenuSeparator } from "../parts/Menu.tsx";
+import { sentenceOf } from "../parts/sentence.ts";
+import { toastError } from "../parts/toast.ts";
 import * as theme from "./theme.ts";
 
 /** The version of the page, which is the server's: they are released together. The build sets it. */
@@ -44,7 +46,15 @@ export const UserMenu = ({
       <MenuItem icon="keyboard" text="Keyboard shortcuts" keys="?" onSelect={onHelp} />
       <MenuLink icon="book" text="Documentation" href={`${base}docs`} />
       <MenuSeparator />
-      <MenuItem icon="signOut" text="Sign out" onSelect={() => void signOut()} />
+      <MenuItem
+        icon="signOut"
+        text="Sign out"
+        onSelect={() =>
+          void signOut().catch((error: unknown) =>
+            toastError("You are still signed in", sentenceOf(error)),
+          )
+        }
+      />
       <MenuNote text={`Quartermaster ${__VERSION__}`} />
     </Menu>
   );

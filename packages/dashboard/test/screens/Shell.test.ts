@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import http from "../../../http/package.json" with { type: "json" };
-import { temporaryFolder } from "../../../http/test/server/Quartermaster.ts";
-import { hasTerminal, startOnTerminal } from "../../../http/test/server/Terminal.ts";
+import { temporaryFolder } from "../../../server/test/Quartermaster.ts";
+import { hasTerminal, startOnTerminal } from "../../../server/test/Terminal.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
 import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
 

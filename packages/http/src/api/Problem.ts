@@ -22,7 +22,11 @@ const declared = {
   ConfirmationRequired: [400, "Confirmation required", "A deletion without `confirm=true`."],
   Unauthenticated: [401, "Unauthenticated", "No credentials, or wrong, expired or revoked ones."],
   Forbidden: [403, "Forbidden", "The role is too low, or another kind of key is needed."],
-  Csrf: [403, "Cross-site request", "A write by session cookie from another origin."],
+  Csrf: [
+    403,
+    "Cross-site request",
+    "A write by session cookie from another origin, or without the session's secret.",
+  ],
   HttpsRequired: [
     403,
     "HTTPS required",

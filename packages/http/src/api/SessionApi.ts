@@ -22,13 +22,13 @@ export const SessionCreate = Schema.Union([
 
 const create = HttpApiEndpoint.post("create", "/api/session", {
   payload: SessionCreate,
-  success: Session.SessionInfo.pipe(HttpApiSchema.status(201)),
+  success: Session.SessionCreated.pipe(HttpApiSchema.status(201)),
   error: [Problem.Unauthenticated, Problem.Forbidden, Problem.LimitExceeded],
 }).annotateMerge(
   about({
     summary: "Start a session",
     description:
-      "By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).",
+      "By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent's key cannot start a session (403).",
     access: null,
     idempotencyKey: "refused",
   }),
@@ -50,18 +50,20 @@ const end = HttpApiEndpoint.delete("end", "/api/session", {
   about({
     summary: "End the session",
     description:
-      "The cookie and its bearer tokens stop working immediately. Without a session nothing happens.",
+      "The cookie and its bearer tokens stop working immediately. Without a session nothing happens. By cookie, from the same origin; the session's secret is not needed.",
     access: viewer,
+    needsSessionSecret: false,
   }),
 );
 
 const token = HttpApiEndpoint.post("token", "/api/session/token", {
   success: Session.SessionToken.pipe(HttpApiSchema.status(201)),
+  error: Problem.LimitExceeded,
 }).annotateMerge(
   about({
     summary: "Create a bearer token",
     description:
-      "By cookie, from the same origin: a bearer token of 15 minutes for the same principal, for the routes that take no cookie.",
+      "By cookie, from the same origin, with the session's secret: a bearer token of 15 minutes for the same principal, for the routes that take no cookie. A session has at most 100 valid tokens.",
     access: viewer,
     idempotencyKey: "refused",
   }),
