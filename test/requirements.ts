@@ -1417,6 +1417,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.refused": "A refused change is taken back and explained.",
     "dashboard.hostile": "What others wrote is shown as text and does not break the layout.",
     "dashboard.tools": "Tools of all servers are found by words, server and state.",
+    "dashboard.tools.effects": "What a changed definition does stands in words.",
+    "dashboard.tools.review": "Several tools are accepted together once all changes were seen.",
     "dashboard.tools.accept": "Only what was shown is accepted.",
     "dashboard.tools.block": "Tools are accepted, blocked and unblocked only by keyboard.",
     "dashboard.servers.calls": "A server has its calls, with a histogram of how long they took.",

@@ -7,6 +7,7 @@ import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
+import { firstSentence } from "./Detail.tsx";
 import { pathOf } from "./places.ts";
 import styles from "./Entry.module.css";
 
@@ -55,7 +56,7 @@ export const ChainAnswer = ({
   readonly isInView: boolean;
 }) => {
   const reasons = useReasons(issueId, isInView).data ?? [];
-  const codes = reasons.map(({ code }) => code);
+  const has = (code: Reasons[number]["code"]) => reasons.some((reason) => reason.code === code);
   const agents = useAgents().data ?? [];
   const { mutate: send } = useAnswer(item);
   const [agent, setAgent] = useText(item);
@@ -67,9 +68,11 @@ export const ChainAnswer = ({
   return (
     <>
       <p className={styles["detail"]}>
+        {firstSentence(item.detail)}
         {reasons.map((reason) => (
           <Fragment key={reason.code}>
-            <Reason item={item} reason={reason} />{" "}
+            {" "}
+            <Reason item={item} reason={reason} />
           </Fragment>
         ))}
       </p>
@@ -101,17 +104,17 @@ export const ChainAnswer = ({
         </form>
       ) : (
         <div className={styles["buttons"]}>
-          {codes.includes("unassigned") ? (
+          {has("unassigned") ? (
             <Button data-first onClick={() => setAssigning(true)}>
               Assign an agent
             </Button>
           ) : null}
-          {codes.includes("paused") ? (
+          {has("paused") ? (
             <Button data-first onClick={() => send(() => retry(issueId, ""))}>
               Resume
             </Button>
           ) : null}
-          {codes.includes("notBefore") ? (
+          {has("notBefore") ? (
             <Button data-first onClick={() => send(() => startNow(issueId))}>
               Start now
             </Button>

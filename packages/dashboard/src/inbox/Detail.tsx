@@ -4,7 +4,7 @@ import { Prose } from "../parts/Prose.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 
 /** `5 runs died or failed.`: the sentence before the one that says what a caller of the API does. */
-const firstSentence = (text: string) => /^[^.]+\./.exec(text)?.[0] ?? text;
+export const firstSentence = (text: string) => /^[^.]+\./.exec(text)?.[0] ?? text;
 
 const Silence = ({ agentId, since }: { readonly agentId: string; readonly since: string }) => {
   const agent = useAgents().data?.find(({ id }) => id === agentId);
@@ -28,12 +28,11 @@ export const Detail = ({
       return "The last run failed. Retry runs it again with the next heartbeat; Reopen queues it.";
     case "tooManyAttempts":
       return `${firstSentence(detail)} Retry runs it again with the next heartbeat; Reopen queues it.`;
-    case "blockedChain":
-      return firstSentence(detail);
     case "agentSilent":
       return agentId === null ? null : <Silence agentId={agentId} since={since} />;
     case "serverError":
       return <Prose text={detail} />;
+    case "blockedChain":
     case "review":
     case "question":
     case "toolsChanged":

@@ -55,14 +55,15 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     const root = await create("Deferred root", { notBefore: "2031-01-02T03:04:05.000Z" });
     await create("Waits in words", { blockedByIssueId: root.id });
     const page = await screens.open("/inbox");
-    const since = new Date(Date.now() - 48 * 60_000).toISOString();
+    const earlier = (time: unknown) =>
+      new Date(Date.parse(String(time)) - 48 * 60_000).toISOString();
     await page.route("**/api/inbox?*", async (route) => {
       const response = await route.fetch();
       const items: ReadonlyArray<Record<string, unknown>> = await response.json();
       // Time does not pass for the server: an agent that has sent heartbeats is made silent here.
       const json = items.map((item) =>
         item["agentId"] === "scribe" && item["kind"] === "agentSilent"
-          ? { ...item, agentId: "atlas", title: "atlas", since }
+          ? { ...item, agentId: "atlas", title: "atlas", since: earlier(item["since"]) }
           : item,
       );
       await route.fulfill({ response, json });
@@ -73,8 +74,11 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     assert.match((await time.getAttribute("title")) ?? "", /20\d\d/);
     const chain = entry(page, "Deferred root");
     await chain.scrollIntoViewIfNeeded();
-    await chain.getByText(/^The issue blocks 1 issue\.$/).waitFor();
-    await chain.getByText(/It is deferred, and starts in \dy\. No agent is assigned\./).waitFor();
+    await chain
+      .getByText(
+        /^The issue blocks 1 issue\. It is deferred, and starts in \dy\. No agent is assigned\.$/,
+      )
+      .waitFor();
     const failed = entry(page, "Failed: Fails in words");
     await failed.scrollIntoViewIfNeeded();
     await failed.getByText(/^The last run failed\. Retry runs it again/).waitFor();

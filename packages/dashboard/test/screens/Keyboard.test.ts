@@ -20,7 +20,7 @@ const meanings: Readonly<Record<string, RegExp>> = {
   "2": /^Choose the|^Show the last 7 d/,
   "3": /^Choose the|^Show the last 30 d/,
   A: /^(Accept|Approve or retry)/,
-  "⇧ A": /^Accept all/,
+  "⇧ A": /^Review and accept/,
   B: /^(Add a blocker|Block the tool)$/,
   "⇧ B": /^Add an issue that it blocks$/,
   C: /^New issue$/,
