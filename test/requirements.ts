@@ -829,6 +829,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "catalog.own.routes": "An Owner manages entries by the API, over a confidential connection.",
     "catalog.own.create": "An Owner's entry can be installed and is never verified.",
     "catalog.own.invalid": "An invalid entry is refused by its field.",
+    "catalog.own.variables": "A variable of a loader or a runtime is refused by its path.",
+    "catalog.own.paths":
+      "An own entry's sandbox opens only folders that the operator allows, also by variables.",
     "catalog.own.taken": "An entry's id that is in use is refused.",
     "catalog.own.put": "A replaced entry reaches an installed server when it moves to it.",
     "catalog.own.in-use": "Entries of the host and installed entries are protected.",
@@ -1100,14 +1103,18 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The program of an Owner's entry never runs direct unless QM_ALLOW_DIRECT is set.",
     "sandbox.choice": "The setting and the entry choose the layer, as far as the host has it.",
     "sandbox.direct": "Under direct a program has limits, and nothing that it starts is left.",
+    "sandbox.node.modules":
+      "Under node no function of Node's modules reads or writes an undeclared file.",
+    "sandbox.variables": "A variable that could change Node's permissions is refused under node.",
+    "sandbox.allowed": "A path is allowed by its real path.",
     "sandbox.node":
       "Under node a program reads and writes nothing undeclared with Node's functions.",
     "sandbox.bubblewrap":
-      "Under bubblewrap a program reaches no undeclared file, process or socket of the host.",
+      "Under bubblewrap a program reaches no undeclared file, process or socket of the host, and its variables reach only the program.",
     "sandbox.bubblewrap.network": "Under bubblewrap a program has the network if it declares it.",
     "sandbox.docker":
       "Under docker a program runs in the image of its runtime, with its own mounts.",
-    "sandbox.docker.refused": "A variable that would change docker itself is refused.",
+    "sandbox.docker.refused": "A value that docker cannot read from a file is refused.",
     "sandbox.missing": "A missing sandbox is reported with the reason.",
     "sandbox.own":
       "A host's own spawner starts the programs, by the example of docs/operating/sandboxes.md.",
@@ -1638,6 +1645,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.config": "An invalid variable stops the start with a sentence that names it.",
     "server.plain-http":
       "The server accepts plain HTTP from other machines only if QM_ALLOW_HTTP says so.",
+    "server.config.unknown": "A misspelled variable stops the start with the nearest name.",
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
@@ -1645,7 +1653,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("start", {
     "server.welcome": "The server prints its URL, the path of the key and the URL of the docs.",
-    "server.welcome.curl": "The server prints a first call that works as printed.",
+    "server.welcome.try": "The server prints a first command that works as printed.",
     "server.sign-in":
       "The link on the terminal signs in once, and no other output has a sign-in token.",
     "server.owner-key": "Key files are private, and the output does not contain the key.",

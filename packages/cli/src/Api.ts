@@ -60,6 +60,14 @@ const notAccepted = (url: string) =>
     retryAfterSeconds: null,
   });
 
+const malformedKey = new CommandError({
+  kind: "unauthenticated",
+  message:
+    "The key has characters that no key has, so it was not sent. Copy it again, or correct QM_KEY or --key-file.",
+  problem: null,
+  retryAfterSeconds: null,
+});
+
 /** Other characters cannot stand in a header, and no key has them. */
 const isSendable = (key: Redacted.Redacted) => /^[\u0020-\u007e]+$/.test(Redacted.value(key));
 
@@ -111,7 +119,7 @@ export const call = <A>(
           }),
         catch: failure(url),
       })
-    : Effect.fail(notAccepted(url));
+    : Effect.fail(malformedKey);
 
 /** Opens what lasts longer than a call, such as a stream of events. It ends with the scope. */
 export const open = <A>(
@@ -119,7 +127,7 @@ export const open = <A>(
   use: (client: Client, signal: AbortSignal) => Promise<A>,
 ): Effect.Effect<A, CommandError, Scope.Scope> =>
   Effect.gen(function* () {
-    if (!isSendable(key)) return yield* notAccepted(url);
+    if (!isSendable(key)) return yield* malformedKey;
     const ends = new AbortController();
     yield* Effect.addFinalizer(() => Effect.sync(() => ends.abort()));
     return yield* Effect.tryPromise({

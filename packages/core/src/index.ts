@@ -94,6 +94,7 @@ export * as Import from "./mcp/Import.ts";
 export * as Imports from "./mcp/servers/Imports.ts";
 export * as AccessEntry from "./mcp/AccessEntry.ts";
 export * as InstalledServer from "./mcp/InstalledServer.ts";
+export * as LoaderVariables from "./mcp/LoaderVariables.ts";
 export * as McpConnector from "./mcp/McpConnector.ts";
 export * as McpOptions from "./mcp/McpOptions.ts";
 export * as McpServers from "./mcp/servers/McpServers.ts";

@@ -30,9 +30,9 @@ describe("what a changed definition does", () => {
       }),
       [
         "The description changed.",
-        "`readOnlyHint` (whether it only reads) was `true`, and is `false`.",
-        "`destructiveHint` (whether it may destroy data) was removed.",
-        "`openWorldHint` (whether it reaches other systems) was added: `true`.",
+        "`readOnlyHint` changed (whether it only reads) from `true` to `false`.",
+        "`destructiveHint` was removed: the server no longer says whether it may destroy data.",
+        "`openWorldHint` was added (whether it reaches other systems): `true`.",
         "The argument `query` changed.",
         "The argument `page` was removed.",
         "The required argument `path` was added.",

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { type BriefIssue, searchIssues } from "../data/issues/issues.ts";
+import { type BriefIssue, useSearchIssues } from "../data/issues/issues.ts";
 import { useMay } from "../data/live/session.ts";
 import { recents } from "../data/recent.ts";
 import { useServers } from "../data/servers/servers.ts";
@@ -54,9 +54,10 @@ const useOptions = (
       keys,
       run,
     }));
+  const searchIssues = useSearchIssues();
   const isNamed = query.length > 1;
   const search = useQuery({
-    queryKey: ["issues", "search", query],
+    queryKey: ["issue search", query],
     queryFn: ({ signal }) => searchIssues(query, signal),
     enabled: isNamed,
     staleTime: 5_000,

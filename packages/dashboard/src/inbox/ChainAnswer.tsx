@@ -2,8 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, Fragment, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { useAnswer, useText } from "../data/inbox/answers.ts";
-import { assign, type Reasons, retry, startNow, useReasons } from "../data/inbox/decisions.ts";
+import { useDecisions } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
+import { type Readiness, useReasons } from "../data/issues/issue.ts";
 import { Button } from "../parts/Button.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
@@ -17,7 +18,7 @@ const Reason = ({
   reason: { code, data, detail },
 }: {
   readonly item: InboxItem;
-  readonly reason: Reasons[number];
+  readonly reason: Readiness["reasons"][number];
 }) => {
   switch (code) {
     case "unassigned":
@@ -56,7 +57,9 @@ export const ChainAnswer = ({
   readonly isInView: boolean;
 }) => {
   const reasons = useReasons(issueId, isInView).data ?? [];
-  const has = (code: Reasons[number]["code"]) => reasons.some((reason) => reason.code === code);
+  const has = (code: Readiness["reasons"][number]["code"]) =>
+    reasons.some((reason) => reason.code === code);
+  const { assign, retry, startNow } = useDecisions();
   const agents = useAgents().data ?? [];
   const { mutate: send } = useAnswer(item);
   const [agent, setAgent] = useText(item);

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { isGone, type Issue } from "../data/issues/issue.ts";
-import { usePausing, useSetFields } from "../data/issues/issueChanges.ts";
+import { useChangeIssue, usePauseIssue } from "../data/issues/issues.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useMay } from "../data/live/session.ts";
 import { forget, opened } from "../data/recent.ts";
@@ -36,8 +36,8 @@ export const IssueView = ({
   const edit = useRef<(() => void) | null>(null);
   const more = useRef<HTMLButtonElement>(null);
   const node = useNeighbors(issue.id).data?.nodes.find(({ id }) => id === issue.id);
-  const fields = useSetFields();
-  const pausing = usePausing();
+  const fields = useChangeIssue();
+  const pausing = usePauseIssue();
 
   // Their keys work immediately.
   useEffect(() => {

@@ -32,11 +32,13 @@ const changesOf = (before: Definition, after: Definition) =>
     .filter(({ is, was }) => jsonText(is) !== jsonText(was));
 
 const hintOf = ({ is, name, was }: ReturnType<typeof changesOf>[number]): string => {
-  const meaning = hints[name] === undefined ? "" : ` (${hints[name]})`;
-  if (is === undefined) return `${code(name)}${meaning} was removed.`;
+  const meaning = hints[name];
+  const [about, silence] =
+    meaning === undefined ? ["", ""] : [` (${meaning})`, `: the server no longer says ${meaning}`];
+  if (is === undefined) return `${code(name)} was removed${silence}.`;
   return was === undefined
-    ? `${code(name)}${meaning} was added: ${code(jsonText(is))}.`
-    : `${code(name)}${meaning} was ${code(jsonText(was))}, and is ${code(jsonText(is))}.`;
+    ? `${code(name)} was added${about}: ${code(jsonText(is))}.`
+    : `${code(name)} changed${about} from ${code(jsonText(was))} to ${code(jsonText(is))}.`;
 };
 
 const argumentsOf = (before: Definition, after: Definition): ReadonlyArray<string> => {

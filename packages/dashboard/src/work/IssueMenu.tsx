@@ -3,7 +3,7 @@ import {
   priorities,
   statuses,
   useChangeIssue,
-  useIssueCommand,
+  usePauseIssue,
 } from "../data/issues/issues.ts";
 import { obstacle } from "../data/issues/lifecycle.ts";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
@@ -26,7 +26,7 @@ export const IssueMenu = ({
 }) => {
   const { move } = useWork();
   const change = useChangeIssue();
-  const command = useIssueCommand();
+  const command = usePauseIssue();
   const [first] = issues;
   if (first === undefined) return null;
   const isOne = issues.length === 1;
@@ -67,14 +67,14 @@ export const IssueMenu = ({
             <MenuItem
               icon="play"
               text="Resume"
-              onSelect={() => command.mutate({ issue: first, command: "resume" })}
+              onSelect={() => command.mutate({ issue: first, command: { name: "resume" } })}
             />
           ) : (
             <MenuItem
               icon="pause"
               text="Pause"
               why={first.status === "InProgress" ? null : "No agent works on it"}
-              onSelect={() => command.mutate({ issue: first, command: "pause" })}
+              onSelect={() => command.mutate({ issue: first, command: { name: "pause" } })}
             />
           )}
           <MenuItem

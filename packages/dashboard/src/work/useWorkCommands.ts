@@ -1,23 +1,18 @@
-import { type BriefIssue, findIssue } from "../data/issues/issues.ts";
+import { type BriefIssue, useIssueRows } from "../data/issues/issues.ts";
 import { useCommands } from "../parts/commands.ts";
 import { cross, focused, step } from "./focus.ts";
 import type { WorkActions } from "./useWork.tsx";
 
 const section = "Work";
 
-/** The issue that has the focus, with its element. */
-export const issueInFocus = (): {
-  readonly issue: BriefIssue;
-  readonly element: HTMLElement;
-} | null => {
-  const element = focused();
-  const issue = element === null ? undefined : findIssue(element.dataset["issue"] ?? "");
-  return element === null || issue === undefined ? null : { issue, element };
-};
-
-const onFocused = (act: (issue: BriefIssue, element: HTMLElement) => void) => {
-  const at = issueInFocus();
-  if (at !== null) act(at.issue, at.element);
+/** Finds the issue that has the focus, with its element. */
+export const useIssueInFocus = () => {
+  const { find } = useIssueRows();
+  return (): { readonly issue: BriefIssue; readonly element: HTMLElement } | null => {
+    const element = focused();
+    const issue = element === null ? undefined : find(element.dataset["issue"] ?? "");
+    return element === null || issue === undefined ? null : { issue, element };
+  };
 };
 
 /** The keys of the board and the list. */
@@ -31,6 +26,11 @@ export const useWorkCommands = (
     readonly unselect: () => void;
   },
 ): void => {
+  const issueInFocus = useIssueInFocus();
+  const onFocused = (act: (issue: BriefIssue, element: HTMLElement) => void) => {
+    const at = issueInFocus();
+    if (at !== null) act(at.issue, at.element);
+  };
   useCommands([
     ...(actions.canEdit
       ? [

@@ -193,7 +193,7 @@ describe.runIf(hasBrowser)("tools", () => {
     assert.deepStrictEqual(names, ["wipe", "added", "first"]);
     await page.getByRole("button", { name: "Review 2 changes" }).click();
     const dialog = page.getByRole("dialog", { name: "Accept 2 tools" });
-    await dialog.getByText("destructiveHint (whether it may destroy data) was removed.").waitFor();
+    await dialog.getByText("destructiveHint was removed: the server no longer says").waitFor();
     await dialog.locator("ins").filter({ hasText: "~/.ssh/config" }).waitFor();
     const accept = dialog.getByRole("button", { name: "Accept" });
     await dialog.getByText("1 of 2 not seen yet").waitFor();

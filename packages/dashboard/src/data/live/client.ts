@@ -43,7 +43,7 @@ const isRefused = async (response: Response): Promise<boolean> => {
 };
 
 /** Sends a request, and once more after the user signed in again. */
-export const withSession = async (
+const withSession = async (
   url: string,
   init: FetchInit,
   headers: () => Promise<Record<string, string>> = async () => ({}),
@@ -69,10 +69,14 @@ const send: Fetch = (url, init) => {
     : withSession(url, init);
 };
 
-export const url = base.replace(/\/$/, "");
+const url = base.replace(/\/$/, "");
 
 /** The client that every hook uses. */
 export const api = connect({ url, fetch: send });
+
+/** A client whose requests another function sends. */
+export const clientOver = (transport: (url: string, init: FetchInit) => Promise<Response>) =>
+  connect({ url, fetch: (to, init) => withSession(to, init, undefined, transport) });
 
 /** A client whose requests a function sees: the event stream reports its connection. */
 export const observed = (observe: (sent: Promise<Response>) => void) =>

@@ -4,10 +4,12 @@ import {
   Context,
   Effect,
   Layer,
+  Option,
   type PlatformError,
-  type Redacted,
+  Redacted,
   Schedule,
   type Scope,
+  Stream,
 } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { Host, lowerPriority, signal } from "./Host.ts";
@@ -23,6 +25,8 @@ export interface Program {
   readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>>;
   readonly cwd: string;
   readonly stdin?: ChildProcess.CommandInput | undefined;
+  /** What the program reads from file descriptor 3, until its end. Neither arguments nor variables have it. */
+  readonly private?: Redacted.Redacted<string> | undefined;
   /**
    * The leader dies of SIGTERM and takes the program with it, instead of passing the signal on. Everything that
    * the program starts stays a descendant of the leader.
@@ -31,6 +35,11 @@ export interface Program {
   /** The container that the leader is the client of. It may outlive the leader. */
   readonly container?: string | undefined;
 }
+
+const inputOf = (text: Redacted.Redacted<string>) => ({
+  type: "input" as const,
+  stream: Stream.encodeText(Stream.make(Redacted.value(text))),
+});
 
 /** How long a program may take to exit after SIGTERM, before SIGKILL. */
 const grace = "5 seconds";
@@ -143,6 +152,9 @@ export class Processes extends Context.Service<
             cwd: program.cwd,
             env: { ...program.env, [markerName]: marker },
             stdin: program.stdin ?? "ignore",
+            ...(program.private !== undefined && {
+              additionalFds: { fd3: inputOf(program.private) },
+            }),
             killSignal: "SIGTERM",
             forceKillAfter: grace,
           }),
@@ -168,7 +180,14 @@ export class Processes extends Context.Service<
             for (const { group, pid } of known) {
               if (shielded || group !== leader.pid) signal(pid, "SIGTERM");
             }
-            if (shielded) yield* Effect.timeoutOption(Effect.exit(handle.exitCode), grace);
+            if (!shielded) return;
+            const exits = Effect.exit(handle.exitCode);
+            const exited = yield* Effect.timeoutOption(exits, grace);
+            if (Option.isSome(exited)) return;
+            // The leader reaps process 1 of the namespace only if that is killed first.
+            for (const member of yield* members)
+              if (!isLeader(member)) signal(member.pid, "SIGKILL");
+            yield* Effect.timeoutOption(exits, strayGraceMillis);
           }),
         );
         return handle;
