@@ -136,13 +136,10 @@ const handIn = Effect.fnUntraced(function* (
 });
 
 /** Adds what a command wrote before it had to stop. Its issue may be gone. */
-const comment = (worker: Worker, issueId: string, content: string) =>
-  Effect.ignore(
-    Api.call(
-      worker.access,
-      (client, options) => client.comments.create({ issueId, content }, options),
-      { timeoutMillis: 5_000 },
-    ),
+const comment = (task: RemoteTask, content: string) =>
+  Effect.tryPromise(() => task.comment(content)).pipe(
+    Effect.timeoutOption("5 seconds"),
+    Effect.ignore,
   );
 
 /** Works on an issue that a heartbeat started, and hands it in. */
@@ -217,7 +214,7 @@ export const execute = Effect.fnUntraced(function* (
     yield* say(`stopping: ${event.reason}`);
     yield* group.stop(grace, hurry);
     const content = Outcome.ofStop(event.reason, output());
-    if (content !== null) yield* comment(worker, issue.id, content);
+    if (content !== null) yield* comment(task, content);
     // Acknowledges the stop. Its rejection says again that the run stopped.
     yield* Effect.ignore(Effect.tryPromise(() => task.turn()));
     return "done";

@@ -94,7 +94,9 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
   };
 
   const stop = new AbortController();
-  const client = connect({ url, key: () => Redacted.value(worker.access.key), fetch });
+  const key = () => Redacted.value(worker.access.key);
+  // The runner itself may be the command of another runner.
+  const client = connect({ url, key, runId: null, fetch });
   const work = client.agent(agentId).work(perform, {
     capacity: options.concurrency,
     leaseSeconds: options.leaseSeconds,

@@ -3,6 +3,7 @@ import type { Finish, HeartbeatAnswer, Issue } from "../contract/Schemas.ts";
 import { isProblem, Problem, Unreachable } from "../Problem.ts";
 import { type RemoteTask, Stopped } from "../Task.ts";
 import { now, sleep } from "./Platform.ts";
+import { actingFor } from "./Requests.ts";
 
 /**
  * A run that this program holds.
@@ -76,7 +77,10 @@ const handedIn = async (
 ): Promise<Issue | null> => {
   for await (const run of methods.agents.runs({ agentId, status: "ended" })) {
     if (run.id !== runId) continue;
-    return run.outcome === outcome ? await methods.issues.get({ issueId: issue.id }) : null;
+    // A project may let agents only hand in for review.
+    const isCounted =
+      run.outcome === outcome || (outcome === "resolved" && run.outcome === "review");
+    return isCounted ? await methods.issues.get({ issueId: issue.id }) : null;
   }
   return null;
 };
@@ -85,7 +89,8 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const { agentId, leaseSeconds, methods } = keeper;
   const { issue, runId } = started;
   const controller = new AbortController();
-  const options = () => ({ signal: timeout(leaseSeconds) });
+  const acting = { headers: actingFor(runId) };
+  const bounded = () => ({ ...acting, signal: timeout(leaseSeconds) });
 
   const stopped = (stop: Stopped) => {
     controller.abort(stop);
@@ -96,7 +101,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const turn = async () => {
     const sentAt = now();
     const answer = await methods.agents
-      .turn({ agentId, runId }, options())
+      .turn({ agentId, runId }, bounded())
       .catch((error: unknown) => {
         throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
       });
@@ -110,7 +115,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const finish = async (input: Finish, isRepeated: boolean) => {
     const { outcome } = input;
     try {
-      const issue = await methods.agents.finish({ agentId, runId, ...input }, options());
+      const issue = await methods.agents.finish({ agentId, runId, ...input }, bounded());
       keeper.gone(runId, outcome);
       return issue;
     } catch (error) {
@@ -135,10 +140,12 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
       },
       turn: () => whileHeld(keeper, run, turn),
       finish: (input) => whileHeld(keeper, run, (isRepeated) => finish(input, isRepeated)),
-      comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }),
-      tools: () => methods.tools.list({ agentId }),
+      comment: (content) =>
+        methods.comments.create({ issueId: issue.id, content, authorType: "Agent" }, acting),
+      comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }, acting),
+      tools: () => methods.tools.list({ agentId }, acting),
       call: (name, args = {}, options = {}) =>
-        methods.tools.call({ agentId, name, arguments: args }, options),
+        methods.tools.call({ agentId, name, arguments: args }, { ...acting, ...options }),
     },
   };
   return run;
