@@ -66,7 +66,7 @@ const folderOf = (dataDir: string) => join(dataDir, "servers", "fixture", "share
 const opening = (network: string) =>
   `run --rm --interactive --init --name qm-ID --network ${network} --read-only --cap-drop ALL` +
   ` --security-opt no-new-privileges --user ${process.getuid?.()}:${process.getgid?.()}` +
-  ` --memory ${limits.memoryBytes} --memory-swap ${limits.memoryBytes} --pids-limit ${limits.processes}` +
+  ` --memory ${limits.memoryBytes} --memory-swap ${limits.memoryBytes} --oom-score-adj 500 --pids-limit ${limits.processes}` +
   ` --ulimit nofile=${limits.openFiles}:${limits.openFiles}` +
   ` --ulimit fsize=${limits.fileBytes}:${limits.fileBytes} --ulimit core=0:0` +
   " --tmpfs /tmp:rw,nosuid,nodev,size=256m";

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { builtinModules } from "node:module";
 import { createServer, type ListenOptions } from "node:net";
 import { join } from "node:path";
@@ -12,6 +19,19 @@ import * as World from "./support/World.ts";
 
 const script = fileURLToPath(new URL("support/escape.mjs", import.meta.url));
 const gigabytes = 1024 ** 3;
+const scoreOf = (pid: number | "self") =>
+  Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
+
+/** The process that leads the only program of a data directory. */
+const leaderIn = (dataDir: string): number => {
+  const [record = ""] = readdirSync(join(dataDir, "processes"));
+  return JSON.parse(readFileSync(join(dataDir, "processes", record), "utf8")).leader.pid;
+};
+
+const descendantsOf = (pid: number): ReadonlyArray<number> =>
+  (readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/\d+/g) ?? []).flatMap(
+    (child) => [Number(child), ...descendantsOf(Number(child))],
+  );
 
 /** The processes with this argument. */
 const runningWith = (argument: string) =>
@@ -61,9 +81,7 @@ const variable = ["value", randomUUID()].join("-");
 const assertNotListed = (dataDir: string, layer: Sandboxes.Name) => {
   assert.deepStrictEqual(runningWith(variable), []);
   if (layer !== "bubblewrap") return;
-  const [record = ""] = readdirSync(join(dataDir, "processes"));
-  const { leader } = JSON.parse(readFileSync(join(dataDir, "processes", record), "utf8"));
-  const environment = readFileSync(`/proc/${leader.pid}/environ`, "utf8");
+  const environment = readFileSync(`/proc/${leaderIn(dataDir)}/environ`, "utf8");
   assert.match(environment, /^MCP_SERVER_PROCESS=[\w-]+\0$/);
 };
 
@@ -137,8 +155,11 @@ const secretsOf = ({ dataDir, hostFile }: Scene) => [
 ];
 
 /** The limits that each process has, in every layer. */
-const assertLimits = ({ attempt }: Scene) =>
+const assertLimits = ({ attempt, dataDir }: Scene) =>
   Effect.gen(function* () {
+    const leader = leaderIn(dataDir);
+    const scores = [leader, ...descendantsOf(leader)].map(scoreOf);
+    assert.strictEqual(scores.at(-1), Math.max(500, scoreOf("self")));
     assert.strictEqual(
       yield* attempt("memory", { bytes: 5 * gigabytes }),
       "ERR_MEMORY_ALLOCATION_FAILED",
@@ -215,8 +236,8 @@ const programIn = (
   ...overrides,
 });
 
-/** Runs a program under Node's permission model until it exits. */
-const run = (dataDir: string, program: ProcessSpawner.Program) =>
+/** Runs a program until it exits. */
+const run = (dataDir: string, program: ProcessSpawner.Program, sandbox: Sandboxes.Name = "node") =>
   ProcessSpawner.ProcessSpawner.use(({ start }) =>
     Effect.flatMap(
       start(program, { input: Stream.empty, limits: ProcessSpawner.limits }),
@@ -225,7 +246,7 @@ const run = (dataDir: string, program: ProcessSpawner.Program) =>
           concurrency: "unbounded",
         }),
     ),
-  ).pipe(Effect.provide(World.spawner(dataDir, "node")), Effect.scoped);
+  ).pipe(Effect.provide(World.spawner(dataDir, sandbox)), Effect.scoped);
 
 /** Calls every function of Node's modules with the path of a file that is not declared, or is. */
 const everyCall = (isDeclared: boolean) =>
@@ -368,9 +389,24 @@ describe("a server that tries to escape", linux, () => {
           if (process.getuid?.() !== 0) {
             assert.notStrictEqual(yield* attempt("processes", { count: 800 }), "ok 800");
           }
+          const family = descendantsOf(leaderIn(scene.dataDir));
+          assert.isAbove(family.length, 1);
           yield* assertNoneLeft(scene, "3600.27");
+          // Nothing waits for process 1 of the host, which may be slow, or the service itself.
+          assert.isEmpty(family.filter((pid) => existsSync(`/proc/${pid}`)));
         }),
       ),
+  );
+
+  it.live.skipIf(lacks("bubblewrap") || !lstatSync("/bin").isSymbolicLink())(
+    "[sandbox.bubblewrap.links] a program starts below /bin, where that is a link",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const program = { ...programIn(dataDir), command: "/bin/true", args: [] };
+        const [exit] = yield* run(dataDir, program, "bubblewrap");
+        assert.deepStrictEqual(exit, { code: 0, signal: null });
+      }).pipe(Effect.scoped),
   );
 
   it.live.skipIf(lacks("bubblewrap"))(

@@ -58,6 +58,31 @@ describe("ServerConfig", () => {
     }),
   );
 
+  it.effect(
+    "[server.config.unknown] a misspelled variable stops the start with the nearest name",
+    () =>
+      Effect.gen(function* () {
+        const misspelled = [
+          ["QM_DATADIR", "QM_DATA_DIR"],
+          ["QM_MAX_ATTACHMENT_SIZE", "QM_MAX_ATTACHMENT_BYTES"],
+          ["QM_HOTS", "QM_HOST"],
+        ] as const;
+        for (const [name, nearest] of misspelled) {
+          const { message } = yield* Effect.flip(configOf({ [name]: "secret", QM_PORT: "1" }));
+          assert.include(message, `${name} is not a variable`);
+          assert.include(message, `Did you mean ${nearest}?`);
+          assert.notInclude(message, "secret");
+        }
+        // Variables of commands and of other programs.
+        yield* configOf({
+          QM_URL: "http://127.0.0.1:7420",
+          QM_KEY: "k",
+          QMAIL: "1",
+          XQM_HOST: "1",
+        });
+      }),
+  );
+
   it.effect("[server.plain-http] other machines reach the server by HTTPS only", () =>
     Effect.gen(function* () {
       for (const host of ["0.0.0.0", "::", "192.168.1.7", "quartermaster.example"]) {

@@ -19,6 +19,7 @@ import {
   whole,
 } from "./Setting.ts";
 import { StartError } from "./StartError.ts";
+import * as Variables from "./Variables.ts";
 
 type Key = Redacted.Redacted<Uint8Array>;
 
@@ -82,6 +83,7 @@ export class ServerConfig extends Context.Service<
   static readonly layer = Layer.effect(
     ServerConfig,
     Effect.gen(function* () {
+      yield* Variables.check;
       const cert = yield* setting("QM_TLS_CERT", text, null);
       const key = yield* setting("QM_TLS_KEY", text, null);
       if ((cert === null) !== (key === null)) {

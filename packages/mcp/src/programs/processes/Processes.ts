@@ -14,8 +14,14 @@ import {
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { Host, lowerPriority, signal } from "./Host.ts";
 import { ProcessIdentity } from "./ProcessIdentity.ts";
-import { markerName, membersOf, type ProcessRecord, ProcessRecords } from "./ProcessRecords.ts";
-import type { Stat } from "./ProcessTable.ts";
+import {
+  hasLeader,
+  markerName,
+  membersOf,
+  type ProcessRecord,
+  ProcessRecords,
+} from "./ProcessRecords.ts";
+import type { Identity, Stat } from "./ProcessTable.ts";
 
 /** A program to start, without a shell. */
 export interface Program {
@@ -122,14 +128,16 @@ export class Processes extends Context.Service<
 
       /** What of a program is alive. In a namespace of its own, only the leader's descendants can be. */
       const membersIn = (
-        program: Pick<ProcessRecord, "leader" | "marker">,
+        program: { readonly leader: Identity; readonly marker: string },
         shielded: boolean,
-      ): Effect.Effect<ReadonlyArray<Stat>> =>
-        shielded
+      ): Effect.Effect<ReadonlyArray<Stat>> => {
+        const members = membersOf(identity, { ...program, owner: records.owner });
+        return shielded
           ? Effect.flatMap(identity.descendantsOf(program.leader), (descendants) =>
-              descendants === null ? membersOf(identity, program) : Effect.succeed(descendants),
+              descendants === null ? members : Effect.succeed(descendants),
             )
-          : membersOf(identity, program);
+          : members;
+      };
 
       const goesAfter = (pid: number) =>
         Effect.repeat(
@@ -140,13 +148,14 @@ export class Processes extends Context.Service<
       const start = Effect.fn("Processes.start")(function* (program: Program) {
         const marker = randomUUID();
         let stopRest: Effect.Effect<void> = Effect.void;
-        let forget: Effect.Effect<void> = Effect.void;
-        yield* Effect.addFinalizer(() => forget);
+        const { container } = program;
+        const record = { marker, ...(container !== undefined && { container }) };
+        yield* Effect.acquireRelease(records.put({ ...record, leader: null }), () =>
+          records.remove(marker),
+        );
         // Runs after the leader and its group were stopped.
         yield* Effect.addFinalizer(() => stopRest);
-        if (program.container !== undefined) {
-          yield* Effect.addFinalizer(() => removeContainer(program.container ?? ""));
-        }
+        if (container !== undefined) yield* Effect.addFinalizer(() => removeContainer(container));
         const handle = yield* spawner.spawn(
           ChildProcess.make(program.command, program.args, {
             cwd: program.cwd,
@@ -165,12 +174,7 @@ export class Processes extends Context.Service<
         const shielded = program.shieldsProgram === true;
         const members = membersIn({ leader, marker }, shielded);
         stopRest = stopStrays(members, []);
-        const { container } = program;
-        forget = yield* records.add({
-          leader,
-          marker,
-          ...(container !== undefined && { container }),
-        });
+        yield* records.put({ ...record, leader });
         // Runs before the leader and its group are stopped, while descendants have their parents.
         yield* Effect.addFinalizer(
           Effect.fnUntraced(function* () {
@@ -196,19 +200,19 @@ export class Processes extends Context.Service<
       const stop = Effect.fnUntraced(function* (record: ProcessRecord) {
         const { container, leader } = record;
         const members = yield* membersOf(identity, record);
-        const hasLeader = yield* identity.isAlive(leader);
+        const group = (yield* hasLeader(identity, record)) ? leader : null;
         if (container !== undefined) yield* removeContainer(container);
-        if (!hasLeader && members.length === 0) return;
-        yield* Effect.logInfo("Stopping processes that a crashed service left", leader);
-        if (hasLeader) signal(-leader.pid, "SIGTERM");
+        if (group === null && members.length === 0) return;
+        yield* Effect.logInfo("Stopping processes that a crashed service left", leader ?? members);
+        const rest = stopStrays(membersOf(identity, record), members);
+        if (group === null) return yield* rest;
+        signal(-group.pid, "SIGTERM");
         const isGone = gone(
-          [{ ...leader, isAlive: true, parent: 0, group: leader.pid }],
+          [{ ...group, isAlive: true, parent: 0, group: group.pid }],
           strayGraceMillis,
         );
-        yield* Effect.all([isGone, stopStrays(membersOf(identity, record), members)], {
-          concurrency: "unbounded",
-        });
-        if (yield* identity.isAlive(leader)) signal(-leader.pid, "SIGKILL");
+        yield* Effect.all([isGone, rest], { concurrency: "unbounded" });
+        if (yield* identity.isAlive(group)) signal(-group.pid, "SIGKILL");
       });
 
       yield* Effect.forEach(

@@ -65,17 +65,21 @@ const networkFiles = ["hosts", "nsswitch.conf", "resolv.conf", "services"].map(
 
 const readOnly = (path: string) => ["--ro-bind-try", path, path];
 
-const linkTo = (path: string) =>
-  Effect.map(
-    Effect.orElseSucceed(
-      Effect.tryPromise(async () => ((await lstat(path)).isSymbolicLink() ? realpath(path) : path)),
-      () => null,
-    ),
-    (target) => {
-      if (target === null) return [];
-      return target === path ? readOnly(path) : ["--symlink", target, path];
-    },
+/** The target of a link, the path itself if it is not a link, or null. */
+const targetOf = (path: string) =>
+  Effect.orElseSucceed(
+    Effect.tryPromise(async () => ((await lstat(path)).isSymbolicLink() ? realpath(path) : path)),
+    () => null,
   );
+
+const rootTargets = Effect.forEach(rootFolders, (folder) =>
+  Effect.map(targetOf(folder), (target) => ({ folder, target })),
+);
+
+const rootOptions = ({ folder, target }: Effect.Success<typeof rootTargets>[number]) => {
+  if (target === null) return [];
+  return target === folder ? readOnly(folder) : ["--symlink", target, folder];
+};
 
 /** Only the service's user has a name in the sandbox. Without one, programs that ask for it fail. */
 const userFiles = (folder: string) =>
@@ -121,12 +125,13 @@ export const make = (limited: Limited, dataDir: string) =>
       }),
     );
 
+    const roots = yield* Effect.cached(rootTargets);
+
     const system = yield* Effect.cached(
       Effect.gen(function* () {
-        const links = yield* Effect.forEach(rootFolders, linkTo);
         return [
           systemFolders.flatMap(readOnly),
-          links.flat(),
+          (yield* roots).flatMap(rootOptions),
           systemFiles.flatMap(readOnly),
           yield* userFiles(join(dataDir, "sandbox")),
           ["--proc", "/proc", "--dev", "/dev"],
@@ -145,6 +150,12 @@ export const make = (limited: Limited, dataDir: string) =>
       }
       const { command, env, files, folder, sandbox } = program;
       const line = limited(program, limits, true);
+      const links = yield* roots;
+      // bwrap does not mount below a link.
+      const withoutLink = (path: string) => {
+        const link = links.find(({ folder }) => path.startsWith(`${folder}/`));
+        return `${link?.target ?? link?.folder ?? ""}${path.slice(link?.folder.length ?? 0)}`;
+      };
       const variables = yield* inTheClear({ ...env, PATH: "/usr/bin:/bin" }, /\0/);
       const options = [
         namespaces,
@@ -152,8 +163,10 @@ export const make = (limited: Limited, dataDir: string) =>
         disablesNamespaces && !sandbox.childProcesses ? noNamespaces : [],
         sandbox.network ? ["--share-net", ...networkFiles.flatMap(readOnly)] : [],
         yield* system,
-        [command, ...files, ...withoutKernel(sandbox.read)].flatMap(readOnly),
-        withoutKernel(sandbox.write).flatMap((path) => ["--bind-try", path, path]),
+        [command, ...files, ...withoutKernel(sandbox.read)].map(withoutLink).flatMap(readOnly),
+        withoutKernel(sandbox.write)
+          .map(withoutLink)
+          .flatMap((path) => ["--bind-try", path, path]),
         ["--bind", folder, folder, "--remount-ro", "/", "--chdir", folder],
         "--clearenv",
         variables.flatMap(([name, value]) => ["--setenv", name, value]),

@@ -7,6 +7,7 @@ import { Programs } from "../packages/Programs.ts";
 import * as Environment from "../processes/Environment.ts";
 import { Host, ownUser } from "../processes/Host.ts";
 import * as Choice from "./Choice.ts";
+import { wantedScore } from "./Limited.ts";
 import * as Probing from "./Probing.ts";
 import { type Confined, inTheClear, type Layer, withoutKernel } from "./Sandboxes.ts";
 
@@ -116,6 +117,7 @@ export const make = Effect.gen(function* () {
         ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
         ["--user", `${ownUser.uid}:${ownUser.gid}`],
         ["--memory", `${limits.memoryBytes}`, "--memory-swap", `${limits.memoryBytes}`],
+        ["--oom-score-adj", `${wantedScore}`],
         ["--pids-limit", `${limits.processes}`],
         ["--ulimit", `nofile=${limits.openFiles}:${limits.openFiles}`],
         ["--ulimit", `fsize=${limits.fileBytes}:${limits.fileBytes}`, "--ulimit", "core=0:0"],
