@@ -56,7 +56,7 @@ describe("the documentation", () => {
     assert.deepStrictEqual(dangling, []);
   });
 
-  it("[docs.pages] a path that is no page is 404, and a page is only read", async () => {
+  it("[docs.pages] an unknown path is 404, and a page is only read", async () => {
     const call = world.as(undefined);
     const missing = await call("GET", "/docs/guides/nothing", { headers: html });
     assert.strictEqual(missing.status, 404);
