@@ -155,6 +155,12 @@ for (const path of files) {
     refuse(0, "this package has no rule in scripts/check-arrows.mjs");
     continue;
   }
+  // A host that embeds a library has no such variable: `SettingNames` has the names for messages. A program that
+  // `quartermaster work` starts has QM_RUN_ID, which the client reads.
+  const variable = /^packages\/(?:cli|server)\//.test(file)
+    ? -1
+    : text.search(/\bQM_(?!RUN_ID\b)[A-Z]/);
+  if (variable >= 0) refuse(variable, "only server and cli name variables of the environment");
   for (const { specifier, at } of importsOf(file, text)) {
     if (typeof specifier !== "string") {
       refuse(at, "a computed import cannot be checked");

@@ -1437,6 +1437,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.filters.none": "Filters that leave no issue are said, and removed together.",
     "dashboard.filters.remembered": "The last filters of a project come back with it.",
     "dashboard.inbox.question": "A question is answered in the inbox, by an option or in words.",
+    "dashboard.inbox.choose": "An option of a question is chosen by its number.",
+    "dashboard.inbox.words": "Items say what happened without names of the API.",
+    "dashboard.inbox.request": "A text for an item opens with its buttons in view.",
     "dashboard.inbox.review": "A review is approved or sent back in the inbox, only by keyboard.",
     "dashboard.inbox.retry": "A failed issue is tried again or reopened in the inbox.",
     "dashboard.inbox.chain": "A blocked chain names its root, which gets an agent in the inbox.",
@@ -1449,6 +1452,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.refused": "A refused change is taken back and explained.",
     "dashboard.hostile": "What others wrote is shown as text and does not break the layout.",
     "dashboard.tools": "Tools of all servers are found by words, server and state.",
+    "dashboard.tools.effects": "What a changed definition does stands in words.",
+    "dashboard.tools.review": "Several tools are accepted together once all changes were seen.",
     "dashboard.tools.accept": "Only what was shown is accepted.",
     "dashboard.tools.block": "Tools are accepted, blocked and unblocked only by keyboard.",
     "dashboard.servers.calls": "A server has its calls, with a histogram of how long they took.",
@@ -1672,6 +1677,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
+    "server.names":
+      "Advice to change a setting names its variable; in a library it names the option.",
     "server.durability": "full survives a power cut, and normal survives a process crash.",
   }),
   ...from("start", {

@@ -955,7 +955,7 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
               readonly isolation?: "shared" | "agent" | undefined;
-              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
@@ -1059,7 +1059,7 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
               readonly isolation?: "shared" | "agent" | undefined;
-              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
