@@ -86,7 +86,7 @@ export interface TaskOptions {
   readonly heartbeatSeconds?: number | undefined;
   /** Ends the loop once the issues of the first heartbeat are handed in. Default: false. */
   readonly once?: boolean | undefined;
-  /** Gets the response to each heartbeat, or null and why there was none. */
+  /** Gets the response to each heartbeat, or null and the error. */
   readonly onHeartbeat?: ((answer: HeartbeatAnswer | null, error: unknown) => void) | undefined;
   /** Stops the loop. */
   readonly signal?: AbortSignal | undefined;

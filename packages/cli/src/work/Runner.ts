@@ -27,7 +27,7 @@ const interval = ({ leaseSeconds }: Options) => Math.min(2, leaseSeconds / 3);
 /** How many issues a count reads at most. */
 const countLimit = 500;
 
-/** Open issues of the agent, in words: those that may start, and those that wait for others. */
+/** How many issues of the agent are open, and how many wait for other issues, in words. */
 const queueOf = (worker: Worker) =>
   Api.call(worker.access, async (client, options) => {
     const count = async (status: string) => {
