@@ -1722,8 +1722,15 @@ export const requirements: ReadonlyArray<Requirement> = [
     "contract.parameters":
       "Parameters in the OpenAPI document have the type of their value, such as integer.",
     "contract.optional-body": "The body of a heartbeat is optional.",
-    "server.docs": "The docs page needs no internet access.",
     "mcp.real.calls": "The metrics count MCP connections and tool calls by outcome.",
+  }),
+  ...from("documentation", {
+    "server.docs": "The documentation and the page of the API need no internet access.",
+    "docs.pages":
+      "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
+    "docs.search":
+      "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+    "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
     "server.silent-body": "A connection that is silent for a minute during a body is closed.",

@@ -1562,11 +1562,20 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<unknown>;
     /**
-     * Read this contract.
+     * Read the documentation.
      *
-     * A page for people that needs no internet.
+     * The index of the documentation. Its pages and their search need no internet.
      */
     readonly docs: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<string>;
+    /**
+     * Read this contract.
+     *
+     * A page with every route, its fields and refusals. It needs no internet.
+     */
+    readonly apiPage: (
       args?: Readonly<Record<never, never>>,
       options?: CallOptions,
     ) => Promise<string>;
