@@ -198,7 +198,7 @@ for (const [from, arrows] of rooms) {
   }
 }
 
-// A file that leads nowhere is in no circle: what is left of a graph without them is.
+// Files that lead nowhere are in no circle. Without them, only circles and the files above them remain.
 const circular = new Map(imports);
 for (let left = -1; left !== circular.size;) {
   left = circular.size;
