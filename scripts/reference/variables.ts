@@ -27,7 +27,7 @@ export const variablesPage = `<!-- Written by \`npm run reference\` from the tab
 
 Environment variables configure Quartermaster. An empty variable counts as not set. An invalid value stops the start of
 the server, and so does a variable that starts with \`QM_\` and is not in these tables.
-[The contract](../contract/running.md#configuration) states the rules.
+[The contract](../contract/running.md#environment-variables) states the rules.
 
 ## The server
 
