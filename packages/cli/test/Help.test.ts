@@ -53,7 +53,8 @@ describe("the help", { timeout: 60_000 }, () => {
       if (group !== "") assert.notInclude(stdout, "--completions");
     }
     for (const { node, path } of leaves(command("0.0.0"))) {
-      assert.match(node.description ?? "", /\.$/, path);
+      // The one of `serve` ends with its variables.
+      if (path !== "serve") assert.match(node.description ?? "", /\.$/, path);
     }
   });
 
