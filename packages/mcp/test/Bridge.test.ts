@@ -114,7 +114,7 @@ describe("a message before the answer to initialize", () => {
         {
           jsonrpc: "2.0",
           id: "greeting",
-          error: { code: -32_000, message: "The connection was lost before there was an answer." },
+          error: { code: -32_000, message: "The connection was lost before the server responded." },
         },
         { jsonrpc: "2.0", id: "list", result: { tools: [] } },
       ]);

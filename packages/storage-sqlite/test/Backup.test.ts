@@ -107,7 +107,7 @@ describe("backup and restore of a data directory", () => {
         const release = BackupLock.acquire(BackupLock.fileIn(dataDir));
         assert.match(yield* Archives.refusal(Archives.detach(id)), /A backup is reading/);
         const second = yield* Archives.refusal(Archives.backup(dataDir, join(dataDir, "b")));
-        assert.match(second, /Another backup of .* is running: wait for it/);
+        assert.match(second, /Another backup of .* is running. Wait for it/);
         release?.();
         yield* Archives.detach(attachments[1] ?? "");
       }).pipe(Effect.provide(Archives.open(dataDir)));
@@ -216,7 +216,7 @@ describe("a backup that is not fit", () => {
 
   it.live("[restore.foreign] a restore refuses a file that is not a backup", () =>
     Effect.gen(function* () {
-      const sentence = /is not a backup of Quartermaster: name a file that `quartermaster backup`/;
+      const sentence = /is not a Quartermaster backup. Name a file that `quartermaster backup`/;
       yield* refused(() => new Uint8Array(), sentence);
       yield* refused(() => new TextEncoder().encode("SQLite format 3\0"), sentence);
       yield* refused(() => new Uint8Array(100_000), sentence);
@@ -257,7 +257,7 @@ describe("a backup that is not fit", () => {
       const newer = yield* Archives.refusal(Archives.restore(file, fresh));
       assert.match(
         newer,
-        /newer version of Quartermaster \(9\.0\.0\): restore it with that version/,
+        /newer version of Quartermaster \(9\.0\.0\)\. Restore it with that version/,
       );
       assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
     }).pipe(Effect.scoped),

@@ -11,7 +11,7 @@ export const Principal = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The user's, agent's or key's id." }),
   role: Role.Role.annotateKey({
     description:
-      "`Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
+      "`Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
   }),
   projects: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
     description: "The projects that the principal may see; null for all.",
@@ -22,7 +22,10 @@ export const Principal = Schema.Struct({
   userId: Schema.NullOr(Schema.String).annotateKey({
     description: "The user that the principal acts as; null for none.",
   }),
-}).annotate({ identifier: "Principal", description: "Who makes a call." });
+}).annotate({
+  identifier: "Principal",
+  description: "The user, agent or service that makes a call.",
+});
 export interface Principal extends Schema.Schema.Type<typeof Principal> {}
 
 /**

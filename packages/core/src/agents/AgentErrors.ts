@@ -5,19 +5,24 @@ import { StopReason } from "./Run.ts";
 export class InUse extends ErrorClass<InUse>()(
   "InUse",
   {},
-  () => "Finish the agent's runs and reassign its issues first: the agent is in use.",
+  () =>
+    "The agent has live runs or assigned issues. Finish its runs and reassign its issues first.",
 ) {}
 
 /** A call that needs a run, by a caller that holds none. */
 export class NoRun extends ErrorClass<NoRun>()(
   "NoRun",
   {},
-  () => "Pick the issue up first: you hold no run.",
+  () => "You hold no run. Pick the issue up first.",
 ) {}
 
 /** A turn or finish by a run that no longer holds its issue. */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",
-  { reason: StopReason.annotate({ description: "Why the run no longer holds its issue." }) },
-  () => "Stop working on this issue: the run no longer holds it.",
+  {
+    reason: StopReason.annotate({
+      description: "The reason why the run no longer holds its issue.",
+    }),
+  },
+  () => "The run no longer holds this issue. Stop working on it.",
 ) {}

@@ -24,7 +24,7 @@ export const make = Effect.gen(function* () {
       if (last.size >= remembered) last.clear();
       last.set(agentId, millis);
       return transact(store.heartbeat(agentId, Timestamp.ofMillis(millis))).pipe(
-        Effect.catch((error) => Effect.logDebug("A sign of life is not stored", error)),
+        Effect.catch((error) => Effect.logDebug("Cannot store a sign of life of an agent", error)),
         Effect.forkIn(scope),
         Effect.asVoid,
       );

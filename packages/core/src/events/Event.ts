@@ -37,21 +37,21 @@ export type EventKind = typeof EventKind.Type;
 /** Something that happened, written in the transaction of the change that it reports. */
 export const Event = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The event's id. A subscription resumes after it." }),
-  kind: EventKind.annotateKey({ description: "What happened." }),
+  kind: EventKind.annotateKey({ description: "The kind of change." }),
   projectId: Schema.NullOr(Schema.String).annotateKey({
-    description: "The project that it happened in; null for none.",
+    description: "The project of the change; null if it has none.",
   }),
   subjectId: Schema.String.annotateKey({
     description: "The issue, project, installed server, agent or key that the event is about.",
   }),
-  actor: Actor.annotateKey({ description: "The user, agent or service that did it." }),
+  actor: Actor.annotateKey({ description: "The user, agent or service that made the change." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
-    description: "Details by kind.",
+    description: "Details, which depend on `kind`.",
   }),
-  createdAt: Timestamp.annotateKey({ description: "When it happened." }),
+  createdAt: Timestamp.annotateKey({ description: "The time of the change." }),
 }).annotate({
   identifier: "Event",
-  description: "Something that happened, stored in the same transaction as the change.",
+  description: "The record of a change, stored in the same transaction as the change.",
 });
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 

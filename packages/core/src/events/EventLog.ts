@@ -37,7 +37,7 @@ const kindsOf = (
     ? Effect.succeed(visible.filter((kind) => patterns.some((pattern) => matches(pattern)(kind))))
     : InvalidRequest.at(
         "kinds",
-        `has no kind ${unknown}; use kinds such as issue.created or issue.*`,
+        `has no such kind: ${unknown}; use kinds such as issue.created or issue.*`,
       );
 };
 
@@ -130,7 +130,7 @@ export class EventLog extends Context.Service<
         if (Option.isNone(seq)) {
           return yield* InvalidRequest.at(
             "Last-Event-ID",
-            "is unknown or older than the retained events; start again without it",
+            "is unknown, or older than the retained events; start again without it",
           );
         }
         return tail.follow(query, projectId, seq.value);

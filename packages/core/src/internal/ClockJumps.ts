@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
     if (Math.abs(shift) > jumpMillis) {
       setAt = monotonic;
       yield* Effect.logWarning(
-        `The clock was set by ${Math.round(shift / 1_000)} s. Housekeeping waits an hour.`,
+        `The clock was set by ${Math.round(shift / 1_000)} s. Housekeeping waits for an hour.`,
       );
     }
     if (monotonic - setAt < settledAfterMillis) return "set";

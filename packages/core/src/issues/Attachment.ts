@@ -11,11 +11,17 @@ export const Attachment = Schema.Struct({
     description:
       "The last path segment of the uploaded name, without control characters. At most 255 UTF-16 units.",
   }),
-  contentType: Schema.String.annotateKey({ description: "The media type that the upload named." }),
-  size: Schema.Int.annotateKey({ description: "In bytes." }),
-  sha256: Schema.String.annotateKey({ description: "SHA-256 of the bytes, in lower-case hex." }),
-  downloadUrl: Schema.String.annotateKey({ description: "Root-relative path of the download." }),
-  uploadedBy: Actor.annotateKey({ description: "Who uploaded the file." }),
+  contentType: Schema.String.annotateKey({
+    description: "The media type that the upload specified.",
+  }),
+  size: Schema.Int.annotateKey({ description: "The size in bytes." }),
+  sha256: Schema.String.annotateKey({
+    description: "The SHA-256 hash of the bytes, in lower-case hex.",
+  }),
+  downloadUrl: Schema.String.annotateKey({
+    description: "The root-relative path of the download.",
+  }),
+  uploadedBy: Actor.annotateKey({ description: "The user, agent or key that uploaded the file." }),
   createdAt: Timestamp.annotateKey({ description: "When the file was uploaded." }),
 }).annotate({
   identifier: "Attachment",

@@ -190,7 +190,7 @@ export class Attachments extends Context.Service<
         yield* removeDiscarded;
       }).pipe(
         Effect.catch((error) =>
-          Effect.logWarning("Bytes of removed attachments could not be removed yet", error),
+          Effect.logWarning("Cannot remove the bytes of deleted attachments yet", error),
         ),
       );
 

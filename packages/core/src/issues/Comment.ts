@@ -32,7 +32,10 @@ export const CommentCreate = Schema.Struct({
   content: Content.annotateKey({ description: "1 to 65,536 UTF-16 units." }),
   authorType: Schema.optionalKey(Schema.NullOr(AuthorType)).annotateKey({
     description:
-      "Default: what the key acts as, and no other value is accepted: `User` for a user's key, `Agent` for an agent's.",
+      "Must be the type that the key acts as: `User` for a user key, `Agent` for an agent key. Default: that type.",
   }),
-}).annotate({ identifier: "CommentCreate", description: "The body that comments on an issue." });
+}).annotate({
+  identifier: "CommentCreate",
+  description: "The body of a request that adds a comment.",
+});
 export interface CommentCreate extends Schema.Schema.Type<typeof CommentCreate> {}

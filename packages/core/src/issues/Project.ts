@@ -6,7 +6,7 @@ import { StatusCounts } from "./Issue.ts";
 export const Project = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
   paused: Schema.Boolean.annotateKey({
-    description: "While true, no heartbeat claims an issue of the project.",
+    description: "While true, no heartbeat claims issues of the project.",
   }),
 }).annotate({ identifier: "Project", description: "A project of the host." });
 export interface Project extends Schema.Schema.Type<typeof Project> {}
@@ -18,18 +18,21 @@ export const ProjectSummary = Schema.Struct({
   paused: Project.fields.paused,
   lastActivityAt: Schema.NullOr(Timestamp).annotateKey({
     description:
-      "The time of the project's newest retained event, or of the last change of an issue's own fields if that is later; null without both.",
+      "The time of the project's newest retained event, or of the last change of an issue's own fields if that is later; null if there is neither.",
   }),
 }).annotate({
   identifier: "ProjectSummary",
-  description: "A project and the state of its issues.",
+  description: "A project with the number of its issues by status.",
 });
 export interface ProjectSummary extends Schema.Schema.Type<typeof ProjectSummary> {}
 
 export const ProjectUpdate = Schema.Struct({
   paused: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
     description:
-      "True stops the live runs of the project's issues at their next turn and claims none of its issues; false ends the pause. Omitted or null: left alone.",
+      "True pauses the project: its live runs stop at their next turn, and no heartbeat claims its issues. False resumes it. Omitted or null: no change.",
   }),
-}).annotate({ identifier: "ProjectUpdate", description: "The body that changes a project." });
+}).annotate({
+  identifier: "ProjectUpdate",
+  description: "The body of a request that changes a project.",
+});
 export interface ProjectUpdate extends Schema.Schema.Type<typeof ProjectUpdate> {}

@@ -5,20 +5,24 @@ import { Timestamp } from "../Timestamp.ts";
 
 /** The caller, and until when. */
 export const SessionInfo = Schema.Struct({
-  principal: Principal.annotateKey({ description: "Who the caller is." }),
+  principal: Principal.annotateKey({ description: "The principal of the caller." }),
   expiresAt: Schema.NullOr(Timestamp).annotateKey({
-    description: "When the session, token or key expires; null for a key that never does.",
+    description: "When the session, token or key expires; null for a key that never expires.",
   }),
-}).annotate({ identifier: "SessionInfo", description: "Who the caller is, and until when." });
+}).annotate({
+  identifier: "SessionInfo",
+  description: "The principal of the caller, and when the credentials expire.",
+});
 export interface SessionInfo extends Schema.Schema.Type<typeof SessionInfo> {}
 
 /** A short-lived bearer token for the session's principal. */
 export const SessionToken = Schema.Struct({
   token: Schema.String.annotateKey({
-    description: "To be sent as `Authorization: Bearer <token>`.",
+    description: "The token, to send as `Authorization: Bearer <token>`.",
   }),
   expiresAt: Timestamp.annotateKey({
-    description: "15 minutes after its creation. The token also ends with its session.",
+    description:
+      "When the token expires: 15 minutes after its creation. It also expires with its session.",
   }),
 }).annotate({
   identifier: "SessionToken",
@@ -28,7 +32,7 @@ export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
 /** A login session, as its owner sees it. */
 export const LoginSession = Schema.Struct({
-  id: ServiceId.annotateKey({ description: "The session's id. It does not start a session." }),
+  id: ServiceId.annotateKey({ description: "The session's id. It is not a credential." }),
   keyId: ServiceId.annotateKey({ description: "The key that started the session." }),
   principal: Principal.annotateKey({ description: "The signed-in user." }),
   createdAt: Timestamp.annotateKey({ description: "When the session was started." }),
@@ -36,7 +40,7 @@ export const LoginSession = Schema.Struct({
     description: "When the session expires without further use: 12 hours after its last use.",
   }),
   current: Schema.Boolean.annotateKey({
-    description: "Whether it is the session of this request.",
+    description: "Whether this session made the request.",
   }),
 }).annotate({ identifier: "LoginSession", description: "A login session of a browser." });
 export interface LoginSession extends Schema.Schema.Type<typeof LoginSession> {}

@@ -6,7 +6,7 @@ import { InstalledServer } from "./InstalledServer.ts";
 
 const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description:
-    "By name: `{ command, args, env }` or `{ type, url, headers }`, as the client has them.",
+    "Servers by name: `{ command, args, env }` or `{ type, url, headers }`, in the client's form.",
 });
 
 /** The longest TOML, in UTF-16 units: its parser holds the event loop until it is done. */
@@ -22,10 +22,10 @@ export const ClientConfiguration = Schema.Struct({
   }),
   toml: Schema.optionalKey(Schema.NullOr(Text.between(1, maxToml))).annotateKey({
     description:
-      "The text of Codex's `config.toml`, up to 64 Ki characters, of which only `mcp_servers` is read. Exactly one of `mcpServers`, `servers` and `toml`.",
+      "The text of Codex's `config.toml`, up to 64 Ki characters, Only `mcp_servers` is read. Exactly one of `mcpServers`, `servers` and `toml`.",
   }),
   inputs: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown))).annotateKey({
-    description: "What VS Code asks its user for. Ignored.",
+    description: "The inputs that VS Code asks its user for. Ignored.",
   }),
 })
   .annotate({ description: "The part of a client's configuration that names its MCP servers." })
@@ -53,7 +53,7 @@ export const ServerJson = Schema.StructWithRest(
 )
   .annotate({
     description:
-      "A `server.json` of the official registry of MCP servers, unchanged, for an Owner's key: the first of `packages` (npm or pypi, with the transport `stdio`), else of `remotes`, that can be used becomes a catalog entry.",
+      "An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`.",
   })
   // One error instead of two for everything that is meant as a client's configuration.
   .check(
@@ -90,16 +90,17 @@ export const ImportResult = Schema.Struct({
     description: "The installed server; null if none was installed.",
   }),
   reason: Schema.NullOr(SkipReason).annotateKey({
-    description: "Why the server was skipped; null otherwise.",
+    description: "The reason why the server was skipped; null otherwise.",
   }),
   details: Schema.NullOr(Schema.String).annotateKey({
-    description: "One sentence for people, never with a value; null if there is nothing to say.",
+    description:
+      "One sentence for people, which never contains a value of a variable; null if there is nothing to report.",
   }),
   catalogId: Schema.optionalKey(Schema.String).annotateKey({
     description: "The id of the catalog entry that was `created`; missing otherwise.",
   }),
 }).annotate({
   identifier: "ImportResult",
-  description: "What happened to one server of a configuration.",
+  description: "The result for one server of a configuration.",
 });
 export interface ImportResult extends Schema.Schema.Type<typeof ImportResult> {}

@@ -22,14 +22,14 @@ const State = Schema.Literals(["accepted", "changed", "new", "gone"]);
 export const Instructions = Schema.Struct({
   state: State.annotateKey({
     description:
-      "`accepted`: agents read them. `changed`: agents read the accepted ones. `new`: agents read none until they are accepted. `gone`: the server has none any more, and agents read none.",
+      "`accepted`: agents read them. `changed`: agents read the accepted ones. `new`: agents read none until they are accepted. `gone`: the server no longer has any, and agents read none.",
   }),
   digest: Schema.String.annotateKey({
     description:
-      "SHA-256, in hex, of `current`, or of `accepted` if they are gone: what an acceptance names.",
+      "The SHA-256 hash, in hex, of `current`, or of `accepted` if the server no longer has instructions. Pass it to accept them.",
   }),
   accepted: Schema.NullOr(Schema.String).annotateKey({
-    description: "The instructions that were accepted; null for none.",
+    description: "The accepted instructions; null if there are none.",
   }),
   current: Schema.NullOr(Schema.String).annotateKey({
     description: "The instructions of the last connection; null if the server has none.",
@@ -37,7 +37,7 @@ export const Instructions = Schema.Struct({
 }).annotate({
   identifier: "Instructions",
   description:
-    "What a server tells models about its tools, and how it stands to what was accepted.",
+    "A server's instructions to models about its tools, compared with the accepted ones.",
 });
 export interface Instructions extends Schema.Schema.Type<typeof Instructions> {}
 

@@ -8,19 +8,19 @@ import type { InstalledServerRow } from "./InstalledServer.ts";
  */
 export const Outage = Schema.Struct({
   since: Timestamp.Timestamp.annotateKey({
-    description: "When it failed first. It has not worked since then.",
+    description: "When the server first failed. It has not worked since.",
   }),
-  reason: Schema.String.annotateKey({ description: "Why it failed last." }),
+  reason: Schema.String.annotateKey({ description: "The reason of the last failure." }),
   attempts: Schema.Int.annotateKey({
-    description: "How often the service tried it again automatically since then.",
+    description: "The number of automatic retries since then.",
   }),
   retryAt: Schema.NullOr(Timestamp.Timestamp).annotateKey({
     description:
-      "When the service tries it again automatically; null for a server that was not enabled: verify or enable it.",
+      "When the service retries automatically; null for a server that was not enabled, which a person has to verify or enable.",
   }),
 }).annotate({
   identifier: "Outage",
-  description: "Since when and why a server is in `error`, and when it is tried again.",
+  description: "The start and reason of a server's status `error`, and the time of the next retry.",
 });
 export interface Outage extends Schema.Schema.Type<typeof Outage> {}
 

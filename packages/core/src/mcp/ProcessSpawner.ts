@@ -101,7 +101,7 @@ export const SandboxReport = Schema.Struct({
   }),
   version: Schema.optionalKey(Schema.String).annotateKey({ description: "Its version." }),
   reason: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Why no program can be started in it.",
+    description: "The reason why no program can be started in it.",
   }),
 }).annotate({ identifier: "SandboxReport", description: "Whether the host has a sandbox." });
 export interface SandboxReport extends Schema.Schema.Type<typeof SandboxReport> {}
@@ -110,8 +110,7 @@ export interface SandboxReport extends Schema.Schema.Type<typeof SandboxReport> 
 export const HostReport = Schema.Struct({
   ...RuntimeReport.fields,
   sandbox: Schema.String.annotateKey({
-    description:
-      "The sandbox that the service is configured for, `QM_SANDBOX`; `auto` chooses for each server.",
+    description: "The configured sandbox; with `auto` the service chooses one for each server.",
   }),
   sandboxes: Schema.Record(Schema.String, SandboxReport).annotateKey({
     description: "The sandboxes by name: `direct`, `node`, `bubblewrap` and `docker`.",
@@ -119,7 +118,7 @@ export const HostReport = Schema.Struct({
 }).annotate({
   identifier: "HostReport",
   description:
-    "What the host can run, and in which sandboxes. What is not detected has neither `version` nor `path`.",
+    "The runtimes and sandboxes of the host. A runtime or sandbox that is not detected has neither `version` nor `path`.",
 });
 export interface HostReport extends Schema.Schema.Type<typeof HostReport> {}
 

@@ -6,7 +6,7 @@ export const RuntimeReport = Schema.Struct({
     detected: Schema.Boolean.annotateKey({ description: "Whether the host has Node.js." }),
     version: Schema.optionalKey(Schema.String).annotateKey({ description: "Its version." }),
     path: Schema.optionalKey(Schema.String).annotateKey({
-      description: "The path of its program.",
+      description: "The path of the program.",
     }),
   }).annotateKey({ description: "Node.js, for packages of npm." }),
   python: Schema.Struct({
@@ -19,7 +19,7 @@ export const RuntimeReport = Schema.Struct({
 }).annotate({
   identifier: "RuntimeReport",
   description:
-    "What the host can run. A runtime that is not detected has neither `version` nor `path`.",
+    "The runtimes of the host. A runtime that is not detected has neither `version` nor `path`.",
 });
 export interface RuntimeReport extends Schema.Schema.Type<typeof RuntimeReport> {}
 

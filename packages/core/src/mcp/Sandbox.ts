@@ -34,12 +34,13 @@ export const Sandbox = Schema.Struct({
     false,
   ),
   childProcesses: withDefault(
-    Schema.Boolean.annotateKey({ description: "Whether the program starts other programs." }),
+    Schema.Boolean.annotateKey({ description: "Whether the program may start other programs." }),
     false,
   ),
 }).annotate({
   identifier: "Sandbox",
-  description: "What a program may reach in addition to its package and its own folder.",
+  description:
+    "The files and permissions of a program, in addition to its package and its own folder.",
 });
 export interface Sandbox extends Schema.Schema.Type<typeof Sandbox> {}
 

@@ -13,7 +13,7 @@ export const follow = Effect.fnUntraced(function* (
     .subscribe({ filter: { kinds } })
     .pipe(Effect.provideService(CurrentPrincipal, system), Effect.orDie);
   yield* changes.pipe(
-    Stream.tapError((error) => Effect.logWarning("MCP servers cannot be watched", error)),
+    Stream.tapError((error) => Effect.logWarning("Cannot follow changes of MCP servers", error)),
     Stream.retry(Schedule.spaced("1 second")),
     Stream.runForEach(f),
     Effect.orDie,

@@ -22,7 +22,7 @@ export const StdioManifest = Schema.Struct({
   ),
   version: withDefault(
     Schema.NullOr(ExactVersion).annotateKey({
-      description: "The exact version of the package; null without one.",
+      description: "The exact version of the package; null if there is no package.",
     }),
     null,
   ),
@@ -36,12 +36,12 @@ export const StdioManifest = Schema.Struct({
   lockedAt: withDefault(
     Schema.NullOr(LockedAt).annotateKey({
       description:
-        "A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation.",
+        "The date as of which npm, or pip 26 and newer, resolves dependencies. Null: the date of the installation.",
     }),
     null,
   ),
   command: Text.between(1, 4_096).annotateKey({
-    description: "The package's program, or a local one.",
+    description: "The program of the package, or a local program.",
   }),
   args: withDefault(
     Schema.Array(Schema.String).annotateKey({
@@ -58,14 +58,14 @@ export const StdioManifest = Schema.Struct({
   isolation: withDefault(
     Schema.Literals(["shared", "agent"]).annotateKey({
       description:
-        "`shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state.",
+        "`shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent.",
     }),
     "shared",
   ),
   sandbox: withDefault(
     Schema.NullOr(Sandbox).annotateKey({
       description:
-        "What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`.",
+        "The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`.",
     }),
     null,
   ),

@@ -20,23 +20,23 @@ export type ToolState = typeof ToolState.Type;
 
 /** A tool of an installed server. */
 export const ServerTool = Schema.Struct({
-  name: Schema.String.annotateKey({ description: "The tool's name at its server." }),
+  name: Schema.String.annotateKey({ description: "The server's own name of the tool." }),
   state: ToolState.annotateKey({
     description:
-      "`accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients could not read its definition. `blocked`: withheld by an Admin, whatever the server lists.",
+      "`accepted`: agents can call it. `changed` and `new`: withheld until a person accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients cannot read its definition. `blocked`: withheld by an Admin.",
   }),
   reason: Schema.NullOr(Schema.String).annotateKey({
-    description: "Why the tool is `invalid`; null in other states.",
+    description: "The reason of the state `invalid`; null in other states.",
   }),
   digest: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "SHA-256, in hex, of `current`, or of `accepted` if the server no longer lists the tool: what an acceptance names. Null if neither is known.",
+      "The SHA-256 hash, in hex, of `current`, or of `accepted` if the server no longer lists the tool. Pass it to accept the tool. Null if there is neither.",
   }),
   tokens: Schema.Int.annotateKey({
-    description: "An estimate of what the definition costs a model: its characters, divided by 4.",
+    description: "Estimated tokens that the definition costs a model: its characters divided by 4.",
   }),
   accepted: Schema.NullOr(ToolDefinition).annotateKey({
-    description: "The definition that was accepted; null for none.",
+    description: "The accepted definition; null if there is none.",
   }),
   current: Schema.NullOr(ToolDefinition).annotateKey({
     description:
@@ -81,10 +81,10 @@ export const ToolAcceptance = Schema.Struct({
   tools: Schema.Array(
     Schema.Struct({
       name: Schema.String.check(Schema.isMaxLength(1_024)).annotateKey({
-        description: "The tool's name at its server.",
+        description: "The server's own name of the tool.",
       }),
       digest: Schema.String.check(Schema.isMaxLength(64)).annotateKey({
-        description: "Its `digest` in the list of the server's tools.",
+        description: "The tool's `digest` in the list of the server's tools.",
       }),
     }),
   )
@@ -94,22 +94,22 @@ export const ToolAcceptance = Schema.Struct({
     Schema.NullOr(Schema.String.check(Schema.isMaxLength(64))),
   ).annotateKey({
     description:
-      "The `digest` of the installed server's `instructions`, to accept them as well. Default: they stay as they are.",
+      "The `digest` of the server's `instructions`, to accept them as well. Default: the accepted instructions do not change.",
   }),
 }).annotate({
   identifier: "ToolAcceptance",
-  description: "The body that accepts tools as they were shown.",
+  description: "The body of a request that accepts tools.",
 });
 export interface ToolAcceptance extends Schema.Schema.Type<typeof ToolAcceptance> {}
 
 /** Which tools an Admin blocks or unblocks. */
 export const ToolNames = Schema.Struct({
   names: Names(
-    "Up to 10,000 names of tools at their server, also of tools that it has not listed yet.",
+    "Up to 10,000 names, as the server lists them, including tools that it has not listed yet.",
   ),
 }).annotate({
   identifier: "ToolNames",
-  description: "The body that blocks or unblocks tools of a server.",
+  description: "The body of a request that blocks or unblocks tools of a server.",
 });
 export interface ToolNames extends Schema.Schema.Type<typeof ToolNames> {}
 

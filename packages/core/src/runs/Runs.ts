@@ -160,9 +160,7 @@ export class Runs extends Context.Service<
         Effect.tap((count) =>
           count === 0
             ? Effect.void
-            : Effect.logWarning(
-                `Shortened ${count} leases that were given while the clock was ahead`,
-              ),
+            : Effect.logWarning(`Shortened ${count} leases that started while the clock was ahead`),
         ),
       );
 

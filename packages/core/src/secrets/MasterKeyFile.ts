@@ -11,7 +11,7 @@ import * as PrivateFile from "./PrivateFile.ts";
 
 /** What the text of such a file, or a variable with the same content, must be. */
 export const mustBe =
-  "32 bytes in base64, as `openssl rand -base64 32` makes them " +
+  "32 bytes in base64, as `openssl rand -base64 32` prints them " +
   "(or several such keys, separated by commas, the newest first)";
 
 /** Why the file gives no keys. The message has no secret. */

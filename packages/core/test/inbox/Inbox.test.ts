@@ -107,7 +107,7 @@ describe("Inbox", () => {
           issueId: issue.id,
           agentId: "bot",
           title: "Mend the roof",
-          detail: "The issue was handed in. Review it.",
+          detail: "The agent handed the issue in. Review it.",
         },
       ]);
       yield* put(issue.id, { status: "Resolved" });
@@ -130,7 +130,7 @@ describe("Inbox", () => {
       const [dead] = yield* items({ kind: ["tooManyAttempts"] });
       assert.strictEqual(
         dead?.detail,
-        "3 runs died or failed. Resume the issue when the cause is gone.",
+        "3 runs died or failed. Fix the cause, then resume the issue.",
       );
       yield* resume(failed.issue.id);
       yield* resume(dead?.issueId ?? "");

@@ -61,7 +61,7 @@ describe("A server.json", () => {
       category: "dev",
       homepage: "https://github.com/ada/weather",
       installInstructions:
-        "Imported from the server.json of io.github.ada/weather, version 1.0.0, and not vetted. Read https://github.com/ada/weather before you install it.",
+        "Imported from the server.json of io.github.ada/weather, version 1.0.0; not vetted. Read https://github.com/ada/weather before you install it.",
     });
     const python = entryOf({
       packages: [{ ...npm, registryType: "pypi", identifier: "weather-mcp", version: "0.5.0" }],
@@ -105,7 +105,7 @@ describe("A server.json", () => {
       variable("DSN", { description: "In the form pg://{password}@db", secret: true }),
       variable("REGION", { required: false }),
     ]);
-    assert.deepStrictEqual(notes, ["Left out, because they are optional: --verbose."]);
+    assert.deepStrictEqual(notes, ["Omitted, because they are optional: --verbose."]);
   });
 
   it("[mcp.import.registry.inputs] inputs of the same name are one variable", () => {

@@ -28,7 +28,7 @@ const create = HttpApiEndpoint.post("create", "/api/session", {
   about({
     summary: "Start a session",
     description:
-      "By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and sets the cookie `qm_session`. An agent's key cannot start a session (403).",
+      "Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and sets the cookie `qm_session`. An agent key cannot start a session and gets 403.",
     access: null,
     idempotencyKey: "refused",
   }),
@@ -39,7 +39,8 @@ const get = HttpApiEndpoint.get("get", "/api/session", {
 }).annotateMerge(
   about({
     summary: "Get the caller",
-    description: "By key or by cookie. `expiresAt` is null for a key that never expires.",
+    description:
+      "Returns the principal of the key or cookie. `expiresAt` is null for a key that never expires.",
     access: viewer,
   }),
 );
@@ -50,7 +51,7 @@ const end = HttpApiEndpoint.delete("end", "/api/session", {
   about({
     summary: "End the session",
     description:
-      "The cookie and its bearer tokens stop working immediately. Without a session nothing happens.",
+      "The cookie and its bearer tokens stop working immediately. Without a session the request changes nothing.",
     access: viewer,
   }),
 );
@@ -61,7 +62,7 @@ const token = HttpApiEndpoint.post("token", "/api/session/token", {
   about({
     summary: "Create a bearer token",
     description:
-      "By cookie, from the same origin: a bearer token of 15 minutes for the same principal, for the routes that take no cookie.",
+      "Returns a bearer token for the routes that accept no cookie. It belongs to the same principal and expires after 15 minutes. Requires the session cookie and the same origin.",
     access: viewer,
     idempotencyKey: "refused",
   }),
@@ -74,7 +75,7 @@ const list = HttpApiEndpoint.get("list", "/api/sessions", {
   about({
     summary: "List sessions",
     description:
-      "The sessions that the caller's key started, and all sessions for an Owner that is bound to no project. The most recently used first by default; paged.",
+      "Returns the sessions that the caller's key started, or every session for an Owner that is bound to no project; the most recently used first by default; paged.",
     access: viewer,
   }),
 );
@@ -85,8 +86,8 @@ const endOther = HttpApiEndpoint.delete("endOther", "/api/sessions/:sessionId", 
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "End a session of the list",
-    description: "Its cookie and its bearer tokens stop working immediately.",
+    summary: "End another session",
+    description: "The cookie of the session and its bearer tokens stop working immediately.",
     access: viewer,
   }),
 );

@@ -162,7 +162,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     await world.close();
     const { child, logged, stdin } = Bridge.start({ QM_URL: world.url, QM_KEY: "k" });
     stdin.write(`${JSON.stringify(initialize)}\n`);
-    await logged(`${world.url} cannot be reached; trying again.`);
+    await logged(`${world.url} cannot be reached; retrying.`);
     assert.isNull(child.exitCode);
   });
 
@@ -190,7 +190,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     const say = (message: object) =>
       stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     say({ id: 1, method: "tools/list" });
-    await logged("cannot be reached; trying again.");
+    await logged("cannot be reached; retrying.");
     say({ method: "notifications/cancelled", params: { requestId: 1 } });
     say({ id: 2, method: "tools/list" });
     // The bridge reads its input before the server listens: no output reports that it did.

@@ -90,7 +90,7 @@ for (const era of Agent.eras) {
       await vi.waitFor(async () => assert.isTrue(await isUnread(world.port)), { timeout: 15_000 });
       await world.kill();
       const duringRestart = world.create("during");
-      await world.logged("cannot be reached; trying again.");
+      await world.logged("cannot be reached; retrying.");
       const told = world.changes();
       await world.startAgain();
 

@@ -53,7 +53,7 @@ export const register = async (
       message:
         metadata.client_id_metadata_document_supported === true
           ? "The authorization server reads a Client ID Metadata Document. Set QM_PUBLIC_URL to an https URL that it can reach."
-          : "The authorization server has no dynamic client registration. Register a client there, and give the server's entry the variables OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.",
+          : "The authorization server does not support dynamic client registration. Register a client there, and declare OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET as variables of the server's catalog entry.",
     });
   }
   const supported = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
@@ -77,7 +77,7 @@ export const register = async (
     throw error instanceof RegistrationRejectedError
       ? new OAuthFailure({
           reason: "refused",
-          message: `The authorization server refused to register a client: HTTP status ${error.status}.`,
+          message: `The authorization server rejected the registration of a client: HTTP status ${error.status}.`,
         })
       : error;
   });

@@ -180,7 +180,7 @@ export class Processes extends Context.Service<
         const hasLeader = yield* identity.isAlive(leader);
         if (container !== undefined) yield* removeContainer(container);
         if (!hasLeader && members.length === 0) return;
-        yield* Effect.logInfo("Stopping processes that a crashed service left", leader);
+        yield* Effect.logInfo("Stopping processes that a crashed service left running", leader);
         if (hasLeader) signal(-leader.pid, "SIGTERM");
         const isGone = gone(
           [{ ...leader, isAlive: true, parent: 0, group: leader.pid }],

@@ -11,7 +11,7 @@ export interface Result extends McpConnector.ToolResult {
 const sentence = ({ issueId, reason }: Workers.StopNotice): string =>
   reason === "leaseExpired"
     ? `Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
-    : `Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
+    : `Stop working on ${issueId}: ${because[reason] ?? "it was taken away from you"}. Call work_turn.`;
 
 const because: Readonly<Record<string, string>> = {
   paused: "it was paused",
@@ -67,7 +67,7 @@ export const make = Effect.gen(function* () {
   // A call is worth more than the renewal that fails: the next one tries again.
   const renew = ({ agentId, worker }: Caller) =>
     Effect.catch(workers.renew(agentId, worker), (error) =>
-      Effect.as(Effect.logWarning("A run could not be renewed", error), []),
+      Effect.as(Effect.logWarning("Cannot renew a run", error), []),
     );
 
   const noticesOf = ({ agentId, worker }: Caller) =>

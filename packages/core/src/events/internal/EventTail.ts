@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (
   yield* lookSoon.await.pipe(
     Effect.andThen(Effect.sync(() => lookSoon.closeUnsafe())),
     Effect.andThen(look),
-    Effect.catch((error) => Effect.logWarning("New events cannot be read", error)),
+    Effect.catch((error) => Effect.logWarning("Cannot read new events", error)),
     // By real time: the clock of a test stands still.
     Effect.andThen(
       Effect.provideService(Effect.sleep(pause), Clock.Clock, Clock.Clock.defaultValue()),
@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.forkScoped,
   );
   yield* Stream.runForEach(store.bell, () => lookSoon.open).pipe(
-    Effect.tapError((error) => Effect.logWarning("Storage cannot announce new events", error)),
+    Effect.tapError((error) => Effect.logWarning("Storage cannot report new events", error)),
     Effect.retry(Schedule.spaced("1 second")),
     Effect.forkScoped,
   );

@@ -61,15 +61,15 @@ const ofIssue = (
 ): Entry => entry(issue.id, { kind, since: issue.updatedAt, ...issueFields(issue), detail });
 
 export const ofReview = (issue: InboxIssue): Entry =>
-  ofIssue("review", issue, "The issue was handed in. Review it.");
+  ofIssue("review", issue, "The agent handed the issue in. Review it.");
 
 export const ofPaused = (because: "failed" | "tooManyAttempts", issue: InboxIssue): Entry =>
   ofIssue(
     because,
     issue,
     because === "failed"
-      ? "A run finished as failed. Resume the issue when it can be done."
-      : `${issue.attempts} runs died or failed. Resume the issue when the cause is gone.`,
+      ? "The agent finished its run as failed. Resume the issue when the work can succeed."
+      : `${issue.attempts} runs died or failed. Fix the cause, then resume the issue.`,
   );
 
 export const ofRoot = (root: InboxRoot, now: Timestamp): Entry => {
@@ -107,5 +107,5 @@ export const ofServer = (
     detail:
       kind === "serverError"
         ? (outage?.reason ?? "The server failed.")
-        : "Tools changed or are new, and are withheld. Verify the server to accept them.",
+        : "Changed or new tools are withheld. Verify the server to accept them.",
   });

@@ -80,7 +80,7 @@ export const make = Effect.gen(function* () {
     if ((body.kind === "choice") !== (body.options != null)) {
       return yield* InvalidRequest.at(
         "options",
-        "belong to the kind `choice`, which requires them",
+        "are required for the kind `choice`, and only allowed for it",
       );
     }
     const asked = yield* transact(

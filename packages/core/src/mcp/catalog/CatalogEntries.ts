@@ -92,7 +92,7 @@ export class CatalogEntries extends Context.Service<
       for (const { id } of yield* store.list) {
         if (!host.byId.has(id)) continue;
         yield* Effect.logWarning(
-          `The catalog entry ${id} that an Owner created is hidden by one of the same id that is built in or in a file`,
+          `The catalog entry ${id} that an Owner created is hidden by a built-in or file entry with the same id`,
         );
       }
 
@@ -126,7 +126,7 @@ export class CatalogEntries extends Context.Service<
       const changeable = Effect.fnUntraced(function* (id: string) {
         const entry = yield* get(id);
         if (entry.source === "own") return entry;
-        return yield* new EntryInUse({ why: "it is built in, or in a file of the host" });
+        return yield* new EntryInUse({ why: "it is built in or from a file of the host" });
       });
 
       const record = (
@@ -170,7 +170,10 @@ export class CatalogEntries extends Context.Service<
         const replace = Effect.gen(function* () {
           yield* changeable(id);
           if (entry.id !== id) {
-            return yield* InvalidRequest.at("id", `must be ${id}: an entry keeps its id`);
+            return yield* InvalidRequest.at(
+              "id",
+              `must be ${id}: the id of an entry cannot change`,
+            );
           }
           yield* store.put(entry);
           yield* record(principal, entry, "updated");

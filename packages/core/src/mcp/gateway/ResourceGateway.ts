@@ -168,7 +168,10 @@ export class ResourceGateway extends Context.Service<
             Effect.flatMap(granted, (changed) => attempt(agentId, changed.server, named.uri)),
           ),
           Effect.catchTag("Dropped", () =>
-            ToolAccess.unavailable("crashed", `The server ${server.name} was changed repeatedly.`),
+            ToolAccess.unavailable(
+              "crashed",
+              `The server ${server.name} changed repeatedly during the request.`,
+            ),
           ),
           Effect.catchTag("ToolUnavailable", ({ advice = notRead, explanation, reason, retry }) =>
             ToolAccess.unavailable(reason, explanation, advice, retry),

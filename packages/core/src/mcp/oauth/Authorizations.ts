@@ -220,10 +220,10 @@ const codeOf = ({ code, error }: Callback) => {
 
 const notAuthorizable = refuse(
   "notAuthorizable",
-  "Only remote servers without a value in an Authorization header can be authorized",
+  "Only remote servers whose entry sends no Authorization header can be authorized",
 );
 
 const badState = refuse(
   "badState",
-  "This authorization is not known: it was used or is older than 10 minutes. Start again",
+  "This authorization was used already or is older than 10 minutes. Start again",
 );

@@ -73,7 +73,7 @@ export class Imports extends Context.Service<
         if (client === null) return skip("invalid", "It has neither a command nor a url.");
         const entry = (yield* catalog.all).find((entry) => ClientServer.isOf(client, entry));
         if (entry === undefined) {
-          return skip("notInCatalogue", "No entry of the catalog has this package or URL.");
+          return skip("notInCatalogue", "No catalog entry has this package or URL.");
         }
         const { ignored, values } = valuesFor(client, entry);
         const empty = Object.keys(values).filter((name) => isPlaceholder(values[name] ?? ""));
@@ -104,7 +104,7 @@ export class Imports extends Context.Service<
               Effect.succeed(
                 skip(
                   "invalid",
-                  `These values are not taken: ${errors.map(({ path }) => path).join(", ")}.`,
+                  `These values are invalid: ${errors.map(({ path }) => path).join(", ")}.`,
                 ),
               ),
           }),
@@ -162,7 +162,7 @@ const remarks = (ignored: number, open: ReadonlyArray<string>): string | null =>
   const notes = [
     open.length > 0 && `Without a value: ${open.join(", ")}.`,
     ignored > 0 &&
-      `The catalog entry has no place for ${ignored} of its arguments or headers, which were ignored.`,
+      `The catalog entry does not use ${ignored} of the server's arguments or headers. They were ignored.`,
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : notes.join(" ");
 };

@@ -145,10 +145,13 @@ export class Turns extends Context.Service<
         yield* Principal.requireActingFor(agentId);
         const body = yield* decode(input);
         if (body.retryAfterSeconds != null && body.outcome !== "released") {
-          return yield* InvalidRequest.at("retryAfterSeconds", "belongs to the outcome `released`");
+          return yield* InvalidRequest.at(
+            "retryAfterSeconds",
+            "is only allowed with the outcome `released`",
+          );
         }
         if (body.retry === true && body.outcome !== "failed") {
-          return yield* InvalidRequest.at("retry", "belongs to the outcome `failed`");
+          return yield* InvalidRequest.at("retry", "is only allowed with the outcome `failed`");
         }
         yield* agents.exists(agentId);
         const issue = yield* Effect.flatMap(transact(handIn(agentId, runId, body)), (result) =>

@@ -72,9 +72,7 @@ export class WorkBell extends Context.Service<
         .subscribe({ filter: { kinds } })
         .pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system), Effect.orDie);
       yield* changes.pipe(
-        Stream.tapError((error) =>
-          Effect.logWarning("Changes of issues cannot be followed", error),
-        ),
+        Stream.tapError((error) => Effect.logWarning("Cannot follow changes of issues", error)),
         Stream.retry(Schedule.spaced("1 second")),
         Stream.runForEach(({ subjectId }) =>
           bells.size === 0

@@ -5,7 +5,7 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, s
   const { manifest } = entry;
   const found: Array<readonly [string, string]> = [];
   const declared = new Set(entry.envVars.map(({ name }) => name));
-  if (declared.size < entry.envVars.length) found.push(["envVars", "name a variable twice"]);
+  if (declared.size < entry.envVars.length) found.push(["envVars", "names a variable twice"]);
   if (isStdio(manifest) !== (entry.transport === "stdio")) {
     found.push(["manifest", `does not fit the transport ${entry.transport}`]);
   }
@@ -13,11 +13,12 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, s
     ? [...manifest.args, ...(manifest.sandbox?.read ?? []), ...(manifest.sandbox?.write ?? [])]
     : [manifest.url, ...Object.values(manifest.headers)];
   for (const name of texts.flatMap(variablesIn)) {
-    if (!declared.has(name)) found.push(["manifest", `refers to \${${name}}, which envVars lack`]);
+    if (!declared.has(name))
+      found.push(["manifest", `refers to \${${name}}, which envVars does not declare`]);
   }
   if (isStdio(manifest)) {
     if (manifest.package !== null && manifest.version === null) {
-      found.push(["manifest.version", "must be there if package is"]);
+      found.push(["manifest.version", "is required with package"]);
     }
     if (manifest.package !== null && entry.runtime === "none") {
       found.push(["runtime", "must be node, python or pipx with a package"]);

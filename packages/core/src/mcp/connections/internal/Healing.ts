@@ -49,7 +49,7 @@ export const run = Effect.fnUntraced(function* (
     Effect.catchTag("Dropped", () => Effect.void),
     Effect.catch((cause) =>
       Effect.andThen(
-        Effect.logWarning("An MCP server could not be tried again", cause),
+        Effect.logWarning("Cannot retry an MCP server", cause),
         Effect.sleep(pauseMillis),
       ),
     ),
@@ -84,10 +84,7 @@ export const run = Effect.fnUntraced(function* (
   yield* ServerEvents.follow(events, kinds, () => Effect.asVoid(wake));
   yield* look.pipe(
     Effect.catch((cause) =>
-      Effect.as(
-        Effect.logWarning("MCP servers that are out could not be read", cause),
-        pauseMillis,
-      ),
+      Effect.as(Effect.logWarning("Cannot read the MCP servers that are out", cause), pauseMillis),
     ),
     Effect.flatMap((wait) =>
       wait === Infinity ? Queue.take(bell) : Effect.raceFirst(Queue.take(bell), Effect.sleep(wait)),

@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
     const recordScopes = (failure: GuardedConnection.Refused) =>
       mayAuthorize && failure._tag === "ConnectorError" && failure.scope !== undefined
         ? Effect.catch(tokens.recordScopes(server.id, failure.scope), (cause) =>
-            Effect.logError("The scopes that an MCP server requires could not be stored", cause),
+            Effect.logError("Cannot store the scopes that an MCP server requires", cause),
           )
         : Effect.void;
 

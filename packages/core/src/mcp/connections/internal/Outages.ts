@@ -127,7 +127,7 @@ export const make = Effect.gen(function* () {
       return false;
     }
     yield* Effect.catch(begin(key, since, error.message), (cause) =>
-      Effect.logError("The status of an MCP server could not be stored", cause),
+      Effect.logError("Cannot store the status of an MCP server", cause),
     );
     return false;
   });

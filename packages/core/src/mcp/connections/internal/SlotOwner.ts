@@ -172,13 +172,13 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
 export const notListed = (seconds: number): ConnectorError =>
   new ConnectorError({
     reason: "timeout",
-    message: `Timed out after ${seconds} s: \`initialize\` was answered, \`tools/list\` was not.`,
+    message: `Timed out after ${seconds} s: the server responded to \`initialize\` but not to \`tools/list\`.`,
     sent: true,
   });
 
 const unreadable = (defect: unknown): ConnectorError =>
   new ConnectorError({
     reason: "listFailed",
-    message: `Its list of tools could not be read: ${defect instanceof Error ? defect.name : "?"}.`,
+    message: `The list of tools is not readable: ${defect instanceof Error ? defect.name : "?"}.`,
     sent: true,
   });

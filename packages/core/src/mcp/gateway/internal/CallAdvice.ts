@@ -11,9 +11,9 @@ const notSent = "The call was not sent; it is safe to repeat.";
 
 const causes: Partial<Record<Reason, string>> = {
   timeout: "Its server did not start in time.",
-  crashed: "Its server went away.",
+  crashed: "Its server stopped.",
   failing:
-    "Its server cannot be reached or started: ask an Admin to verify it if that does not pass.",
+    "Its server cannot be reached or started. If this does not pass, ask an Admin to verify it.",
 };
 
 /** What to do about a call that was not sent, because its server has not been reachable for some time. */
@@ -29,7 +29,7 @@ export const adviceOf = (
   isSent: boolean,
 ): string | undefined => {
   if (retryAfterSeconds !== undefined) {
-    return `The call was not carried out, because its remote server limits calls. Repeat it after ${retryAfterSeconds} s.`;
+    return `The remote server limits calls and did not carry this one out. Repeat it after ${retryAfterSeconds} s.`;
   }
   return isSent && sent ? undefined : `${notSent} ${causes[reported] ?? ""}`.trim();
 };

@@ -100,7 +100,7 @@ export const make = Effect.gen(function* () {
 });
 
 const missed = (inTime: boolean): string =>
-  inTime ? "It could not list them." : `It did not list them within ${waitSeconds} s.`;
+  inTime ? "It failed to list them." : `It did not list them within ${waitSeconds} s.`;
 
 const noteOf = (listing: ResourceListing | null): string | null => {
   if (listing === null) return null;

@@ -119,16 +119,16 @@ export const permit = ({ permission, tool }: FoundTool): Effect.Effect<void, Too
   if (state === "blocked" || state === "invalid") {
     return unavailable(
       "withheld",
-      `${name} is ${state}. Look at the tools of its server.`,
+      `${name} is ${state}. An Admin can see the reason at the tools of its server.`,
       state === "blocked"
-        ? "Do without this tool: an Admin blocked it."
-        : "Do without this tool: what its server says of it is not valid.",
+        ? "An Admin blocked this tool. Continue without it."
+        : "The definition of this tool is invalid. Continue without it.",
     );
   }
   if (state !== "accepted") {
     return unavailable(
       "withheld",
-      `${name} has changed since it was accepted. Verify its server and accept its tools.`,
+      `${name} has changed since it was accepted. An Admin has to accept it again.`,
     );
   }
   return Effect.void;

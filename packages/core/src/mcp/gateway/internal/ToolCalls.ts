@@ -168,8 +168,8 @@ export const make = Effect.gen(function* () {
       Effect.catchTag("Dropped", () =>
         ToolAccess.unavailable(
           "crashed",
-          "The server was changed repeatedly.",
-          "The call was not sent; it is safe to repeat. Its server was changed repeatedly.",
+          "The server changed repeatedly during the call.",
+          "The call was not sent; it is safe to repeat. Its server changed repeatedly.",
         ),
       ),
     );
@@ -226,4 +226,4 @@ export const run = <E, R>(
   );
 
 const changed = ({ server }: NamedTool) =>
-  ToolAccess.unavailable("crashed", `The server ${server.name} was changed during the call.`);
+  ToolAccess.unavailable("crashed", `The server ${server.name} changed during the call.`);

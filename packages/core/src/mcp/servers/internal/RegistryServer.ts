@@ -121,7 +121,7 @@ const ofRemote = ({ headers = [], type, url, variables }: Transport): Way | stri
 };
 
 const leftOut = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.length === 0 ? [] : [`Left out, because they are optional: ${names.join(", ")}.`];
+  names.length === 0 ? [] : [`Omitted, because they are optional: ${names.join(", ")}.`];
 
 /** An entry without its id, and what a person should know of it. */
 export interface Draft {
@@ -158,14 +158,14 @@ export const draft = (
       category: "dev",
       homepage,
       installInstructions:
-        `Imported from the server.json of ${name}, version ${version}, and not vetted.${read}`.slice(
+        `Imported from the server.json of ${name}, version ${version}; not vetted.${read}`.slice(
           0,
           8_192,
         ),
     } as Draft["entry"],
     notes: [
       ...notes,
-      ...(others.length === 0 ? [] : [`It uses ${chosen.path}, and not ${others.join(", ")}.`]),
+      ...(others.length === 0 ? [] : [`It uses ${chosen.path}instead of ${others.join(", ")}.`]),
     ],
   };
 };

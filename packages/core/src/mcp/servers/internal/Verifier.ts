@@ -42,7 +42,7 @@ const warnings = (entry: CatalogEntry): ReadonlyArray<string> => {
   return exposed.length === 0
     ? []
     : [
-        `Every user of this host can read ${exposed.join(", ")} in the list of processes, because the entry passes it as an argument: use the environment instead.`,
+        `Every user of this host can read ${exposed.join(", ")} in the process list, because the entry passes it as an argument. Pass it in the environment instead.`,
       ];
 };
 
@@ -102,7 +102,7 @@ export class Verifier extends Context.Service<
             const capabilities = valid.map(({ name }) => name);
             const tokens = valid.reduce((sum, definition) => sum + tokensOf(definition), 0);
             const count = `${capabilities.length} ${capabilities.length === 1 ? "tool" : "tools"}`;
-            const answered = `Answered in ${connection.connectMillis + listMillis} ms with ${count}.`;
+            const answered = `Responded in ${connection.connectMillis + listMillis} ms with ${count}.`;
             const details = [answered, ...notesOf(listing), ...warnings(server.entry)].join(" ");
             return { result: { status: "ok" as const, details, capabilities, tokens }, listing };
           }).pipe(Effect.scoped);

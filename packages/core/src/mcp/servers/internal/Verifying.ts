@@ -155,7 +155,7 @@ export const make = Effect.gen(function* () {
     if (typeof accept === "string") yield* requireShown(before, accept, seen, seen);
     const verifying = Effect.tapError(run(before, accept, seen), (error) =>
       error._tag === "StorageError"
-        ? Effect.logError("The result of a verify could not be stored", error)
+        ? Effect.logError("Cannot store the result of a verification", error)
         : Effect.void,
     );
     return yield* start(accept === false ? `${serverId} ${before.generation}` : null, verifying);
@@ -177,7 +177,7 @@ export const make = Effect.gen(function* () {
 
 const stale = (result: VerifyResult): VerifyResult => ({
   ...result,
-  details: `${result.details} The server was changed in the meantime, so this result is not stored: verify it again.`,
+  details: `${result.details} The server changed in the meantime, so this result was not stored. Verify it again.`,
 });
 
 const withChanges = (
@@ -186,10 +186,10 @@ const withChanges = (
 ): VerifyResult => {
   const notes = [
     withheld.length > 0 &&
-      `Changed or new, and withheld until a verify accepts them: ${withheld.join(", ")}.`,
+      `Changed or new, and withheld until a person accepts them: ${withheld.join(", ")}.`,
     (instructions === "changed" || instructions === "new") &&
-      `Its instructions are ${instructions}, and withheld until a verify accepts them.`,
-    gone.length > 0 && `Gone: ${gone.join(", ")}.`,
+      `Its instructions are ${instructions}, and withheld until a person accepts them.`,
+    gone.length > 0 && `No longer listed: ${gone.join(", ")}.`,
   ].filter((note) => note !== false);
   return { ...result, details: [result.details, ...notes].join(" ") };
 };
