@@ -1,13 +1,13 @@
 import { Effect, Option, Schema } from "effect";
 import { ErrorClass, integer, text } from "./ErrorClass.ts";
 
-/** Errors that services of every room fail with. */
+/** Errors of the services of every room. */
 
-/** ": a, b", or nothing without names. */
+/** The names as ": a, b"; empty without names. */
 export const list = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? "" : `: ${names.join(", ")}`;
 
-/** As `list`, of the first three names, so that a message stays readable. */
+/** The first three names, in the form of `list`, so that a message stays readable. */
 export const firstOf = (ids: ReadonlyArray<string>): string => list(ids.slice(0, 3));
 
 const InvalidValue = Schema.Struct({
@@ -52,7 +52,7 @@ export class NotFound extends ErrorClass<NotFound>()(
       : `The ${resource} ${id} does not exist, or you may not see it. Check the id.`,
 ) {}
 
-/** What the caller saw is no longer current: the version of an issue, or definitions of tools. */
+/** The version of an issue, or the definitions of tools, changed after the caller read them. */
 export class PreconditionFailed extends ErrorClass<PreconditionFailed>()(
   "PreconditionFailed",
   {
@@ -76,18 +76,17 @@ export class UnknownReference extends ErrorClass<UnknownReference>()(
     field: text("The field with the unknown id."),
     id: text("The unknown id."),
   },
-  ({ field }) =>
-    `\`${field}\` names something that does not exist or that you may not see. Use another id.`,
+  ({ field }) => `The id in \`${field}\` does not exist, or you may not see it. Use another id.`,
 ) {}
 
-/** One item too many. */
+/** The limit for items of this kind is reached. */
 export class LimitExceeded extends ErrorClass<LimitExceeded>()(
   "LimitExceeded",
   { limit: integer("The largest number of items.") },
   ({ limit }) => `The limit of ${limit} is reached. Remove one first.`,
 ) {}
 
-/** More bytes than allowed. */
+/** The body exceeds the size limit. */
 export class PayloadTooLarge extends ErrorClass<PayloadTooLarge>()(
   "PayloadTooLarge",
   { limitBytes: integer("The largest number of bytes.") },

@@ -554,7 +554,7 @@ describe("limits", () => {
           assert.isBelow(rss() - before, 200);
           const { message, reason } = yield* connection.closed;
           assert.strictEqual(reason, "closed");
-          assert.match(message, /unasked/);
+          assert.match(message, /without a request/);
         }),
       ),
   );

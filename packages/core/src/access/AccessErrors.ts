@@ -25,7 +25,7 @@ export class Forbidden extends ErrorClass<Forbidden>()(
       : `The role of this key is too low. Use a key with the role ${requiredRole} or above.`,
 ) {}
 
-/** Deleting the last Owner key that has not expired. */
+/** The key is the last Owner key that has not expired. */
 export class LastOwnerKey extends ErrorClass<LastOwnerKey>()(
   "LastOwnerKey",
   {},

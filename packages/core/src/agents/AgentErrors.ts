@@ -9,14 +9,14 @@ export class InUse extends ErrorClass<InUse>()(
     "The agent has live runs or assigned issues. Finish its runs and reassign its issues first.",
 ) {}
 
-/** A call that needs a run, by a caller that holds none. */
+/** The call requires a run, and the caller holds none. */
 export class NoRun extends ErrorClass<NoRun>()(
   "NoRun",
   {},
   () => "You hold no run. Pick the issue up first.",
 ) {}
 
-/** A turn or finish by a run that no longer holds its issue. */
+/** The run no longer holds its issue. */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",
   {

@@ -6,5 +6,5 @@ const finished = Metric.counter("quartermaster_finished_runs_total", {
   incremental: true,
 });
 
-/** The runs that agents finished at this node, counted after the commit. */
+/** Counts the runs that agents finished at this node, after the commit. */
 export const finishedWith = (outcome: RunOutcome) => Metric.withAttributes(finished, { outcome });

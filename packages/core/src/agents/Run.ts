@@ -8,7 +8,7 @@ export type RunStatus = typeof RunStatus.Type;
 export const RunOutcome = Schema.Literals(["resolved", "review", "released", "failed"]);
 export type RunOutcome = typeof RunOutcome.Type;
 
-/** Why a run has to stop, or no longer holds its issue. */
+/** The reason why a run has to stop, or no longer holds its issue. */
 export const StopReason = Schema.Literals([
   "paused",
   "blocked",
@@ -67,16 +67,19 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
 export interface RunRow extends Run {
   readonly seq: number;
   readonly projectId: string;
-  /** How long each renewal of the lease lasts. */
+  /** The length of each renewal of the lease. */
   readonly leaseSeconds: number;
   readonly commentSeq: number;
   /**
-   * Who holds the run by its calls, until it has learned that the run has ended; null for a run of a
-   * heartbeat. See `Workers`.
+   * The worker that renews the run with its calls, until it has learned that the run ended; null
+   * for a run that heartbeats renew. See `Workers`.
    */
   readonly worker: string | null;
 }
 
-/** Whether the run holds its issue at `now`: it has not ended, and its lease has not expired. */
+/**
+ * Returns whether the run holds its issue at `now`: it has not ended, and its lease has not
+ * expired.
+ */
 export const isLive = (run: Pick<Run, "status" | "leaseExpiresAt">, now: Timestamp): boolean =>
   run.status !== "ended" && run.leaseExpiresAt > now;

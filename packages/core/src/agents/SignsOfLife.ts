@@ -6,10 +6,10 @@ import { AgentStore } from "./AgentStore.ts";
 /** The shortest time between two stored signs of life of an agent. */
 const everyMillis = 10_000;
 
-/** Agents whose last sign of life this node remembers. */
+/** The number of agents whose last sign of life this node remembers. */
 const remembered = 10_000;
 
-/** Returns how a request of an agent is noted, in the background. */
+/** Returns the function that records requests of agents in the background. */
 export const make = Effect.gen(function* () {
   const store = yield* AgentStore;
   const { transact } = yield* Transactor;

@@ -4,7 +4,7 @@ import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { ActivityKind } from "./ActivityKind.ts";
 
-/** Kinds of events that only Admins get. */
+/** Event kinds that only Admins get. */
 export const AdminEventKind = Schema.Literals([
   "mcp.installed",
   "mcp.updated",
@@ -55,13 +55,16 @@ export const Event = Schema.Struct({
 });
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
-/** An event as storage keeps it; `seq` is its place in the order of commits; see `ActivityRow` for `relatedProjectId`. */
+/**
+ * The stored form of an event. `seq` is its position in the order of commits. For
+ * `relatedProjectId` see `ActivityRow`.
+ */
 export interface EventRow extends Event {
   readonly seq: number;
   readonly relatedProjectId: string | null;
 }
 
-/** What a subscription is narrowed to. `kinds` are exact kinds, or a family such as `issue.*`. */
+/** The filter of a subscription. `kinds` are exact kinds, or a family such as `issue.*`. */
 export interface EventFilter {
   readonly projectId?: string | undefined;
   readonly kinds?: ReadonlyArray<string> | undefined;

@@ -3,7 +3,7 @@ import { HostId, ServiceId } from "../Id.ts";
 import { IssuePriority } from "../issues/Issue.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** What waits for a person. */
+/** Items that need a person. */
 
 export const InboxKind = Schema.Literals([
   "question",
@@ -55,7 +55,7 @@ export const InboxItem = Schema.Struct({
 }).annotate({ identifier: "InboxItem", description: "An item that needs a person." });
 export interface InboxItem extends Schema.Schema.Type<typeof InboxItem> {}
 
-/** Which items a caller wants. Both must match. */
+/** A filter of items. Both members must match. */
 export const InboxFilter = Schema.Struct({
   projectId: Schema.optionalKey(Schema.Array(HostId).check(Schema.isMaxLength(100))).annotateKey({
     description:

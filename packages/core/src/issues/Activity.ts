@@ -6,7 +6,7 @@ import { Timestamp } from "../Timestamp.ts";
 
 export { ActivityKind };
 
-/** Why a status changed, in `data.cause` of a `statusChanged` entry. */
+/** The reason of a changed status, in `data.cause` of a `statusChanged` entry. */
 export type StatusCause =
   | "update"
   | "close"
@@ -21,7 +21,7 @@ export type StatusCause =
   | "pickedUp"
   | "finished";
 
-/** One entry of an issue's timeline. The event that announced it has the same id. */
+/** One entry of an issue's timeline. The event that reported it has the same id. */
 export const Activity = Schema.Struct({
   id: ServiceId.annotateKey({
     description: "The id of the entry, and of the event that reported it.",
@@ -46,7 +46,7 @@ export interface ActivityRow extends Activity {
   readonly relatedProjectId: string | null;
 }
 
-/** The entry without what only storage needs. */
+/** The entry without the fields that only storage needs. */
 export const toActivity = (row: ActivityRow): Activity => ({
   id: row.id,
   issueId: row.issueId,

@@ -40,7 +40,10 @@ export interface AttachmentRow extends Attachment {
 export const downloadUrl = (attachmentId: string): string =>
   `/api/projects/attachments/${attachmentId}/download`;
 
-/** The last path segment of a file name as a client sent it, without control characters; empty if nothing is left. */
+/**
+ * The last path segment of a client's file name, without control characters; empty if nothing is
+ * left.
+ */
 export const cleanFileName = (fileName: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what it removes
   (fileName.split(/[/\\]/).at(-1) ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, "").trim();

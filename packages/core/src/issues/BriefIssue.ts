@@ -5,7 +5,7 @@ import { Issue, type IssueRow, toIssue } from "./Issue.ts";
 
 const { description: _, links: __, metadata: ___, ...fields } = Issue.fields;
 
-/** An issue as lists for people and models have it. */
+/** An issue in the brief form of lists for people and models. */
 export const BriefIssue = Schema.Struct({
   ...fields,
   blockedByCount: Schema.Int.annotateKey({
@@ -33,7 +33,7 @@ export const BriefIssue = Schema.Struct({
 });
 export interface BriefIssue extends Schema.Schema.Type<typeof BriefIssue> {}
 
-/** What surrounds an issue. */
+/** The live run of an issue, and the numbers of its blockers, dependents and questions. */
 export type Surroundings = Pick<
   BriefIssue,
   "blockedByCount" | "blocksCount" | "openQuestions" | "liveRun"

@@ -16,7 +16,7 @@ export const IssueStatus = Schema.Literals([
 ]);
 export type IssueStatus = typeof IssueStatus.Type;
 
-/** A number for each status. */
+/** A number per status. */
 const count = (status: IssueStatus) =>
   Schema.Int.annotateKey({ description: `The number of issues that are ${status}.` });
 export const StatusCounts = Schema.Struct({
@@ -42,7 +42,7 @@ export const countsOf = (count: (status: IssueStatus) => number): StatusCounts =
 export const IssuePriority = Schema.Literals(["urgent", "high", "normal", "low"]);
 export type IssuePriority = typeof IssuePriority.Type;
 
-/** Why an issue is paused. `unknown`: it was paused before reasons were stored. */
+/** The reason of a pause. `unknown`: the issue was paused before reasons were stored. */
 export const PausedBecause = Schema.Literals([
   "person",
   "failed",
@@ -58,7 +58,7 @@ export const Title = Text.trimmedBetween(1, 256);
 /** At most 65,536 UTF-16 units. */
 export const Description = Text.between(0, 65_536);
 
-/** The unit of work that agents execute, as every response has it. */
+/** The unit of work that agents execute, in the form of every response. */
 export const Issue = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The issue's id, created by the service." }),
   projectId: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
@@ -139,7 +139,7 @@ export interface IssueRow extends Omit<Issue, "links" | "paused"> {
   readonly linkCount: number;
 }
 
-/** The issue without what only the service needs. */
+/** The issue without the fields that only the service needs. */
 export const toIssue = (row: IssueRow, links: Issue["links"]): Issue => ({
   id: row.id,
   projectId: row.projectId,
@@ -199,6 +199,6 @@ export const stateOf = (row: IssueState): IssueState => ({
   closedAt: row.closedAt,
 });
 
-/** Whether the issue blocks its dependents: it is neither Resolved nor Closed. */
+/** Returns whether the issue blocks its dependents: it is neither Resolved nor Closed. */
 export const isOpen = (status: IssueStatus): boolean =>
   status !== "Resolved" && status !== "Closed";

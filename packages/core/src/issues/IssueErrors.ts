@@ -7,7 +7,7 @@ import { IssueStatus } from "./Issue.ts";
 
 const issueStatus = IssueStatus.annotate({ description: "The issue's current status." });
 
-/** Open dependents forbid the close. */
+/** Open issues depend on the issue, so it cannot be closed. */
 export class OpenDependents extends ErrorClass<OpenDependents>()(
   "OpenDependents",
   {
@@ -17,7 +17,7 @@ export class OpenDependents extends ErrorClass<OpenDependents>()(
     `Open issues depend on this issue${firstOf(dependents)}. Resolve or close them first, or force the close.`,
 ) {}
 
-/** An open blocker forbids the change of status, or the issue has no open blocker to wait for. */
+/** Open blockers forbid the status, or the issue has no open blocker to wait for. */
 export class Blocked extends ErrorClass<Blocked>()(
   "Blocked",
   {
@@ -29,7 +29,7 @@ export class Blocked extends ErrorClass<Blocked>()(
       : `Open issues block this issue${firstOf(blockers)}. Resolve them first, or remove their links.`,
 ) {}
 
-/** The link would close a cycle of blockers. */
+/** The link would create a cycle of blockers. */
 export class DependencyCycle extends ErrorClass<DependencyCycle>()(
   "DependencyCycle",
   {
@@ -41,7 +41,7 @@ export class DependencyCycle extends ErrorClass<DependencyCycle>()(
     "The link would create a cycle, and issues cannot wait for each other. Remove a link of the cycle first.",
 ) {}
 
-/** The two issues are already linked by this relation. */
+/** The two issues already have this link. */
 export class LinkExists extends ErrorClass<LinkExists>()(
   "LinkExists",
   { linkId: text("Id of the existing link.") },
@@ -56,7 +56,7 @@ export class ExternalRefTaken extends ErrorClass<ExternalRefTaken>()(
     `The issue ${issueId} has this externalRef. Use that issue, or another externalRef.`,
 ) {}
 
-/** A pause of an issue that is not InProgress. */
+/** Only an issue that is InProgress can be paused. */
 export class NotExecuting extends ErrorClass<NotExecuting>()(
   "NotExecuting",
   { issueStatus },
@@ -64,7 +64,7 @@ export class NotExecuting extends ErrorClass<NotExecuting>()(
     `The issue is ${issueStatus}. Only an issue that is InProgress can be paused.`,
 ) {}
 
-/** A resume of an issue that is not paused. */
+/** Only a paused issue can be resumed. */
 export class NotPaused extends ErrorClass<NotPaused>()(
   "NotPaused",
   { issueStatus },
@@ -72,14 +72,14 @@ export class NotPaused extends ErrorClass<NotPaused>()(
     `The issue is ${issueStatus} and not paused. Only a paused issue can be resumed.`,
 ) {}
 
-/** A change by an agent of an issue that is paused. */
+/** An agent cannot change a paused issue. */
 export class Paused extends ErrorClass<Paused>()(
   "Paused",
   {},
   () => "The issue is paused. Leave it as it is until a person resumes it.",
 ) {}
 
-/** A change by an agent of an issue that the run of another agent holds. */
+/** An agent cannot change an issue that a run of another agent holds. */
 export class Held extends ErrorClass<Held>()(
   "Held",
   {
@@ -90,14 +90,14 @@ export class Held extends ErrorClass<Held>()(
     `The run ${runId} of the agent ${agentId} holds the issue. Leave the issue to that agent.`,
 ) {}
 
-/** An issue linked to itself. */
+/** An issue cannot be linked to itself. */
 export class SelfLink extends ErrorClass<SelfLink>()(
   "SelfLink",
   {},
   () => "An issue cannot be linked to itself. Name another issue.",
 ) {}
 
-/** A question that is no longer open, or a question on an issue that is done. */
+/** The question is no longer open, or its issue is done. */
 export class QuestionClosed extends ErrorClass<QuestionClosed>()(
   "QuestionClosed",
   {

@@ -5,7 +5,7 @@ import { TimestampInput } from "../Timestamp.ts";
 import { ExternalRef, maxLabels } from "./HostFields.ts";
 import { IssuePriority, IssueStatus } from "./Issue.ts";
 
-/** What a list of issues is ordered by. `IssueOrder` has the orders. */
+/** The sort criteria of a list of issues. `IssueOrder` has the orders. */
 export const IssueSort = Schema.Literals(["created", "updated", "priority"]);
 export type IssueSort = typeof IssueSort.Type;
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { BriefIssue } from "./BriefIssue.ts";
 
-/** What issues wait for, and what waits for them. */
+/** Issues and the links by which they block each other. */
 export const IssueGraph = Schema.Struct({
   nodes: Schema.Array(BriefIssue).annotateKey({
     description: "Up to 500 issues, by their distance from the start of the graph.",
@@ -22,7 +22,7 @@ export const IssueGraph = Schema.Struct({
 });
 export interface IssueGraph extends Schema.Schema.Type<typeof IssueGraph> {}
 
-/** What a graph is read with. */
+/** The options of a graph. */
 export const IssueGraphRequest = Schema.Struct({
   depth: Schema.optionalKey(
     Schema.Int.check(

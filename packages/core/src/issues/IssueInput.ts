@@ -4,7 +4,7 @@ import { TimestampInput } from "../Timestamp.ts";
 import { ExternalRef, Labels, Metadata } from "./HostFields.ts";
 import { Description, IssuePriority, IssueStatus, Title } from "./Issue.ts";
 
-/** What creates and changes issues. */
+/** The input that creates and changes issues. */
 
 const labels = "Up to 32 labels of 1 to 64 UTF-16 units after trimming.";
 const metadata =
@@ -58,7 +58,7 @@ export const IssueCreate = Schema.Struct({
 export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
 
 /**
- * The body that changes an issue. An omitted field is left alone; `null` clears a field, except
+ * The body that changes an issue. An omitted field does not change; `null` clears a field, except
  * `title`, `status` and `priority`, where it is ignored.
  */
 export const IssueUpdate = Schema.Struct({

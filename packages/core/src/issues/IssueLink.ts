@@ -42,7 +42,7 @@ export const LinkCreate = Schema.Struct({
 });
 export interface LinkCreate extends Schema.Schema.Type<typeof LinkCreate> {}
 
-/** The kind of a relation in storage. `BlockedBy` is `Blocks` from the other end. */
+/** The stored relation of a link. `BlockedBy` is `Blocks` from the other end. */
 export type Relation = "Blocks" | "RelatedTo" | "DuplicateOf";
 
 /**
@@ -61,7 +61,7 @@ export interface LinkRow {
   readonly createdAt: Timestamp;
 }
 
-/** The relation that a link of this type from `issueId` to `targetIssueId` stands for. */
+/** The stored relation of a link of this type from `issueId` to `targetIssueId`. */
 export const relationOf = (issueId: string, link: LinkCreate) =>
   link.linkType === "BlockedBy"
     ? { relation: "Blocks" as const, sourceId: link.targetIssueId, targetId: issueId }

@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import { Timestamp } from "../Timestamp.ts";
 import { StatusCounts } from "./Issue.ts";
 
-/** A project of the host, as its changes return it. */
+/** A project of the host, in the form that its changes return. */
 export const Project = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
   paused: Schema.Boolean.annotateKey({
@@ -11,7 +11,7 @@ export const Project = Schema.Struct({
 }).annotate({ identifier: "Project", description: "A project of the host." });
 export interface Project extends Schema.Schema.Type<typeof Project> {}
 
-/** A project as lists of projects have it. */
+/** A project in the form of lists of projects. */
 export const ProjectSummary = Schema.Struct({
   id: Project.fields.id,
   counts: StatusCounts.annotateKey({ description: "The project's issues by status." }),

@@ -3,7 +3,7 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { ProjectSummary } from "./Project.ts";
 
-/** Port: what the service stores about projects. The host owns the rest. */
+/** Port: the service's own data about projects. The host owns the rest. */
 export class ProjectStore extends Context.Service<
   ProjectStore,
   {
@@ -12,8 +12,9 @@ export class ProjectStore extends Context.Service<
     /** Pauses the project or ends its pause. Returns whether that changed it. */
     setPaused(projectId: string, paused: boolean): Effect.Effect<boolean, StorageError>;
     /**
-     * Returns the projects among `projects` (null for any) that have an issue or are paused, in the order of
-     * their ids by UTF-16 units. People ask often: a storage maintains the counts instead of counting rows.
+     * Returns the projects among `projects` (null for any) that have an issue or are paused, in the
+     * order of their ids by UTF-16 units. People list projects often, so a storage maintains the
+     * counts instead of counting rows.
      */
     list(
       projects: ReadonlyArray<string> | null,

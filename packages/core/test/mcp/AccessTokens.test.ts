@@ -28,7 +28,7 @@ describe("AccessTokens", () => {
       assert.strictEqual(status, "error");
       assert.strictEqual(
         details,
-        "HTTP status 401: it wants authorization. The server is not authorized. Authorize it first.",
+        "HTTP status 401: it wants authorization. The server must be authorized before it can be used.",
       );
       yield* authorize(id);
       assert.strictEqual((yield* world.verify(id)).status, "ok");

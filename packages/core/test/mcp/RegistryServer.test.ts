@@ -155,7 +155,7 @@ describe("A server.json", () => {
     const oci = { ...npm, registryType: "oci", identifier: "docker.io/ada/weather:1" };
     const { entry, notes } = entryOf({ packages: [oci, npm], remotes: [remote] });
     assert.strictEqual(entry.runtime, "node");
-    assert.match(notes.join(), /uses packages\.1, and not packages\.0 \(.*oci\), remotes\.0/);
+    assert.match(notes.join(), /uses packages\.1 instead of packages\.0 \(.*oci\), remotes\.0/);
     assert.strictEqual(entryOf({ packages: [oci], remotes: [remote] }).entry.transport, "sse");
     const withOptions = packageOf({
       runtimeArguments: [

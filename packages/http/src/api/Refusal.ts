@@ -101,5 +101,5 @@ export const correct = (errors: Errors.InvalidRequest["errors"]): string => {
   const why = first.message
     .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
     .replace(/(?<!\.)\.$/, "");
-  return `Invalid ${name}: ${why}.${others} Correct ${more === 0 ? "it" : "them"} and send the request again.`;
+  return `Invalid ${name} (${why}).${others} Correct ${more === 0 ? "it" : "them"} and send the request again.`;
 };

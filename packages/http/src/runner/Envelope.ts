@@ -18,7 +18,7 @@ import { type Observe, RequestObserver } from "./RequestObserver.ts";
 const internal = Refused.from(
   new Problem.Internal({
     detail:
-      "An unexpected error occurred. Send the operator the `X-Request-Id` of this response: the log has the cause under that id.",
+      "An unexpected error occurred. Give the operator the `X-Request-Id` of this response: the log has the cause under it.",
   }),
 );
 

@@ -101,7 +101,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     ended = new Set(known);
     assert.lengthOf((await client.listTools()).tools, serviceTools.length);
     await changed(0);
-    assert.include(stderr(), "A new one was started");
+    assert.include(stderr(), "Started a new one");
   });
 
   it("[agents.bridge.end] the bridge exits when its input ends, after the last response", async () => {
@@ -148,7 +148,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     }
     for (const { stdout } of [none, odd, file]) assert.strictEqual(stdout, "");
     assert.include(wrong.stderr, "valid API key");
-    assert.include(editor.stderr, "Use an agent's own key");
+    assert.include(editor.stderr, "Only agent keys are allowed here");
     assert.notMatch(wrong.stderr + editor.stderr, /qm_[a-z0-9]/i);
     assert.include(none.stderr, "QM_KEY");
     assert.include(odd.stderr, "The URL of the server must be like");

@@ -72,7 +72,7 @@ describe("instructions of many servers", () => {
     const world = await World.forTest();
     for (let at = 1; at <= 10; at++) await add(world, `s${at}`, "x".repeat(2_048));
     const text = (await version1(world)) ?? "";
-    assert.include(text, "The server s8 says");
+    assert.include(text, "Instructions of the server s8");
     assert.notInclude(text, "The server s9 says");
     assert.match(text, /Omitted for lack of room: the instructions of s9, s10\.$/);
   });

@@ -66,7 +66,7 @@ const isUnread = async (port: number) => {
     .some(([, at, , , queues]) => at?.endsWith(local) && !queues?.endsWith(":00000000"));
 };
 
-const lost = { code: -32_000, message: /was lost before there was an answer/ };
+const lost = { code: -32_000, message: /was lost before the server responded/ };
 
 for (const era of Agent.eras) {
   describe(`quartermaster mcp and a server that is killed ${era}`, { timeout: 60_000 }, () => {

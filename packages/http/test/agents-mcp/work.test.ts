@@ -57,7 +57,7 @@ describe("instructions", () => {
     };
     for (const era of Agent.eras) {
       const all = await instructions(era, null);
-      assert.match(all, /^You are the agent bot; your key can see all projects\. /);
+      assert.match(all, /^You are the agent bot; your key may see all projects\. /);
       for (const tool of ["work_next", "work_turn", "work_finish"]) assert.include(all, tool);
       assert.include(await instructions(era, ["p1", "p2"]), "the projects p1, p2.");
       const many = Array.from({ length: 21 }, (_, n) => `p${n}`);

@@ -21,8 +21,8 @@ const projectsOf = ({ projects }: Principal.Principal): string => {
 };
 
 const own = (principal: Principal.Principal): string =>
-  `You are the agent ${principal.agentId ?? principal.id}; your key can see ${projectsOf(principal)}. ` +
-  "Your work comes as issues. Pick one up with work_next. Call work_turn between two steps, and stop " +
+  `You are the agent ${principal.agentId ?? principal.id}; your key may see ${projectsOf(principal)}. ` +
+  "Issues are your work: pick one up with work_next. Call work_turn between two steps, and stop " +
   "when it tells you to. Hand the issue in with work_finish. Tools with `__` in their names belong to servers that " +
   "you may use.";
 

@@ -12,7 +12,7 @@ export interface Entry {
   readonly item: InboxItem;
 }
 
-/** UTF-16 units of a question that its item has. */
+/** The number of UTF-16 units of a question that its item contains. */
 const promptUnits = 500;
 
 const nothing = { projectId: null, issueId: null, questionId: null, serverId: null, agentId: null };
@@ -39,7 +39,7 @@ const issueFields = ({
   title,
 });
 
-/** Not in the middle of a pair. */
+/** Does not cut in the middle of a surrogate pair. */
 const clipped = (text: string): string =>
   text.length <= promptUnits
     ? text

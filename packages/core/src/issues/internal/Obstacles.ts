@@ -28,7 +28,7 @@ export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle>
   if (issue.status !== "Open" && issue.status !== "InProgress") {
     add("notOpen", `The issue is ${issue.status}.`);
   }
-  if (pausedBecause !== null) add("paused", "The issue is paused; resume it.");
+  if (pausedBecause !== null) add("paused", "The issue is paused. A person has to resume it.");
   if (pausedBecause === "tooManyAttempts") {
     add("tooManyAttempts", `${attempts} runs died or failed.`, { attempts });
   }
@@ -44,7 +44,7 @@ export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle>
     add("awaitingAnswer", "A person has to answer a question first.", { questionIds });
   }
   if (issue.assignedAgentId === null) {
-    add("unassigned", "No agent is assigned; set assignedAgentId.");
+    add("unassigned", "No agent is assigned. Assign one.");
   }
   if (liveRun !== null) {
     add(

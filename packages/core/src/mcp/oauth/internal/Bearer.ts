@@ -31,4 +31,4 @@ export const withToken = (target: Target, token: Redacted.Redacted<string> | nul
 };
 
 /** What to do about a server that requires authorization. */
-export const advice = "The server is not authorized. Authorize it first.";
+export const advice = "The server must be authorized before it can be used.";

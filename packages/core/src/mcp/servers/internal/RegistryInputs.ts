@@ -125,7 +125,7 @@ export const environment = (given: ReadonlyArray<Named>) => {
     const { text, variables } = template(input.value, input.variables);
     if (variables.length === 0) return [name, text] as const;
     // An entry has no templates for the environment: the whole value is set.
-    const description = `${input.description ?? ""} Format: ${input.value}`.trim();
+    const description = `${input.description ?? ""} In the form ${input.value}`.trim();
     const isSecret = input.isSecret === true || variables.some(({ secret }) => secret);
     return variable(name, { description, isSecret }, input.isRequired === true);
   });

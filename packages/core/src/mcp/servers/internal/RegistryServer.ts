@@ -165,7 +165,7 @@ export const draft = (
     } as Draft["entry"],
     notes: [
       ...notes,
-      ...(others.length === 0 ? [] : [`It uses ${chosen.path}instead of ${others.join(", ")}.`]),
+      ...(others.length === 0 ? [] : [`It uses ${chosen.path} instead of ${others.join(", ")}.`]),
     ],
   };
 };
