@@ -13,7 +13,7 @@ import type { Job, Outcome } from "./load.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** The built program. */
-export const bin = join(root, "packages/http/bin/quartermaster.js");
+export const bin = join(root, "packages/server/bin/quartermaster.js");
 const fastify = join(root, "bench/fastify.ts");
 const loader = join(root, "bench/load.ts");
 const callerFile = join(root, "bench/caller.ts");

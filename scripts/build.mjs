@@ -4,14 +4,17 @@
 // - the program `quartermaster`: a bundle of the sources of all packages, with a chunk for each command
 //   that is imported lazily: `whoami` does not load the server. program/.build holds the hash of its
 //   inputs. 2 s.
-// - the page of packages/dashboard, into packages/http/page. page/.build holds the hash of its inputs. 4 s.
+// - the page of packages/dashboard, into packages/http/page, with a copy in packages/server/page. page/.build
+//   holds the hash of its inputs. 4 s.
 // - with --tests, the programs that tests start as processes: bundles as well. A start of one takes 0.3 s of processor
 //   time, and of its sources 1.7 s. 1 s.
-// --program builds the program and the page only, without type checks. --quiet prints errors only.
+// - the package that packages/cli is published as, into packages/cli/published: a program with the same name. A
+//   workspace with it would keep npm from linking the server's. 2 s.
+// --program builds the server's program and the page only, without type checks. --quiet prints errors only.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
@@ -54,7 +57,10 @@ const forgetMissing = (packages) =>
   );
 
 const buildPackages = async () => {
-  const packages = find("packages/*/src/index.ts").map((file) => file.replace("/src/index.ts", ""));
+  const packages = find("packages/*/src/index.ts")
+    .map((file) => file.replace("/src/index.ts", ""))
+    // A bundle.
+    .filter((dir) => dir !== "packages/cli");
   await removeOrphans(packages);
   await forgetMissing(packages);
   // Several checkers of one project repeat much of the work of each other: 30 s of CPU, not 20 s.
@@ -95,8 +101,8 @@ const bundle = async (dir, input, sources, output) => {
 };
 
 /** Importing the packages one module at a time takes twice the time and a quarter more memory. */
-const buildProgram = () =>
-  bundle("packages/http/program", { bin: "packages/http/src/bin.ts" }, [], {
+const buildProgram = (dir, source) =>
+  bundle(`${dir}/program`, { bin: `${source}/src/bin.ts` }, [], {
     // Names stay: stack traces have them.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     comments: { legal: true, annotation: false, jsdoc: false },
@@ -111,23 +117,47 @@ const buildTestPrograms = () => {
 
 /** Builds the page for people. Vite is loaded only if it is stale. */
 const buildPage = async () => {
-  const record = join(root, "packages/http/page/.build");
+  const record = join(root, "packages/server/page/.build");
   const hash = await hashOf([
     ...find("packages/dashboard/{*.*,src/**/*.*}"),
     ...find("packages/client/src/**/*.ts"),
     "package-lock.json",
   ]);
-  if (existsSync(record) && (await readFile(record, "utf8")) === hash) return;
+  const exists = [record, join(root, "packages/http/page/index.html")].every((file) =>
+    existsSync(file),
+  );
+  if (exists && (await readFile(record, "utf8")) === hash) return;
   console.error("Building the dashboard, about 5 s.");
   const { buildPage: write } = await import("../packages/dashboard/build.mjs");
   const bytes = await write();
+  await rm(join(root, "packages/server/page"), { recursive: true, force: true });
+  await cp(join(root, "packages/http/page"), join(root, "packages/server/page"), {
+    recursive: true,
+  });
   await writeFile(record, hash);
   console.error(`The board loads ${Math.ceil(bytes / 1_024)} KB of JavaScript, compressed.`);
 };
 
-const builds = [buildProgram(), buildPage()];
+const buildCommandLine = async () => {
+  const from = join(root, "packages/cli");
+  const to = join(from, "published");
+  await buildProgram("packages/cli/published", "packages/cli");
+  const fields = {
+    ...JSON.parse(await readFile(join(from, "package.json"), "utf8")),
+    bin: { quartermaster: "./bin/quartermaster.js" },
+    files: ["bin", "program", "!program/.*"],
+    exports: { "./package.json": "./package.json" },
+    publishConfig: { access: "public" },
+    devDependencies: undefined,
+  };
+  await writeFile(join(to, "package.json"), `${JSON.stringify(fields, null, 2)}\n`);
+  await cp(join(root, "packages/server/bin"), join(to, "bin"), { recursive: true });
+  for (const name of ["LICENSE", "README.md"]) await cp(join(from, name), join(to, name));
+};
+
+const builds = [buildProgram("packages/server", "packages/server"), buildPage()];
 if (process.argv.includes("--tests")) builds.push(buildTestPrograms());
-if (!process.argv.includes("--program")) builds.push(buildPackages());
+if (!process.argv.includes("--program")) builds.push(buildPackages(), buildCommandLine());
 for (const { reason } of await Promise.allSettled(builds)) {
   if (reason === undefined) continue;
   console.error(reason.message);

@@ -48,10 +48,15 @@ const rules = {
     "node:",
   ],
   "packages/http/src/api": [...effect, "@quartermaster/core"],
-  "packages/http/src/cli": [...effect, "@quartermaster/client", "node:"],
-  "packages/http/src/local": [
+  // The commands and the runner, for machines that only run agents.
+  "packages/cli/src": [...effect, ...platform, "@quartermaster/client", "node:"],
+  // The program: it may import every package.
+  "packages/server/src": [
     ...effect,
+    ...platform,
+    "@quartermaster/cli",
     "@quartermaster/core",
+    "@quartermaster/http",
     "@quartermaster/mcp",
     "@quartermaster/storage-sqlite",
     "node:",
@@ -114,11 +119,11 @@ const importsOf = (file, text) => {
 const peers = [["packages/core/src/issues", "packages/core/src/mcp"]];
 
 /**
- * The room of a file: its folder. `internal` is a part of the room around it, and a file at the root
+ * The room of a file: its folder. `internal` and `rules` are parts of the room around them, and a file at the root
  * of a package is a room of its own.
  */
 const roomOf = (file) => {
-  const folder = dirname(file).replace(/(?<=\/src\/.+)\/internal$/, "");
+  const folder = dirname(file).replace(/(?<=\/src\/.+)\/(?:internal|rules)$/, "");
   return folder.endsWith("/src") ? file : folder;
 };
 
@@ -165,6 +170,9 @@ for (const path of files) {
           pair.some((room) => file.startsWith(`${room}/`)) &&
           pair.some((room) => target.startsWith(`${room}/`) && !file.startsWith(`${room}/`)),
       );
+      if (file.includes("/rules/") && target.includes("/internal/")) {
+        refuse(at, `"${specifier}" has effects: pure rules import only models`);
+      }
       if (apart) refuse(at, `"${specifier}" joins rooms that do not know each other`);
     } else if (!allows(rules[folder], specifier)) {
       refuse(at, `${folder} may not import "${specifier}"`);

@@ -50,10 +50,21 @@ for (const path of ${JSON.stringify(paths)}) {
   if (code !== "ERR_PACKAGE_PATH_NOT_EXPORTED") throw new Error(path + " can be imported");
 }`;
 
+const packageIn = (dir) => ({
+  dir,
+  json: JSON.parse(readFileSync(join(dir, "package.json"), "utf8")),
+});
+
+/** The folder that a package is published from, with its package.json. */
+const published = (dir) => {
+  const { publishConfig } = packageIn(dir).json;
+  return packageIn(join(dir, publishConfig?.directory ?? "."));
+};
+
 try {
   const packages = readdirSync(join(root, "packages"))
     .map((name) => join(root, "packages", name))
-    .map((dir) => ({ dir, json: JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) }))
+    .map(published)
     .filter(({ json }) => json.private !== true);
   const problems = [];
   const tarballs = [];
@@ -97,7 +108,7 @@ try {
 
   const entries = packages.flatMap(({ json }) =>
     Object.entries(json.exports)
-      .filter(([path, target]) => !path.includes("*") && target !== null)
+      .filter(([path, target]) => !path.includes("*") && target?.default !== undefined)
       .map(([path]) => `${json.name}${path.slice(1)}`),
   );
   const modules = installed.map(({ dir, json }) => modulesOf(dir, json));

@@ -20,7 +20,7 @@ const allowed = existsSync(allowedFile) ? JSON.parse(readFileSync(allowedFile, "
 
 /** The list of habits, its test, and a report that a program writes. */
 const listed = new Set(["scripts/words.mjs", "test/words.test.ts", "docs/catalog-report.md"]);
-const outside = /(?:^|\/)(?:node_modules|dist|program|page|\.tsbuild|\.quartermaster)\//;
+const outside = /(?:^|\/)(?:node_modules|dist|program|page|published|\.tsbuild|\.quartermaster)\//;
 const files = globSync(
   [
     "{packages,examples}/**/*.{ts,tsx,js,md}",

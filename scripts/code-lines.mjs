@@ -1,30 +1,81 @@
-// Prints how long the source files are, in lines of code (neither blank nor comment), and names those
-// above 250. Tests are not counted.
+// Counts lines of code, neither blank nor comment, and fails for a file over 250 or a function over 120. Files that
+// a script writes, catalog entries and tests are not counted.
+//
+//   node scripts/code-lines.mjs           prints what is too long
+//   node scripts/code-lines.mjs --longest also prints the 20 longest files and functions
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseSync } from "rolldown/utils";
+import { Visitor, parseSync } from "rolldown/utils";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const maxFile = 250;
+const maxFunction = 120;
+const data = /^packages\/(?:client\/src\/contract|core\/src\/mcp\/catalog\/entries)\//;
 
-const codeLines = (file) => {
-  const text = readFileSync(join(root, file), "utf8");
+/** The text without comments, at its own lines. */
+const withoutComments = (text, comments) => {
   let code = "";
   let at = 0;
-  for (const { start, end } of parseSync(file, text).comments) {
-    code += text.slice(at, start) + text.slice(start, end).replaceAll(/[^\n]/g, "");
+  for (const { start, end } of comments) {
+    code += text.slice(at, start) + text.slice(start, end).replaceAll(/[^\n]/g, " ");
     at = end;
   }
-  return (code + text.slice(at)).split("\n").filter((line) => line.trim() !== "").length;
+  return code + text.slice(at);
 };
 
-const files = globSync("{packages,examples}/*/src/**/*.{ts,tsx}", { cwd: root })
-  .concat(globSync(["examples/*/*.ts", "scripts/*.{mjs,cjs,ts}"], { cwd: root }))
-  .map((file) => ({ file, lines: codeLines(file) }))
-  .toSorted((a, b) => a.lines - b.lines);
-const share = (part) => files[Math.ceil(files.length * part) - 1].lines;
+const codeLines = (code) => code.split("\n").filter((line) => line.trim() !== "").length;
 
-console.log(`${files.length} files: median ${share(0.5)}, 90th percentile ${share(0.9)}`);
-for (const { file, lines } of files.filter(({ lines }) => lines > 250).toReversed()) {
-  console.log(`${String(lines).padStart(6)}  ${file}`);
+const measure = (file) => {
+  const text = readFileSync(join(root, file), "utf8");
+  const { comments, program } = parseSync(file, text);
+  const code = withoutComments(text, comments);
+  const functions = [];
+  const add = ({ end, start }) =>
+    functions.push({
+      place: `${file}:${text.slice(0, start).split("\n").length}`,
+      lines: codeLines(code.slice(start, end)),
+    });
+  new Visitor({
+    FunctionDeclaration: add,
+    FunctionExpression: add,
+    ArrowFunctionExpression: add,
+  }).visit(program);
+  return { file: { place: file, lines: codeLines(code) }, functions };
+};
+
+const measured = globSync("{packages,examples}/*/src/**/*.{ts,tsx}", { cwd: root })
+  .concat(globSync(["examples/*/*.ts", "scripts/**/*.{mjs,cjs,ts}"], { cwd: root }))
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => !data.test(file))
+  .map(measure);
+const files = measured.map(({ file }) => file).toSorted((a, b) => a.lines - b.lines);
+const functions = measured
+  .flatMap(({ functions }) => functions)
+  .toSorted((a, b) => a.lines - b.lines);
+
+const share = (part) => files[Math.ceil(files.length * part) - 1].lines;
+console.log(
+  `${files.length} files: median ${share(0.5)}, 90th percentile ${share(0.9)}, longest ${share(1)}; ` +
+    `longest of ${functions.length} functions ${functions.at(-1).lines}.`,
+);
+const print = (list) => {
+  for (const { lines, place } of list.toReversed()) {
+    console.log(`${String(lines).padStart(6)}  ${place}`);
+  }
+};
+if (process.argv.includes("--longest")) {
+  print(files.slice(-20));
+  print(functions.slice(-20));
+}
+const long = [
+  ...files.filter(({ lines }) => lines > maxFile),
+  ...functions.filter(({ lines }) => lines > maxFunction),
+];
+if (long.length > 0) {
+  console.log(
+    `Too long: over ${maxFile} lines of code in a file, or ${maxFunction} in a function.`,
+  );
+  print(long);
+  process.exitCode = 1;
 }

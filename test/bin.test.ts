@@ -8,7 +8,7 @@ it("[server.bin] the program is linked, and is a file that needs no build to be 
   const file = await realpath(join(root, "node_modules", ".bin", "quartermaster"));
   assert.strictEqual(
     file,
-    join(await realpath(root), "packages", "http", "bin", "quartermaster.js"),
+    join(await realpath(root), "packages", "server", "bin", "quartermaster.js"),
   );
   await access(file, constants.X_OK);
   const text = await readFile(file, "utf8");

@@ -35,7 +35,7 @@ describe("the documents", () => {
   });
 
   it("name only variables that the server reads, and the contract and the README name them all", () => {
-    const source = read("packages/http/src/server/ServerConfig.ts");
+    const source = read("packages/server/src/config/ServerConfig.ts");
     const variables = new Set(source.match(/QM_[A-Z_]+/g));
     const named = (page: string) => new Set(read(page).match(/QM_[A-Z]+(?:_[A-Z]+)*/g));
     const unknown = pages.flatMap((page) =>

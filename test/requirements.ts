@@ -1359,6 +1359,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.sign-in": "A person signs in by an API key, and out.",
     "dashboard.sign-in.link": "The token of a link does not stay in the address.",
     "dashboard.expired": "After the end of a session nothing typed is lost.",
+    "dashboard.session.port":
+      "A program at another port of the host cannot act with the session's cookie.",
+    "dashboard.session.tabs":
+      "Tabs share the session; a browser without its secret asks to sign in again.",
+    "dashboard.sign-out": "Sign-out leaves nothing of the user for the next one, in any tab.",
+    "dashboard.expired.other":
+      "Another user's key loads the page again and sends nothing of the first user.",
+    "dashboard.sign-in.cookies": "The form reports two cookies of the session's name.",
     "dashboard.expired.comment": "A comment that the end of a session held up is sent once.",
     "dashboard.expired.revoked": "After its key was revoked a page asks for another one.",
     "dashboard.together": "Two people on one issue see each other's changes and lose none.",
@@ -1369,6 +1377,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.hostile.tools": "Definitions of tools are text, and fit.",
     "dashboard.palette":
       "Commands, issues and agents are found only by keyboard, with the open screen first.",
+    "dashboard.palette.recent":
+      "Without a text the palette starts with the issues and agents that were opened last.",
+    "dashboard.menu": "The account's menu has the version and leads to the documentation.",
+    "dashboard.unknown-address": "An address without a screen says so.",
+    "dashboard.unknown-parameters": "Unknown parameters of an address are ignored and never sent.",
+    "dashboard.font": "The page uses the fonts of the system.",
+    "dashboard.keys.shown": "Keys are shown by the names that people know.",
+    "dashboard.keys.meaning": "A key means the same on every screen.",
     "dashboard.narrow": "A narrow screen has five screens in its bar, and the others under More.",
     "dashboard.updated": "A tab that is older than the server says so.",
     "dashboard.connection": "The page says whether it is up to date.",
@@ -1430,6 +1446,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
       "A description is saved while it is typed, also by a page that is left.",
+    "dashboard.markdown": "Texts keep single line breaks, as on GitHub.",
     "dashboard.issue.title":
       "A title that is typed survives a reload, and the same text never conflicts.",
     "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",
@@ -1463,6 +1480,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "session.end.204": "DELETE ends the session and its token.",
     "session.routes": "The cookie works only for its routes.",
     "session.token.201": "A session gets a bearer token for the other routes.",
+    "session.token.limit": "A session has at most 100 valid tokens.",
+    "session.cookie-name":
+      "Over HTTPS the cookie has the prefix `__Host-`, or `__Secure-` below a path prefix.",
+    "session.cookie-twice": "Two cookies of the session's name are a 401.",
+    "session.migrated": "A session that started before sessions had secrets has ended.",
     "session.bearer-first": "A wrong bearer key is a 401 even with a valid cookie.",
     "session.key-deleted": "Deleting a key ends its sessions and tokens.",
     "sessions.create": "A session stands for its key.",
@@ -1484,6 +1506,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("same-origin", {
     "csrf.same-origin": "A write by cookie must come from the same origin.",
+    "csrf.secret": "A write by cookie needs the session's secret in a header.",
     "csrf.public-url": "The public URL is the origin where it is configured.",
   }),
   ...from("https-for-secrets", {
@@ -1581,9 +1604,12 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("runner", {
     "runner.command":
       "The command gets prompt, files and environment; an Admin's key stays with the runner.",
+    "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
     "runner.script": "A prompt is never the script of a shell.",
     "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.output":
+      "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
     "runner.comment": "A comment has the end of the output, without the key.",
     "runner.stop": "A run that has to stop ends with every process of its command.",
     "runner.signal": "A runner that is stopped gives its issues back.",
@@ -1700,6 +1726,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "client.methods":
       "Every endpoint of the contract has a method, whose arguments travel by name.",
     "client.problems": "A refusal rejects as a problem with its status, type, detail and members.",
+    "client.session": "A client writes by cookie if it has the session's secret.",
     "client.unreachable": "A call without a response rejects as Unreachable.",
     "client.pages": "A list is an async iterable that reads page by page.",
     "client.files": "Files are sent from blobs, bytes and streams, and read as streams.",

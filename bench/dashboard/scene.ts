@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { options, sizes } from "../../packages/dashboard/test/support/Chromium.ts";
+import { signIn } from "../../packages/dashboard/test/support/SignIn.ts";
 import { ask } from "../api.ts";
 import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
@@ -43,8 +44,7 @@ export const open = async (
   const browser = await chromium.launch(options);
   const context = await browser.newContext({ viewport: sizes.wide, reducedMotion: "reduce" });
   const base = `http://127.0.0.1:${port}`;
-  const response = await context.request.post(`${base}/api/session`, { data: { apiKey: key } });
-  if (!response.ok()) throw new Error(`signing in: ${response.status()}`);
+  await signIn(context, base, key);
   await context.addInitScript({ path: inPage });
   const page = await context.newPage();
   await prepare(page);

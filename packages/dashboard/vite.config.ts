@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import http from "../http/package.json" with { type: "json" };
 
 /** Style sheets of chunks are loaded in any order, so each one states the order of the layers. */
 const layerOrder: Plugin = {
@@ -12,6 +13,7 @@ const layerOrder: Plugin = {
 // The files have relative URLs: the server adds the path that it is mounted at.
 export default defineConfig({
   base: "./",
+  define: { __VERSION__: JSON.stringify(http.version) },
   plugins: [react(), layerOrder],
   build: {
     outDir: "../http/page",

@@ -442,7 +442,7 @@ CREATE TABLE sessions (
     created_at TEXT NOT NULL,
     expires_at TEXT NOT NULL,
     ends_at TEXT NOT NULL
-  , parent TEXT) STRICT, WITHOUT ROWID;
+  , parent TEXT, secret_hash TEXT) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_expires ON sessions (expires_at);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { end, scratch, start } from "./processes.mjs";
 
-export const bin = join(import.meta.dirname, "../../packages/http/bin/quartermaster.js");
+export const bin = join(import.meta.dirname, "../../packages/server/bin/quartermaster.js");
 
 /**
  * Gives a running server to the body, with its folder, an agent's key, and a function that asks as the owner. Returns

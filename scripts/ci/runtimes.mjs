@@ -58,7 +58,7 @@ const project = async () => {
   const peers = ["effect", "@effect/platform-node"];
   const dependencies = Object.fromEntries(peers.map((name) => [name, devDependencies[name]]));
   writeFileSync(join(dir, "package.json"), JSON.stringify({ type: "module", dependencies }));
-  const packages = ["client", "core", "storage-sqlite", "mcp", "embedded", "http"];
+  const packages = ["client", "core", "storage-sqlite", "mcp", "embedded", "http", "server"];
   const workspaces = packages.flatMap((name) => ["-w", `packages/${name}`]);
   const { code, stderr } = await run("npm", ["pack", ...workspaces, "--pack-destination", dir], {
     cwd: root,
@@ -89,7 +89,7 @@ await check(async () => {
     const command = [join(folder, alias, program), ...args];
     const home = join(scratch, alias);
     mkdirSync(home);
-    const bin = join(dir, "node_modules/@quartermaster/http/bin/quartermaster.js");
+    const bin = join(dir, "node_modules/quartermaster/bin/quartermaster.js");
     const perform = async ({ file, output }, env = process.env) => {
       const [executable, ...options] = command;
       const { code, stderr, stdout } = await run(executable, [...options, join(dir, file)], {

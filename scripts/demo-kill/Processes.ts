@@ -14,7 +14,7 @@ import * as Records from "./Records.ts";
 export const folder = mkdtempSync(join(tmpdir(), "quartermaster-kill-"));
 export const records = join(folder, "records");
 
-const bin = join(import.meta.dirname, "../../packages/http/bin/quartermaster.js");
+const bin = join(import.meta.dirname, "../../packages/server/bin/quartermaster.js");
 const children = new Set<ChildProcess>();
 
 /** Sends a signal to a process, or with a negative id to its group. False if the process has exited. */

@@ -18,7 +18,7 @@ const routes = Object.values(document.paths).flatMap((path) => Object.keys(path)
 const bounds = [
   {
     what: "the rules of issues",
-    code: `export * from "@quartermaster/core/issues/IssueLifecycle";`,
+    code: `export * from "@quartermaster/core/issues/rules/IssueLifecycle";`,
     // 106 kB
     bytes: 110_000,
   },

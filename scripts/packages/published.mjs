@@ -6,7 +6,8 @@ export const repository = "https://github.com/quartermaster-dev/quartermaster";
 const root = join(import.meta.dirname, "../..");
 
 export const wrongFields = (json) => {
-  const directory = json.name.replace("@quartermaster/", "packages/");
+  const name = json.name === "quartermaster" ? "server" : json.name.replace("@quartermaster/", "");
+  const directory = `packages/${name}`;
   const expected = {
     homepage: `${repository}/tree/main/${directory}#readme`,
     bugs: `${repository}/issues`,

@@ -47,6 +47,8 @@ export interface ConnectOptions {
   readonly url: string | URL;
   /** An API key or a bearer token. Default: none, and then a browser sends its session's cookie. */
   readonly key?: string | undefined;
+  /** The `sessionSecret` of the browser's session, for writes by cookie. Default: none. */
+  readonly sessionSecret?: string | undefined;
   /** Default: the platform's `fetch`. Methods that return a `Response` return what this resolves with. */
   readonly fetch?: Fetch | undefined;
   /**

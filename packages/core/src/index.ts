@@ -28,7 +28,7 @@ export * as IssueAccess from "./issues/internal/IssueAccess.ts";
 export * as IssueFilter from "./issues/IssueFilter.ts";
 export * as IssueGraph from "./issues/IssueGraph.ts";
 export * as IssueInput from "./issues/IssueInput.ts";
-export * as IssueLifecycle from "./issues/IssueLifecycle.ts";
+export * as IssueLifecycle from "./issues/rules/IssueLifecycle.ts";
 export * as IssueOrder from "./issues/IssueOrder.ts";
 export * as IssueLink from "./issues/IssueLink.ts";
 export * as IssueStore from "./issues/IssueStore.ts";

@@ -10,8 +10,8 @@ import { HttpOptions, type HttpSettings, defaults } from "./HttpOptions.ts";
 import * as Refused from "./request/Refused.ts";
 import * as ServedHost from "./request/ServedHost.ts";
 import * as Routes from "./Routes.ts";
-import { Shutdown } from "./server/Shutdown.ts";
-import * as SystemHandlers from "./server/SystemHandlers.ts";
+import { Shutdown } from "./system/Shutdown.ts";
+import * as SystemHandlers from "./system/SystemHandlers.ts";
 
 /** What the routes call. The runtime of `Quartermaster.open` provides it, as does `Core.layerMcp` over its ports. */
 export type Services = Routes.Services | KeyStore.KeyStore | Transactor.Transactor;

@@ -26,6 +26,9 @@ import type {
 import { Context, Effect, Layer, References, Tracer } from "effect";
 import type { SecureRandom } from "effect/crypto";
 import type { HttpRouter } from "effect/http";
+import { Endpoints } from "./endpoint/Endpoints.ts";
+import * as Envelope from "./endpoint/Envelope.ts";
+import { InFlight } from "./endpoint/InFlight.ts";
 import * as AgentHandlers from "./handlers/AgentHandlers.ts";
 import * as AttachmentHandlers from "./handlers/AttachmentHandlers.ts";
 import * as AuthorizationHandlers from "./handlers/AuthorizationHandlers.ts";
@@ -50,9 +53,6 @@ import { OpenStreams } from "./request/OpenStreams.ts";
 import * as Prefix from "./request/Prefix.ts";
 import { RateLimits } from "./request/RateLimits.ts";
 import { Validity } from "./request/Validity.ts";
-import * as Envelope from "./runner/Envelope.ts";
-import { InFlight } from "./runner/InFlight.ts";
-import { Runner } from "./runner/Runner.ts";
 
 export { routerConfig } from "./request/RouteTable.ts";
 
@@ -118,7 +118,7 @@ export type Services =
   | Workers.Workers;
 
 const routes = groups.pipe(
-  Layer.provide(Runner.layer),
+  Layer.provide(Endpoints.layer),
   Layer.provide(InFlight.layer),
   Layer.provide(Callers.layer),
   Layer.provide([RateLimits.layer, OpenStreams.layer, Validity.layer]),

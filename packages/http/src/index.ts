@@ -1,8 +1,10 @@
+export * as Connection from "./request/Connection.ts";
+export * as Dashboard from "./Dashboard.ts";
 export * as HttpOptions from "./HttpOptions.ts";
+export * as MetricsText from "./system/MetricsText.ts";
 export * as Mount from "./Mount.ts";
+export * as RequestObserver from "./endpoint/RequestObserver.ts";
 export * as Routes from "./Routes.ts";
-export * as DataDirectory from "./server/DataDirectory.ts";
-export * as Server from "./server/Server.ts";
-export * as ServerConfig from "./server/ServerConfig.ts";
-export * as StartError from "./server/StartError.ts";
-export * as SystemHandlers from "./server/SystemHandlers.ts";
+export * as ServedHost from "./request/ServedHost.ts";
+export * as Shutdown from "./system/Shutdown.ts";
+export * as SystemHandlers from "./system/SystemHandlers.ts";

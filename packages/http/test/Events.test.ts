@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { Deferred, Effect } from "effect";
 import { assertProblem, assertShape } from "./support/Assert.ts";
+import { signIn } from "./support/Client.ts";
 import * as EventStream from "./support/EventStream.ts";
 import * as World from "./support/World.ts";
 
@@ -96,10 +97,7 @@ describe("events", () => {
   it("[events.ends.key] a stream ends with its key, and [events.ends.session] with its session", async () => {
     const { id, key } = await world.key({ role: "Viewer" });
     const byKey = await open("", { key });
-    const login = await world.as(undefined)("POST", "/api/session", {
-      body: { apiKey: world.keys.viewer.key },
-    });
-    const cookie = /qm_session=[^;]*/.exec(login.headers.get("set-cookie")!)![0];
+    const { cookie } = await signIn(world, world.keys.viewer.key);
     const byCookie = await EventStream.open(world, "", { cookie });
     assert.strictEqual(byCookie.response.status, 200);
     await world.as(world.keys.owner.key)("DELETE", `/api/keys/${id}`);

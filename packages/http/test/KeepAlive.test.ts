@@ -49,10 +49,8 @@ describe("events", () => {
   });
 
   it("[events.session-idle] an open stream does not prolong its session", async () => {
-    const login = await world.as(undefined)("POST", "/api/session", {
-      body: { apiKey: world.keys.viewer.key },
-    });
-    const headers = { cookie: /qm_session=[^;]*/.exec(login.headers.get("set-cookie")!)![0] };
+    const { cookie } = await Client.signIn(world, world.keys.viewer.key);
+    const headers = { cookie };
     const stream = await EventStream.open(world, "", headers);
     await adjust("360 seconds");
     stream.close();

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { assertInvalid, assertProblem, assertShape } from "./support/Assert.ts";
-import type { Answer, Call } from "./support/Client.ts";
+import { type Answer, type Call, signIn } from "./support/Client.ts";
 import * as World from "./support/World.ts";
 
 let world: World.World;
@@ -12,12 +12,16 @@ afterAll(() => world.close());
 const login = (apiKey: string, headers: Record<string, string> = {}) =>
   world.as(undefined)("POST", "/api/session", { body: { apiKey }, headers });
 
-const cookieOf = (answer: Answer) => /qm_session=[^;]*/.exec(answer.headers.get("set-cookie")!)![0];
+const cookieOf = (answer: Answer) => answer.headers.get("set-cookie")!.split(";")[0]!;
 
+/** Calls with the session's cookie and secret. */
 const session = async (apiKey = world.keys.admin.key) => {
-  const cookie = cookieOf(await login(apiKey));
+  const { cookie, secret } = await signIn(world, apiKey);
   return (method: string, path: string, { headers, ...call }: Call = {}) =>
-    world.as(undefined)(method, path, { ...call, headers: { cookie, ...headers } });
+    world.as(undefined)(method, path, {
+      ...call,
+      headers: { cookie, "quartermaster-session": secret, ...headers },
+    });
 };
 
 const sameOrigin = { "sec-fetch-site": "same-origin" };
@@ -36,6 +40,7 @@ describe("sessions", () => {
         userId: null,
       },
       expiresAt: String,
+      sessionSecret: /^[0-9a-f]{64}$/,
     });
     const cookie = answer.headers.get("set-cookie")!;
     for (const part of ["HttpOnly", "SameSite=Strict", "Path=/"]) assert.include(cookie, part);
@@ -213,6 +218,73 @@ describe("session lists", () => {
 });
 
 describe("csrf", () => {
+  it("[csrf.secret] a write by cookie needs the session's secret, and the end of the session does not", async () => {
+    const { cookie, headers, secret } = await signIn(world, world.keys.admin.key);
+    const stranger = world.as(undefined);
+    const { id } = (await world.call("POST", "/api/projects/p1/issues", { body: { title: "x" } }))
+      .body;
+    const other = await signIn(world, world.keys.admin.key);
+    const writes = [
+      ["POST", "/api/session/token", undefined],
+      ["POST", "/api/projects/p1/issues", { title: "x" }],
+      ["PUT", `/api/projects/issues/${id}`, { title: "y" }],
+      ["DELETE", `/api/projects/issues/${id}?confirm=true`, undefined],
+    ] as const;
+    for (const [method, path, body] of writes) {
+      const call = (sent: Record<string, string>) =>
+        stranger(method, path, { body, headers: { cookie, ...sameOrigin, ...sent } });
+      for (const sent of [undefined, "", other.secret, cookie.slice("qm_session=".length)]) {
+        const answer = await call(sent === undefined ? {} : { "quartermaster-session": sent });
+        assertProblem(answer, 403, "csrf");
+      }
+      assert.isBelow((await call({ "quartermaster-session": secret })).status, 300, path);
+    }
+    const read = await stranger("GET", "/api/session", { headers: { cookie } });
+    assert.deepStrictEqual(
+      [read.status, Object.keys(read.body)],
+      [200, ["principal", "expiresAt"]],
+    );
+    assertProblem(
+      await stranger("POST", "/api/session/token", {
+        headers: { ...headers, "sec-fetch-site": "same-site" },
+      }),
+      403,
+      "csrf",
+    );
+    const ended = await stranger("DELETE", "/api/session", { headers: { cookie, ...sameOrigin } });
+    assert.strictEqual(ended.status, 204);
+  });
+
+  it("[session.cookie-twice] two cookies of the session's name are refused, whichever is valid", async () => {
+    const { cookie, headers } = await signIn(world, world.keys.viewer.key);
+    for (const both of [
+      `${cookie}; qm_session=x`,
+      `qm_session=x; ${cookie}`,
+      `${cookie};${cookie}`,
+    ]) {
+      const answer = await world.as(undefined)("GET", "/api/session", {
+        headers: { ...headers, cookie: both },
+      });
+      assertProblem(answer, 401, "unauthenticated", {
+        detail:
+          "The browser sent several cookies named qm_session. Delete this site's cookies, and sign in again.",
+      });
+    }
+    const others = `theme=dark; ${cookie}; __Host-qm_session=x; my_qm_session=y`;
+    const answer = await world.as(undefined)("GET", "/api/session", {
+      headers: { cookie: others },
+    });
+    assert.strictEqual(answer.status, 200);
+  });
+
+  it("[session.token.limit] a session has at most 100 valid tokens", async () => {
+    const { headers } = await signIn(world, world.keys.viewer.key);
+    const token = () => world.as(undefined)("POST", "/api/session/token", { headers });
+    const answers = await Promise.all(Array.from({ length: 100 }, token));
+    assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+    assertProblem(await token(), 422, "limit-exceeded", { limit: 100 });
+  });
+
   it("[csrf.same-origin] a write by cookie must come from the same origin, and a read need not", async () => {
     const call = await session();
     const path = "/api/projects/csrf/issues";
@@ -249,12 +321,16 @@ describe("csrf", () => {
       body: { apiKey: proxied.keys.editor.key },
       headers: https,
     });
-    assert.include(made.headers.get("set-cookie"), "Secure");
+    assert.match(made.headers.get("set-cookie") ?? "", /^__Host-qm_session=.*Path=\/; .*Secure/);
     const behindPlainProxy = await proxied.as(undefined)("POST", "/api/session", {
       body: { apiKey: proxied.keys.editor.key },
     });
     assert.include(behindPlainProxy.headers.get("set-cookie"), "Secure");
-    const headers = { ...https, cookie: cookieOf(made) };
+    const headers = {
+      ...https,
+      cookie: cookieOf(made),
+      "quartermaster-session": made.body.sessionSecret,
+    };
     const write = (origin: string) =>
       proxied.as(undefined)("POST", "/api/projects/p1/issues", {
         body: { title: "x" },
@@ -262,5 +338,9 @@ describe("csrf", () => {
       });
     assert.strictEqual((await write("https://qm.example")).status, 201);
     assert.strictEqual((await write(new URL(proxied.url).origin)).status, 403);
+    const unprefixed = await proxied.as(undefined)("GET", "/api/session", {
+      headers: { ...https, cookie: cookieOf(made).replace("__Host-", "") },
+    });
+    assertProblem(unprefixed, 401, "unauthenticated");
   });
 });

@@ -43,12 +43,7 @@ const start = async (options: Parameters<typeof World.start>[0] = {}) => {
     questions: () => questions,
     open: (key: string) => openAs({ authorization: `Bearer ${key}` }),
     openAs,
-    login: async () => {
-      const answer = await world.as(undefined)("POST", "/api/session", {
-        body: { apiKey: world.keys.viewer.key },
-      });
-      return /qm_session=[^;]*/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
-    },
+    login: () => Client.signIn(world, world.keys.viewer.key),
     /** As another node does it, which this node does not see. */
     endElsewhere: (cookie: string) => {
       const secret = cookie.slice("qm_session=".length);
@@ -108,14 +103,13 @@ describe("streams", () => {
     await using world = await start();
     const made = await world.key({ role: "Viewer" });
     const byKey = await world.open(made.key);
-    const cookie = await world.login();
+    const { cookie, headers } = await world.login();
     const byCookie = await world.openAs({ cookie });
-    const sameOrigin = { headers: { cookie, "sec-fetch-site": "same-origin" } };
-    const token = await world.as(undefined)("POST", "/api/session/token", sameOrigin);
+    const token = await world.as(undefined)("POST", "/api/session/token", { headers });
     const byToken = await world.open(token.body.token);
     await world.as(world.keys.owner.key)("DELETE", `/api/keys/${made.id}`);
     await end(byKey);
-    await world.as(undefined)("DELETE", "/api/session", sameOrigin);
+    await world.as(undefined)("DELETE", "/api/session", { headers });
     await Promise.all([end(byCookie), end(byToken)]);
   });
 
@@ -129,7 +123,7 @@ describe("streams", () => {
 
   it("[events.ends.elsewhere] a stream ends within 15 seconds of its session's end on another node", async () => {
     await using world = await start();
-    const cookie = await world.login();
+    const { cookie } = await world.login();
     const stream = await world.openAs({ cookie });
     await world.endElsewhere(cookie);
     await world.adjust(15);

@@ -8,14 +8,14 @@ import type {
   RuntimeProbe,
 } from "@quartermaster/core";
 import { Layer } from "effect";
-import * as Connector from "./Connector.ts";
-import * as OAuth from "./oauth/OAuth.ts";
-import * as Packages from "./packages/Packages.ts";
-import * as Probe from "./packages/Probe.ts";
-import { Processes } from "./processes/Processes.ts";
-import { ProcessIdentity } from "./processes/ProcessIdentity.ts";
-import type { Setting } from "./spawner/Layer.ts";
-import * as Spawner from "./spawner/Spawner.ts";
+import * as Packages from "./programs/packages/Packages.ts";
+import * as Probe from "./programs/packages/Probe.ts";
+import { Processes } from "./programs/processes/Processes.ts";
+import { ProcessIdentity } from "./programs/processes/ProcessIdentity.ts";
+import type { Setting } from "./programs/sandboxes/Sandboxes.ts";
+import * as Spawner from "./programs/sandboxes/Spawner.ts";
+import * as Connector from "./servers/Connector.ts";
+import * as OAuth from "./servers/oauth/OAuth.ts";
 
 export interface Options extends Packages.Options {
   /** The layer that programs of servers are started in. Default: `auto`. */

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Sandbox } from "@quartermaster/core";
-import * as Choice from "../src/spawner/Choice.ts";
-import type { Setting } from "../src/spawner/Layer.ts";
-import { deniesNetwork } from "../src/spawner/NodePermissions.ts";
+import * as Choice from "../src/programs/sandboxes/Choice.ts";
+import { deniesNetwork } from "../src/programs/sandboxes/NodePermissions.ts";
+import type { Setting } from "../src/programs/sandboxes/Sandboxes.ts";
 
 const need = (overrides: Partial<Sandbox.Need> = {}): Sandbox.Need => ({
   runtime: "node",

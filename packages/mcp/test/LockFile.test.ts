@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import * as LockFile from "../src/packages/LockFile.ts";
+import * as LockFile from "../src/programs/packages/LockFile.ts";
 
 const integrity = "sha512-x";
 

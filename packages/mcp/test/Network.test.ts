@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest";
 import { OAuthClient } from "@quartermaster/core";
 import { Effect, Layer, Redacted } from "effect";
 import { NetworkOptions, OAuth } from "../src/index.ts";
-import { reachOf, reachOfHost } from "../src/network/Addresses.ts";
-import * as SafeFetch from "../src/oauth/SafeFetch.ts";
+import { reachOf, reachOfHost } from "../src/servers/network/Addresses.ts";
+import * as SafeFetch from "../src/servers/oauth/SafeFetch.ts";
 import * as Http from "./support/HttpFixture.ts";
 import { withConnector } from "./support/World.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Effect } from "effect";
-import * as PlainRequests from "../src/endpoint/plain/PlainRequests.ts";
+import * as PlainRequests from "../src/agents/endpoint/plain/PlainRequests.ts";
 import * as Endpoint from "./support/Endpoint.ts";
 
 /** The same request by the fast path and by the SDK's own transports. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Tail } from "../src/processes/Tail.ts";
+import { Tail } from "../src/programs/processes/Tail.ts";
 
 const written = (...chunks: ReadonlyArray<string>) => {
   const tail = new Tail();

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect } from "effect";
-import * as ToolSearch from "../src/tools/ToolSearch.ts";
+import * as ToolSearch from "../src/agents/toolbox/ToolSearch.ts";
 import * as Endpoint from "./support/Endpoint.ts";
 
 const tool = (name: string, description: string, title?: string) => ({

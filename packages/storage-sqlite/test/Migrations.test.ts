@@ -176,6 +176,27 @@ describe("Migrations", () => {
     }),
   );
 
+  it.effect("[session.migrated] sessions without a secret end, and sign-in tokens stay", () =>
+    Effect.gen(function* () {
+      const row = (kind: string) => ({
+        hash: `hash of a ${kind}`,
+        kind,
+        key_id: "key_1",
+        created_at: "2026-11-22T10:00:00.000Z",
+        expires_at: "2026-11-22T22:00:00.000Z",
+        ends_at: "2026-11-29T10:00:00.000Z",
+        parent: kind === "token" ? "hash of a cookie" : null,
+      });
+      const left = yield* upgraded("0021_session_secrets", [], (sql) =>
+        Effect.forEach(
+          ["cookie", "token", "signIn"],
+          (kind) => sql`INSERT INTO sessions ${sql.insert(row(kind))}`,
+        ),
+      )((sql) => sql`SELECT kind, secret_hash FROM sessions`.values);
+      assert.deepStrictEqual(left, [["signIn", null]]);
+    }),
+  );
+
   it.effect("a database of a newer version fails to open and stays as it is", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;

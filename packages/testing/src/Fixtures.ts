@@ -202,6 +202,7 @@ export const sessionRow = (overrides: Partial<Session.SessionRow> = {}) =>
     expiresAt: at(43_200),
     endsAt: at(604_800),
     parent: null,
+    secretHash: null,
     ...overrides,
   }));
 

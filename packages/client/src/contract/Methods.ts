@@ -1440,7 +1440,7 @@ export interface Methods {
     /**
      * End the session.
      *
-     * The cookie and its bearer tokens stop working immediately. Without a session the request changes nothing.
+     * The cookie and its bearer tokens stop working immediately. Without a session the request changes nothing. Requires the same origin, but not the session's secret.
      *
      * Role: Viewer or above.
      */
@@ -1448,16 +1448,16 @@ export interface Methods {
     /**
      * Start a session.
      *
-     * Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and sets the cookie `qm_session`. An agent key cannot start a session and gets 403.
+     * Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent key cannot start a session and gets 403.
      */
     readonly create: (
       args: Schemas.SessionCreate,
       options?: CallOptions,
-    ) => Promise<Schemas.SessionInfo>;
+    ) => Promise<Schemas.SessionCreated>;
     /**
      * Create a bearer token.
      *
-     * Returns a bearer token for the routes that accept no cookie. It belongs to the same principal and expires after 15 minutes. Requires the session cookie and the same origin.
+     * Returns a bearer token for the routes that accept no cookie. It belongs to the same principal and expires after 15 minutes. Requires the session cookie with the session's secret, and the same origin. A session has at most 100 valid tokens.
      *
      * Role: Viewer or above.
      */

@@ -28,7 +28,7 @@ export interface Problems {
   };
   /** The deletion lacks `confirm=true`. */
   readonly "confirmation-required": {};
-  /** A request from another origin tried to write with a session cookie. */
+  /** A request from another origin, or without the session's secret, tried to write with a session cookie. */
   readonly csrf: {};
   /** The link would create a cycle of blockers. */
   readonly "dependency-cycle": {

@@ -1215,6 +1215,16 @@ export type SessionCreate =
       readonly signInToken: string;
     };
 
+/** A new session, with its secret. */
+export interface SessionCreated {
+  /** The principal of the caller. */
+  readonly principal: Principal;
+  /** When the session, token or key expires; null for a key that never expires. */
+  readonly expiresAt: string | null;
+  /** To be sent as `Quartermaster-Session` with every write by cookie. No other response contains it. */
+  readonly sessionSecret: string;
+}
+
 /** The principal of the caller, and when the credentials expire. */
 export interface SessionInfo {
   /** The principal of the caller. */

@@ -42,14 +42,18 @@ export const lost = (url: string, cause: unknown, signal: AbortSignal | undefine
 
 /** Sends requests to one server. Rejects with `Problem`, `Unreachable` or the signal's reason. */
 export const sender = (options: ConnectOptions, base: string): Send => {
-  const { key, retries = 3 } = options;
+  const { key, retries = 3, sessionSecret } = options;
+  const credentials: Record<string, string> = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(sessionSecret === undefined ? {} : { "quartermaster-session": sessionSecret }),
+  };
   const fetch: Fetch = options.fetch ?? globalThis.fetch;
 
   const send = async (request: Request, left: number): Promise<FetchResponse> => {
     const { body, headers, isRaw, isRepeatable, method, path, signal } = request;
     const init = {
       method,
-      headers: key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers },
+      headers: { ...credentials, ...headers },
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body }),
       ...(body instanceof ReadableStream ? ({ duplex: "half" } as const) : {}),

@@ -3,9 +3,9 @@ import { Actor } from "../Actor.ts";
 import { ServiceId } from "../Id.ts";
 import * as Text from "../Text.ts";
 import * as Timestamp from "../Timestamp.ts";
-import { isDue } from "./internal/QuestionTime.ts";
+import { isDue } from "./QuestionTime.ts";
 
-export { isAwaited, isDue } from "./internal/QuestionTime.ts";
+export { isAwaited, isDue } from "./QuestionTime.ts";
 
 /** A question on an issue that only a person may answer. */
 

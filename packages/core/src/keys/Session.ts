@@ -15,6 +15,16 @@ export const SessionInfo = Schema.Struct({
 });
 export interface SessionInfo extends Schema.Schema.Type<typeof SessionInfo> {}
 
+/** A new session. */
+export const SessionCreated = Schema.Struct({
+  ...SessionInfo.fields,
+  sessionSecret: Schema.String.annotateKey({
+    description:
+      "To be sent as `Quartermaster-Session` with every write by cookie. No other response contains it.",
+  }),
+}).annotate({ identifier: "SessionCreated", description: "A new session, with its secret." });
+export interface SessionCreated extends Schema.Schema.Type<typeof SessionCreated> {}
+
 /** A short-lived bearer token for the session's principal. */
 export const SessionToken = Schema.Struct({
   token: Schema.String.annotateKey({
@@ -59,4 +69,6 @@ export interface SessionRow {
   readonly endsAt: Timestamp;
   /** The hash of the session that a token belongs to and ends with; null for a session. */
   readonly parent: string | null;
+  /** The hash of the secret that writes by a session need beside its cookie; null for a token. */
+  readonly secretHash: string | null;
 }

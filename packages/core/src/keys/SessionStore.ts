@@ -17,6 +17,8 @@ export class SessionStore extends Context.Service<
     get(hash: string): Effect.Effect<Option.Option<SessionRow>, StorageError>;
     /** Returns how many sessions of the key, without tokens, expire after `now`. */
     count(keyId: string, now: Timestamp): Effect.Effect<number, StorageError>;
+    /** Returns how many tokens of the session with that hash expire after `now`. */
+    countTokens(hash: string, now: Timestamp): Effect.Effect<number, StorageError>;
     /**
      * Returns sessions of the key, or of every key for null, without tokens, that expire after `now`, by
      * `expiresAt` and then hash.

@@ -23,6 +23,8 @@ const slidingSeconds = 12 * hour;
 const endSeconds = 7 * 24 * hour;
 const tokenSeconds = 15 * 60;
 const signInSeconds = 5 * 60;
+/** The valid tokens of a session. A page needs one every 15 minutes. */
+const maxTokens = 100;
 /** A session slides after this much of its time, so that not every request writes. */
 const slideAfterSeconds = 5 * 60;
 
@@ -32,18 +34,26 @@ export interface Issued {
   readonly expiresAt: string;
 }
 
+/** A new session. Its writes need `sessionSecret` beside the cookie, `secret`. */
+export interface IssuedSession extends Issued {
+  readonly sessionSecret: Redacted.Redacted<string>;
+}
+
 export type { Visitor } from "./internal/SessionList.ts";
 
 /** A valid session, and the hash that storage has it under. */
 export interface ActiveSession extends Credential {
   readonly hash: string;
+  /** Whether the caller also presented the session's secret. */
+  readonly hasSecret: boolean;
 }
 
 /**
  * Sessions of people in a browser, and their short-lived bearer tokens.
  *
  * A session lasts 12 hours from its last use and 7 days at most; a token lasts 15 minutes. A session
- * also ends with its key, and a token with its session.
+ * also ends with its key, and a token with its session. A session has two secrets: the cookie, which browsers
+ * also send to other ports of the host, and a second one, which proves that a write comes from the page.
  */
 export class Sessions extends Context.Service<
   Sessions,
@@ -52,7 +62,9 @@ export class Sessions extends Context.Service<
      * Starts a session for what a key stands for; `Forbidden` for an agent's or a Metrics key, and `LimitExceeded`
      * if the key has `CoreOptions.maxSessions` sessions.
      */
-    create(credential: Credential): Effect.Effect<Issued, Forbidden | LimitExceeded | StorageError>;
+    create(
+      credential: Credential,
+    ): Effect.Effect<IssuedSession, Forbidden | LimitExceeded | StorageError>;
     /**
      * Creates a sign-in token for the key: the first caller that presents it within 5 minutes gets a
      * session of the key. It ends with the key.
@@ -62,7 +74,7 @@ export class Sessions extends Context.Service<
     signIn(
       secret: Redacted.Redacted<string>,
     ): Effect.Effect<
-      Issued & { readonly credential: Credential },
+      IssuedSession & { readonly credential: Credential },
       Forbidden | LimitExceeded | Unauthenticated | StorageError
     >;
     /**
@@ -75,12 +87,19 @@ export class Sessions extends Context.Service<
     ): Effect.Effect<Page.Page<LoginSession>, InvalidRequest | StorageError>;
     /** Ends a session that `list` has, with its tokens, and returns the id of its key. */
     end(visitor: SessionList.Visitor, id: string): Effect.Effect<string, NotFound | StorageError>;
-    /** Creates a bearer token, `qms_<secret>`, for the session with that hash. */
-    token(hash: string): Effect.Effect<Issued, Unauthenticated | StorageError>;
-    /** Returns the session or token with that secret, if it is valid, and extends a session. */
+    /**
+     * Creates a bearer token, `qms_<secret>`, for the session with that hash; `LimitExceeded` if the session
+     * has 100 valid tokens.
+     */
+    token(hash: string): Effect.Effect<Issued, LimitExceeded | Unauthenticated | StorageError>;
+    /**
+     * Returns the session or token with that secret, if it is valid, and extends a session. `hasSecret` is
+     * whether `sessionSecret` is the session's second secret.
+     */
     authenticate(
       kind: SessionRow["kind"],
       secret: Redacted.Redacted<string>,
+      sessionSecret?: Redacted.Redacted<string>,
     ): Effect.Effect<ActiveSession, Unauthenticated | StorageError>;
     /**
      * Returns when the session or its key expires, whichever is first. Fails unless both are valid.
@@ -100,20 +119,20 @@ export class Sessions extends Context.Service<
       const keys = yield* Keys;
       const { maxSessions } = yield* CoreOptions;
       const { transact } = yield* Transactor;
-      const { hashOf, issue } = yield* SessionSecrets.make;
+      const { hashOf, issue, issueSession } = yield* SessionSecrets.make;
 
       const create = Span.fn("Sessions.create")(function* (credential: Credential) {
         const { agentId, role: keyRole } = credential.principal;
         if (agentId !== null || keyRole === "Metrics") {
           return yield* new Forbidden({ requiredRole: null });
         }
-        const row = { kind: "cookie", keyId: credential.keyId, parent: null } as const;
+        const { keyId } = credential;
         return yield* transact(
           Effect.gen(function* () {
-            if ((yield* store.count(row.keyId, yield* Timestamp.now)) >= maxSessions) {
+            if ((yield* store.count(keyId, yield* Timestamp.now)) >= maxSessions) {
               return yield* new LimitExceeded({ limit: maxSessions });
             }
-            return yield* issue(row, slidingSeconds, endSeconds);
+            return yield* issueSession(keyId, slidingSeconds, endSeconds);
           }),
         );
       });
@@ -139,20 +158,27 @@ export class Sessions extends Context.Service<
       const authenticate = Span.fn("Sessions.authenticate")(function* (
         kind: SessionRow["kind"],
         secret: Redacted.Redacted<string>,
+        sessionSecret?: Redacted.Redacted<string>,
       ) {
         const hash = yield* hashOf(secret);
         const now = yield* Timestamp.now;
         const { session, principal, keyId } = yield* valid(hash, now);
         if (session.kind !== kind) return yield* new Unauthenticated();
         const expiresAt = kind === "cookie" ? yield* slide(session, now) : session.expiresAt;
-        return { principal, keyId, expiresAt, hash };
+        const hasSecret =
+          sessionSecret !== undefined && (yield* hashOf(sessionSecret)) === session.secretHash;
+        return { principal, keyId, expiresAt, hash, hasSecret };
       });
 
       // One transaction: a session that ends at the same time gets no token.
       const token = Span.fn("Sessions.token")(function* (hash: string) {
         return yield* transact(
           Effect.gen(function* () {
-            const { keyId } = yield* valid(hash, yield* Timestamp.now);
+            const now = yield* Timestamp.now;
+            const { keyId } = yield* valid(hash, now);
+            if ((yield* store.countTokens(hash, now)) >= maxTokens) {
+              return yield* new LimitExceeded({ limit: maxTokens });
+            }
             return yield* issue({ kind: "token", keyId, parent: hash }, tokenSeconds);
           }),
         );

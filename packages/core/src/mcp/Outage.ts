@@ -1,6 +1,5 @@
 import { Schema } from "effect";
 import * as Timestamp from "../Timestamp.ts";
-import type { InstalledServerRow } from "./InstalledServer.ts";
 
 /**
  * Why a server is out, and when it is tried again. A server that was enabled before is tried again automatically after
@@ -28,8 +27,10 @@ export interface Outage extends Schema.Schema.Type<typeof Outage> {}
 export const isOffered = ({
   formerStatus,
   status,
-}: Pick<InstalledServerRow, "formerStatus" | "status">): boolean =>
-  status === "enabled" || (status === "error" && formerStatus === "enabled");
+}: {
+  readonly formerStatus: string | null;
+  readonly status: string;
+}): boolean => status === "enabled" || (status === "error" && formerStatus === "enabled");
 
 const firstDelaySeconds = 30;
 const longestDelaySeconds = 300;

@@ -1,5 +1,8 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useAgent } from "../data/agents.ts";
+import { isGone } from "../data/issues/issue.ts";
+import { forget, opened } from "../data/recent.ts";
 import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -35,6 +38,11 @@ export const AgentPage = () => {
   const { data: agent, error } = useAgent(agentId);
   const now = useNow();
   const pause = usePause();
+  const name = agent?.name;
+  useEffect(() => {
+    if (isGone(error)) forget({ kind: "agent", id: agentId });
+    else if (name !== undefined) opened({ kind: "agent", id: agentId, text: name });
+  }, [agentId, error, name]);
   const onPause = pause === null || agent === undefined ? null : () => pause(agent);
 
   useCommands([
@@ -71,7 +79,7 @@ export const AgentPage = () => {
             title: agent?.paused === true ? "Resume the agent" : "Pause the agent",
             section,
             icon: agent?.paused === true ? ("play" as const) : ("pause" as const),
-            keys: "p",
+            keys: "shift+p",
             run: onPause,
           },
         ]),
@@ -92,7 +100,7 @@ export const AgentPage = () => {
           <Button className={styles["pause"]} onClick={onPause}>
             <Icon name={agent.paused ? "play" : "pause"} size={14} />
             {agent.paused ? "Resume" : "Pause"}
-            <Keys keys="p" />
+            <Keys keys="shift+p" />
           </Button>
         )}
       </div>

@@ -106,7 +106,7 @@ export const AgentRow = ({
         <IconButton
           icon={agent.paused ? "play" : "pause"}
           label={`${agent.paused ? "Resume" : "Pause"} ${agent.name}`}
-          keys="p"
+          keys="shift+p"
           small
           tabIndex={-1}
           onClick={onPause}

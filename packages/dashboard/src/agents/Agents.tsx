@@ -66,7 +66,7 @@ export const Agents = () => {
             id: "pause",
             title: "Pause or resume the agent",
             section,
-            keys: "p",
+            keys: "shift+p",
             hidden: true,
             run: () => {
               const agent = agents.find(({ id }) => id === focused()?.dataset["agent"]);

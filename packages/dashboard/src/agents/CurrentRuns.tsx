@@ -1,4 +1,4 @@
-import { type Agent, useRuns } from "../data/agents.ts";
+import { type Agent, useAgentRuns } from "../data/agents.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { LeaseRing } from "../parts/LeaseRing.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
@@ -13,7 +13,7 @@ const renewedAt = (startedAt: string, { lastHeartbeatAt }: Agent) =>
 
 /** The runs that hold an issue now. */
 export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
-  const { data, error, isPending } = useRuns(agent.id);
+  const { data, error, isPending } = useAgentRuns(agent.id);
   const now = useNow();
   const runs = (data ?? []).filter(
     ({ leaseExpiresAt, status }) => status !== "ended" && Date.parse(leaseExpiresAt) > now,

@@ -1,4 +1,5 @@
-import { type Run, useNamedIssue } from "../data/agents.ts";
+import type { Run } from "../data/agents.ts";
+import { useNamedIssue } from "../data/issues/issues.ts";
 import { IssueLink } from "../parts/IssueLink.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import styles from "./AgentPage.module.css";

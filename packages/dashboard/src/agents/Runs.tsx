@@ -1,4 +1,4 @@
-import { useRuns } from "../data/agents.ts";
+import { useAgentRuns } from "../data/agents.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";
@@ -9,7 +9,7 @@ import styles from "./AgentPage.module.css";
 
 /** What the agent did, newest first, and why each run ended. */
 export const Runs = ({ agentId }: { readonly agentId: string }) => {
-  const list = useRuns(agentId);
+  const list = useAgentRuns(agentId);
   const { data, error, isPending } = list;
   const now = useNow();
   const runs = (data ?? []).filter(

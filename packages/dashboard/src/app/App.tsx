@@ -3,20 +3,17 @@ import { Tooltip } from "@base-ui/react/tooltip";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { onFailedChange, queryClient } from "../data/live/query.ts";
+import { useData } from "../data/live/data.ts";
 import { useSession } from "../data/live/session.ts";
 import { lazily } from "../parts/lazily.ts";
-import { sentenceOf } from "../parts/sentence.ts";
-import { toastError } from "../parts/toast.ts";
 import { Toasts } from "../parts/Toasts.tsx";
 import { router } from "./router.ts";
 
 const SignInPage = lazily(() => import("./SignInPage.tsx"), "SignInPage");
 const SignInAgain = lazily(() => import("./SignInAgain.tsx"), "SignInAgain");
 
-onFailedChange((error) => toastError("The change was not saved", sentenceOf(error)));
-
 export const App = () => {
+  const { queries } = useData();
   const session = useSession();
   if (session.status === "starting") return null;
   return (
@@ -27,7 +24,7 @@ export const App = () => {
             <SignInPage />
           </Suspense>
         ) : (
-          <QueryClientProvider client={queryClient}>
+          <QueryClientProvider client={queries}>
             <RouterProvider router={router} />
             <Suspense>{session.status === "expired" ? <SignInAgain /> : null}</Suspense>
           </QueryClientProvider>

@@ -5,38 +5,39 @@ import styles from "./Shell.module.css";
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
-const names = { connecting: "Connecting", live: "Live" };
+const names = { connecting: "Connecting", live: "Live", lost: "Reconnecting" };
 
 /** A connection that is lost for less than this is only reconnecting. */
 const patience = 5_000;
 
-/** Whether what is on the screen is up to date. */
+/** Whether what is on the screen is up to date: a word beside the navigation, or a banner above the screen. */
 export const ConnectionLine = () => {
   const connection = useConnection();
   const [late, setLate] = useState<Connection | null>(null);
-  const isLong = late === connection;
+  const isOffline = connection.state === "lost" && late === connection;
   useEffect(() => {
     if (connection.state !== "lost") return undefined;
     const timer = setTimeout(() => setLate(connection), patience);
     return () => clearTimeout(timer);
   }, [connection]);
-  const text =
-    connection.state !== "lost"
-      ? names[connection.state]
-      : isLong
-        ? `Offline since ${clock.format(connection.since)}`
-        : "Reconnecting";
   return (
     <div
       className={classes(
         styles["connection"],
         connection.state === "live" && styles["live"],
         connection.state === "lost" && styles["lost"],
-        isLong && styles["offline"],
+        isOffline && styles["offline"],
       )}
       role="status"
     >
-      {text}
+      {isOffline ? (
+        <>
+          <b>Offline since {clock.format(connection.since)}</b>
+          <span>The page shows what it loaded before, and reconnects automatically.</span>
+        </>
+      ) : (
+        names[connection.state]
+      )}
     </div>
   );
 };

@@ -2,8 +2,9 @@ import { EmptyState } from "../parts/EmptyState.tsx";
 
 export const NotFound = () => (
   <EmptyState
+    heading="h1"
     icon="search"
-    title="There is nothing at this address"
+    title="This page does not exist"
     text="Check the link, or open the inbox from the navigation."
   />
 );

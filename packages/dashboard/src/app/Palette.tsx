@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { type BriefIssue, searchIssues } from "../data/issues/issues.ts";
+import { type BriefIssue, useSearchIssues } from "../data/issues/issues.ts";
 import { useMay } from "../data/live/session.ts";
+import { recents } from "../data/recent.ts";
 import { useServers } from "../data/servers/servers.ts";
 import { bySection, useAllCommands } from "../parts/commands.ts";
 import { Dialog } from "../parts/Dialog.tsx";
@@ -53,9 +54,10 @@ const useOptions = (
       keys,
       run,
     }));
+  const searchIssues = useSearchIssues();
   const isNamed = query.length > 1;
   const search = useQuery({
-    queryKey: ["issues", "search", query],
+    queryKey: ["issue search", query],
     queryFn: ({ signal }) => searchIssues(query, signal),
     enabled: isNamed,
     staleTime: 5_000,
@@ -65,18 +67,31 @@ const useOptions = (
   const servers = (useServers(useMay("Admin")).data ?? []).filter(
     ({ name }) => query !== "" && matches(name, query),
   );
+  const openIssue = (issueId: string) =>
+    void navigate({ to: "/issues/$issueId", params: { issueId } });
+  const openAgent = (agentId: string) =>
+    void navigate({ to: "/agents/$agentId", params: { agentId } });
+  // The palette is mounted when it is opened, so this is read once.
+  const [last] = useState(recents);
   const issueOption = ({ id, status, title }: BriefIssue) => ({
     id,
     section: "Issues",
     text: title,
     icon: <StatusIcon status={status} />,
-    run: () => void navigate({ to: "/issues/$issueId", params: { issueId: id } }),
+    run: () => openIssue(id),
   });
   const firstIssue = async () => {
     const { data } = await search.refetch({ cancelRefetch: false });
     return data?.slice(0, 1).map(issueOption)[0];
   };
   const options = [
+    ...(query === "" ? last : []).map(({ id, kind, text }) => ({
+      id: `recent ${kind} ${id}`,
+      section: "Recent",
+      text,
+      icon: <Icon name={kind === "issue" ? "issue" : "agents"} />,
+      run: () => (kind === "issue" ? openIssue(id) : openAgent(id)),
+    })),
     ...commands,
     ...(isNamed ? (search.data ?? []) : []).map(issueOption),
     ...agents.slice(0, 6).map(({ id }) => ({
@@ -84,7 +99,7 @@ const useOptions = (
       section: "Agents",
       text: id,
       icon: <Icon name="agents" />,
-      run: () => void navigate({ to: "/agents/$agentId", params: { agentId: id } }),
+      run: () => openAgent(id),
     })),
     ...servers.slice(0, 6).map(({ id, name }) => ({
       id: `server ${id}`,
@@ -101,7 +116,7 @@ const useOptions = (
   };
 };
 
-/** Everything by name: commands of the screen and the shell, issues, agents, servers. */
+/** Everything by name: commands of the screen and the shell, issues, agents, servers. Without text, recent ones first. */
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);

@@ -1,7 +1,7 @@
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { useInboxCount } from "../data/inbox/inbox.ts";
-import * as live from "../data/live/live.ts";
+import { useData } from "../data/live/data.ts";
 import { useMay } from "../data/live/session.ts";
 import { classes } from "../parts/classes.ts";
 import { pressed, useCommands } from "../parts/commands.ts";
@@ -28,16 +28,17 @@ const InboxCount = () => {
 
 /** What is around every screen. */
 export const Shell = () => {
+  const { stream } = useData();
   const navigate = useNavigate();
   const [layer, setLayer] = useState<"palette" | "help" | "create" | null>(null);
   const close = () => setLayer(null);
   const canEdit = useMay("Editor");
 
   useEffect(() => {
-    live.start();
+    stream.start();
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
-  }, []);
+  }, [stream]);
 
   useCommands(
     [
@@ -118,10 +119,10 @@ export const Shell = () => {
           <MoreButton onHelp={() => setLayer("help")} onSearch={() => setLayer("palette")} />
         </nav>
         <div className={styles["foot"]}>
-          <ConnectionLine />
           <UserButton onHelp={() => setLayer("help")} />
         </div>
       </header>
+      <ConnectionLine />
       <main className={styles["main"]} id="main" tabIndex={-1}>
         <Suspense
           fallback={

@@ -1,7 +1,12 @@
 import type { ReactNode } from "react";
-import { signOut } from "../data/live/client.ts";
-import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
+import { base, signOut } from "../data/live/client.ts";
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuNote, MenuSeparator } from "../parts/Menu.tsx";
+import { sentenceOf } from "../parts/sentence.ts";
+import { toastError } from "../parts/toast.ts";
 import * as theme from "./theme.ts";
+
+/** The version of the page, which is the server's: they are released together. The build sets it. */
+declare const __VERSION__: string;
 
 const themes = [
   ["system", "Like the system"],
@@ -39,7 +44,18 @@ export const UserMenu = ({
       </MenuGroup>
       <MenuSeparator />
       <MenuItem icon="keyboard" text="Keyboard shortcuts" keys="?" onSelect={onHelp} />
-      <MenuItem icon="signOut" text="Sign out" onSelect={() => void signOut()} />
+      <MenuLink icon="book" text="Documentation" href={`${base}docs`} />
+      <MenuSeparator />
+      <MenuItem
+        icon="signOut"
+        text="Sign out"
+        onSelect={() =>
+          void signOut().catch((error: unknown) =>
+            toastError("You are still signed in", sentenceOf(error)),
+          )
+        }
+      />
+      <MenuNote text={`Quartermaster ${__VERSION__}`} />
     </Menu>
   );
 };

@@ -176,6 +176,8 @@ export const router = createRouter({
   basepath: new URL(base).pathname,
   defaultPreload: "intent",
   defaultErrorComponent: ScreenFailed,
+  // Without it, parameters that no screen knows reach `useSearch`, and from there the requests.
+  search: { strict: true },
   parseSearch,
   stringifySearch,
 });

@@ -1,49 +1,40 @@
 import type { Agent, AgentTool, BriefIssue, Run, ToolCall } from "@quartermaster/client";
-import {
-  type InfiniteData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  type UseQueryResult,
-} from "@tanstack/react-query";
-import { findIssue } from "./issues/issues.ts";
-import { api } from "./live/client.ts";
-import { queryClient, useRefreshOn } from "./live/query.ts";
+import { queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { type Data, useData } from "./live/data.ts";
+import { itemsOf, pagesOf } from "./live/query.ts";
 import { useMay } from "./live/session.ts";
 
 export type { Agent, AgentTool, Run, ToolCall } from "@quartermaster/client";
 
-const agentKinds = /^agent\./;
-const workKinds = /^(agent|issue|project)\./;
-const toolKinds = /^(agent\.updated|mcp\.)/;
-const listKey = ["agents"];
-
 /** Heartbeats, renewals of leases and tool calls emit no event. A tab in the background reads nothing. */
 const beat = 15_000;
 
-/** The first 500 agents. `watch` follows their heartbeats. */
-export const useAgents = ({ watch = false }: { readonly watch?: boolean } = {}) => {
-  useRefreshOn(agentKinds, listKey);
-  return useQuery({
-    queryKey: listKey,
-    queryFn: async ({ signal }) => (await api.agents.list({ limit: 500 }, { signal }).page()).items,
-    refetchInterval: watch && beat,
-    refetchOnMount: watch ? "always" : true,
-  });
-};
+const polled = { refetchInterval: beat, refetchOnMount: "always" } as const;
 
-const agentKey = (agentId: string) => ["agent", "one", agentId];
+/** The first 500 agents. */
+const allAgents = ({ api }: Data) =>
+  queryOptions({
+    queryKey: ["agents"],
+    queryFn: async ({ signal }) => (await api.agents.list({ limit: 500 }, { signal }).page()).items,
+  });
+
+/** The first 500 agents. `watch` follows their heartbeats. */
+export const useAgents = ({ watch = false }: { readonly watch?: boolean } = {}) =>
+  useQuery({ ...allAgents(useData()), ...(watch ? polled : {}) });
+
+const oneAgent = ({ api }: Data, agentId: string) =>
+  queryOptions({
+    queryKey: ["agent work", "one", agentId],
+    queryFn: ({ signal }) => api.agents.get({ agentId }, { signal }),
+  });
 
 export const useAgent = (agentId: string) => {
-  const queryKey = agentKey(agentId);
-  useRefreshOn(workKinds, queryKey);
+  const data = useData();
   return useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api.agents.get({ agentId }, { signal }),
+    ...oneAgent(data, agentId),
+    ...polled,
     placeholderData: () =>
-      queryClient.getQueryData<ReadonlyArray<Agent>>(listKey)?.find(({ id }) => id === agentId),
-    refetchInterval: beat,
-    refetchOnMount: "always",
+      data.queries.getQueryData(allAgents(data).queryKey)?.find(({ id }) => id === agentId),
   });
 };
 
@@ -57,12 +48,10 @@ export interface Work {
   readonly isMore: boolean;
 }
 
-const workKey = ["agent", "work"];
-
-export const useAgentWork = (): UseQueryResult<Work> => {
-  useRefreshOn(workKinds, workKey);
+export const useAgentWork = () => {
+  const { api } = useData();
   return useQuery({
-    queryKey: workKey,
+    queryKey: ["agent work"],
     queryFn: async ({ signal }): Promise<Work> => {
       const read = (filter: { readonly status: BriefIssue["status"]; readonly paused?: boolean }) =>
         api.issues
@@ -85,17 +74,15 @@ export const useAgentWork = (): UseQueryResult<Work> => {
         isMore: ready.next !== null,
       };
     },
-    refetchInterval: beat,
-    refetchOnMount: "always",
+    ...polled,
   });
 };
 
 /** Issues that the agent has not started, most urgent first: at most 50. */
 export const useQueue = (agentId: string) => {
-  const queryKey = ["agent", "queue", agentId];
-  useRefreshOn(workKinds, queryKey);
+  const { api } = useData();
   return useQuery({
-    queryKey,
+    queryKey: ["agent work", "queue", agentId],
     queryFn: ({ signal }) =>
       api.issues
         .listAcross(
@@ -112,67 +99,45 @@ export const useQueue = (agentId: string) => {
   });
 };
 
-interface Pages<Item> extends InfiniteData<
-  { readonly items: ReadonlyArray<Item>; readonly next: string | null },
-  string | undefined
-> {}
-
-const itemsOf = <Item>({ pages }: Pages<Item>) => pages.flatMap(({ items }) => items);
-
 /** Runs of the agent, newest first, 20 at a time. */
-export const useRuns = (agentId: string) => {
-  const queryKey = ["agent", "runs", agentId];
-  useRefreshOn(workKinds, queryKey);
+export const useAgentRuns = (agentId: string) => {
+  const { api } = useData();
   return useInfiniteQuery({
-    queryKey,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api.agents.runs({ agentId, limit: 20, cursor: pageParam }, { signal }).page(),
-    getNextPageParam: ({ next }) => next ?? undefined,
-    select: (data: Pages<Run>) => itemsOf(data),
-    refetchInterval: beat,
-    refetchOnMount: "always",
+    ...pagesOf<Run>(["agent work", "runs", agentId], (cursor, signal) =>
+      api.agents.runs({ agentId, limit: 20, cursor }, { signal }).page(),
+    ),
+    ...polled,
+    select: itemsOf,
   });
 };
 
 /** The newest 20 runs that ended. */
-export const useEndedRuns = (agentId: string) =>
-  useQuery({
-    queryKey: ["agent", "ended", agentId],
+export const useEndedRuns = (agentId: string) => {
+  const { api } = useData();
+  return useQuery({
+    queryKey: ["ended runs", agentId],
     queryFn: async ({ signal }) =>
       (await api.agents.runs({ agentId, status: "ended", limit: 20 }, { signal }).page()).items,
     refetchInterval: 4 * beat,
     refetchOnMount: "always",
   });
+};
 
 /** The runs that hold an issue now, of an agent that works. */
 export const useLiveRuns = (agentId: string, isWorking: boolean) => {
-  const queryKey = ["agent", "live", agentId];
-  useRefreshOn(workKinds, queryKey);
+  const { api } = useData();
   return useQuery({
-    queryKey,
+    queryKey: ["agent work", "live", agentId],
     queryFn: async ({ signal }) =>
       (await api.agents.runs({ agentId, status: "active", limit: 20 }, { signal }).page()).items,
     enabled: isWorking,
   });
 };
 
-type NamedIssue = Pick<BriefIssue, "id" | "projectId" | "title" | "status">;
-
-/** An issue that a run names: its title and status. */
-export const useNamedIssue = (issueId: string) =>
-  useQuery({
-    queryKey: ["issues", "named", issueId],
-    queryFn: ({ signal }): Promise<NamedIssue> => api.issues.get({ issueId }, { signal }),
-    placeholderData: () => findIssue(issueId),
-    staleTime: 60_000,
-  });
-
 export const useAgentTools = (agentId: string) => {
-  const queryKey = ["agent", "tools", agentId];
-  useRefreshOn(toolKinds, queryKey);
+  const { api } = useData();
   return useQuery({
-    queryKey,
+    queryKey: ["agent tools", agentId],
     queryFn: ({ signal }) => api.tools.list({ agentId }, { signal }),
     enabled: useMay("Editor"),
   });
@@ -180,9 +145,10 @@ export const useAgentTools = (agentId: string) => {
 
 /** What each tool of these servers costs, by server and tool, for a user who may see it. */
 export const usePrices = (tools: ReadonlyArray<AgentTool> | undefined) => {
+  const { api } = useData();
   const names = [...new Set(tools?.map(({ server }) => server))].toSorted();
   return useQuery({
-    queryKey: ["agent", "prices", names],
+    queryKey: ["tool prices", names],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
       const installed = await api.servers.list({}, { signal });
       const prices = await Promise.all(
@@ -203,29 +169,32 @@ export const usePrices = (tools: ReadonlyArray<AgentTool> | undefined) => {
 };
 
 /** Tool calls of the agent, newest first, 20 at a time. */
-export const useCalls = (agentId: string) =>
-  useInfiniteQuery({
-    queryKey: ["agent", "calls", agentId],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api.tools.calls({ agentId, limit: 20, cursor: pageParam }, { signal }).page(),
-    getNextPageParam: ({ next }) => next ?? undefined,
-    select: (data: Pages<ToolCall>) => itemsOf(data),
+export const useCalls = (agentId: string) => {
+  const { api } = useData();
+  return useInfiniteQuery({
+    ...pagesOf<ToolCall>(["agent calls", agentId], (cursor, signal) =>
+      api.tools.calls({ agentId, limit: 20, cursor }, { signal }).page(),
+    ),
+    ...polled,
+    select: itemsOf,
     enabled: useMay("Admin"),
-    refetchInterval: beat,
-    refetchOnMount: "always",
   });
+};
 
-const patch = (agentId: string, change: Partial<Agent>) => {
-  queryClient.setQueryData<Agent>(agentKey(agentId), (agent) => agent && { ...agent, ...change });
-  queryClient.setQueryData<ReadonlyArray<Agent>>(listKey, (agents) =>
+const patch = (data: Data, agentId: string, change: Partial<Agent>) => {
+  data.queries.setQueryData(
+    oneAgent(data, agentId).queryKey,
+    (agent) => agent && { ...agent, ...change },
+  );
+  data.queries.setQueryData(allAgents(data).queryKey, (agents) =>
     agents?.map((agent) => (agent.id === agentId ? { ...agent, ...change } : agent)),
   );
 };
 
 /** Pauses or resumes agents, shown immediately. */
-export const useChangeAgent = () =>
-  useMutation({
+export const useChangeAgent = () => {
+  const data = useData();
+  return useMutation({
     mutationFn: async ({
       agent: { id, paused: before },
       paused,
@@ -233,12 +202,13 @@ export const useChangeAgent = () =>
       readonly agent: Agent;
       readonly paused: boolean;
     }) => {
-      patch(id, { paused });
+      patch(data, id, { paused });
       try {
-        patch(id, await api.agents.put({ agentId: id, paused }));
+        patch(data, id, await data.api.agents.put({ agentId: id, paused }));
       } catch (error) {
-        patch(id, { paused: before });
+        patch(data, id, { paused: before });
         throw error;
       }
     },
   });
+};

@@ -1,6 +1,6 @@
 import type { Statistics } from "@quartermaster/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api } from "./live/client.ts";
+import { useData } from "./live/data.ts";
 
 export type { Statistics } from "@quartermaster/client";
 export type StatsWindow = Statistics["window"];
@@ -9,8 +9,9 @@ export type StatsWindow = Statistics["window"];
 export const windows: ReadonlyArray<StatsWindow> = ["24h", "7d", "30d"];
 
 /** What happened, in numbers. The server counts every few seconds; a tab in the background reads nothing. */
-export const useStats = (window: StatsWindow, projectId: string | undefined) =>
-  useQuery({
+export const useStats = (window: StatsWindow, projectId: string | undefined) => {
+  const { api } = useData();
+  return useQuery({
     queryKey: ["stats", window, projectId ?? null],
     queryFn: ({ signal }) =>
       api.stats.get({ window, ...(projectId === undefined ? {} : { projectId }) }, { signal }),
@@ -18,3 +19,4 @@ export const useStats = (window: StatsWindow, projectId: string | undefined) =>
     refetchInterval: 15_000,
     refetchOnMount: "always",
   });
+};

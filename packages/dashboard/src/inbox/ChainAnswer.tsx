@@ -2,8 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { useAnswer, useText } from "../data/inbox/answers.ts";
-import { assign, retry, startNow, useReasons } from "../data/inbox/decisions.ts";
+import { useDecisions } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
+import { useReasons } from "../data/issues/issue.ts";
 import { Button } from "../parts/Button.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import { pathOf } from "./places.ts";
@@ -22,6 +23,7 @@ export const ChainAnswer = ({
   readonly isInView: boolean;
 }) => {
   const codes = useReasons(issueId, isInView).data?.map(({ code }) => code) ?? [];
+  const { assign, retry, startNow } = useDecisions();
   const agents = useAgents().data ?? [];
   const { mutate: send } = useAnswer(item);
   const [agent, setAgent] = useText(item);

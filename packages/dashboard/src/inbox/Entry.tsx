@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, memo, useRef } from "react";
-import { dismiss, keyOf } from "../data/inbox/answers.ts";
+import { keyOf, useDismiss } from "../data/inbox/answers.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { classes } from "../parts/classes.ts";
@@ -27,6 +27,7 @@ export const Entry = memo(
     /** Whether it no longer waits. */
     readonly isOver: boolean;
   }) => {
+    const dismiss = useDismiss();
     const element = useRef<HTMLElement>(null);
     const isInView = useInView(element);
     const navigate = useNavigate();

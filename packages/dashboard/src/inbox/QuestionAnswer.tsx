@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAnswer, useText } from "../data/inbox/answers.ts";
-import { answerInWords, answerQuestion, useQuestion } from "../data/inbox/decisions.ts";
+import { useDecisions, useQuestion } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -26,6 +26,7 @@ export const QuestionAnswer = ({
   readonly isInView: boolean;
 }) => {
   const { data, error } = useQuestion(item.questionId ?? "", isInView);
+  const { answerInWords, answerQuestion } = useDecisions();
   const { mutate: send } = useAnswer(item);
   const [text] = useText(item);
   const [isWriting, setWriting] = useState(text !== "");

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAnswer, useText } from "../data/inbox/answers.ts";
-import { reopen, retry } from "../data/inbox/decisions.ts";
+import { useDecisions } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
@@ -14,6 +14,7 @@ export const RetryAnswer = ({
   readonly item: InboxItem;
   readonly issueId: string;
 }) => {
+  const { reopen, retry } = useDecisions();
   const { mutate: send } = useAnswer(item);
   const [text] = useText(item);
   const [isWriting, setWriting] = useState(text !== "");

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAnswer, useText } from "../data/inbox/answers.ts";
-import { approve, requestChanges } from "../data/inbox/decisions.ts";
+import { useDecisions } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
@@ -8,6 +8,7 @@ import styles from "./Entry.module.css";
 
 /** Approves what was handed in, or sends it back with a comment. */
 export const ReviewAnswer = ({ item }: { readonly item: InboxItem }) => {
+  const { approve, requestChanges } = useDecisions();
   const { mutate: send } = useAnswer(item);
   const [text] = useText(item);
   const [isWriting, setWriting] = useState(text !== "");

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type Attachment, readAttachment, useDetach } from "../data/issues/upload.ts";
+import { type Attachment, useDetach, useReadAttachment } from "../data/issues/upload.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
@@ -12,6 +12,7 @@ const isPicture = ({ contentType, size }: Attachment) =>
 /** The URL of a small picture in memory; null until it is loaded, and for other files. */
 const usePreview = (attachment: Attachment): string | null => {
   const [url, setUrl] = useState<string | null>(null);
+  const readAttachment = useReadAttachment();
   const { id } = attachment;
   const isShown = isPicture(attachment);
   useEffect(() => {
@@ -30,7 +31,7 @@ const usePreview = (attachment: Attachment): string | null => {
       cancel.abort();
       if (made !== null) URL.revokeObjectURL(made);
     };
-  }, [id, isShown]);
+  }, [id, isShown, readAttachment]);
   return url;
 };
 

@@ -1,6 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useRef } from "react";
-import type { Issue } from "../data/issues/issue.ts";
-import { useRequestChanges } from "../data/issues/issueChanges.ts";
+import { type Issue, useRequestChanges } from "../data/issues/issue.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { Issue } from "../data/issues/issue.ts";
-import { useSetFields } from "../data/issues/issueChanges.ts";
+import { useChangeIssue } from "../data/issues/issues.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { Field } from "../parts/Field.tsx";
@@ -33,7 +33,7 @@ export const DeferDialog = ({
   readonly issue: Issue;
   readonly onClose: () => void;
 }) => {
-  const { mutate } = useSetFields();
+  const { mutate } = useChangeIssue();
   const [text, setText] = useState(() =>
     localOf(issue.notBefore === null ? at(1, 9) : new Date(issue.notBefore)),
   );

@@ -1,14 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Issue } from "../data/issues/issue.ts";
-import {
-  Conflict,
-  discard,
-  finish,
-  keepMine,
-  resume,
-  useText,
-  write,
-} from "../data/issues/texts.ts";
+import { Conflict, useText, useTexts } from "../data/issues/texts.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Keys } from "../parts/Keys.tsx";
@@ -29,13 +21,14 @@ export const DescriptionEditor = ({
 }) => {
   const { id } = issue;
   const { base, error, isDirty, isSending, text } = useText(issue, field);
+  const { discard, finish, keepMine, resume, write } = useTexts();
   const [original] = useState(base.description ?? "");
   const [tab, setTab] = useState<"write" | "preview">("write");
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     input.current?.focus();
     resume(field, id);
-  }, [id]);
+  }, [id, resume]);
 
   const close = async (saved: Promise<boolean>) => {
     if (await saved) onClose();

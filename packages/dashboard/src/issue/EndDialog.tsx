@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Issue } from "../data/issues/issue.ts";
-import { useEnding } from "../data/issues/issueChanges.ts";
+import { useEndIssue } from "../data/issues/issues.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useAttachments } from "../data/issues/upload.ts";
 import { Button } from "../parts/Button.tsx";
@@ -23,7 +23,7 @@ export const EndDialog = ({
   readonly onClose: () => void;
 }) => {
   const navigate = useNavigate();
-  const { error, isPending, mutate } = useEnding();
+  const { error, isPending, mutate } = useEndIssue();
   const graph = useNeighbors(issue.id).data;
   const files = useAttachments(issue.id).data?.length ?? 0;
   const waiting = new Set(

@@ -1,8 +1,9 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { isGone, type Issue } from "../data/issues/issue.ts";
-import { usePausing, useSetFields } from "../data/issues/issueChanges.ts";
+import { useChangeIssue, usePauseIssue } from "../data/issues/issues.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useMay } from "../data/live/session.ts";
+import { forget, opened } from "../data/recent.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
 import { actionsOf } from "./actions.ts";
@@ -35,14 +36,19 @@ export const IssueView = ({
   const edit = useRef<(() => void) | null>(null);
   const more = useRef<HTMLButtonElement>(null);
   const node = useNeighbors(issue.id).data?.nodes.find(({ id }) => id === issue.id);
-  const fields = useSetFields();
-  const pausing = usePausing();
+  const fields = useChangeIssue();
+  const pausing = usePauseIssue();
 
   // Their keys work immediately.
   useEffect(() => {
     const idle = setTimeout(() => ahead(() => import("./Layers.tsx")), 500);
     return () => clearTimeout(idle);
   }, []);
+
+  useEffect(() => {
+    if (isGone(error)) forget({ kind: "issue", id: issue.id });
+    else opened({ kind: "issue", id: issue.id, text: issue.title });
+  }, [error, issue.id, issue.title]);
 
   const pick = (picked: Picked) => setLayer({ type: "picker", picked });
   const openDialog = (name: (Layer & { type: "dialog" })["name"]) =>

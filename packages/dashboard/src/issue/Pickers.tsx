@@ -2,8 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import type { Issue } from "../data/issues/issue.ts";
-import { useSetFields } from "../data/issues/issueChanges.ts";
-import { type BriefIssue, priorities, searchIssues, statuses } from "../data/issues/issues.ts";
+import {
+  type BriefIssue,
+  priorities,
+  statuses,
+  useChangeIssue,
+  useSearchIssues,
+} from "../data/issues/issues.ts";
 import { obstacle } from "../data/issues/lifecycle.ts";
 import { type IssueLink, useLink } from "../data/issues/links.ts";
 import { useLabels } from "../data/live/names.ts";
@@ -44,8 +49,9 @@ const LinkPicker = ({
   const [text, setText] = useState("");
   const q = useDeferredValue(text);
   const link = useLink(issue.id);
+  const searchIssues = useSearchIssues();
   const { data } = useQuery({
-    queryKey: ["issues", "search", q],
+    queryKey: ["issue search", q],
     queryFn: ({ signal }) => searchIssues(q === "" ? undefined : q, signal),
     staleTime: 5_000,
     placeholderData: (previous) => previous,
@@ -84,7 +90,7 @@ export const Pickers = ({
   readonly node: BriefIssue | undefined;
   readonly onClose: () => void;
 }): ReactNode => {
-  const { mutate } = useSetFields();
+  const { mutate } = useChangeIssue();
   const agents = useAgents().data ?? [];
   const session = useSession();
   const me = "principal" in session ? session.principal.id : null;

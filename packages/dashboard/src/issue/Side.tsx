@@ -49,14 +49,14 @@ export const Side = ({
           <PriorityIcon priority={issue.priority} labelled />
           <span className={styles["capital"]}>{issue.priority}</span>
         </Property>
-        <Property name="agent" label="Agent" keys="a" onOpen={onProperty}>
+        <Property name="agent" label="Agent" keys="i" onOpen={onProperty}>
           {assignedAgentId === null ? (
             <span className={styles["unset"]}>None</span>
           ) : (
             <AgentDot id={assignedAgentId} live={isLive} />
           )}
         </Property>
-        <Property name="person" label="Person" keys="shift+a" onOpen={onProperty}>
+        <Property name="person" label="Person" keys="shift+i" onOpen={onProperty}>
           {assigneeUserId === null ? (
             <span className={styles["unset"]}>None</span>
           ) : (

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useActivity, useComments, useRuns } from "../data/issues/stream.ts";
+import { useActivity, useComments, useIssueRuns } from "../data/issues/stream.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
@@ -36,7 +36,7 @@ export const Stream = ({ issueId }: { readonly issueId: string }) => {
   const activity = useActivity(issueId);
   const comments = useComments(issueId);
   const { ids, version } = agentsOf(activity.data);
-  const runs = useRuns(issueId, ids, version);
+  const runs = useIssueRuns(issueId, ids, version);
   const error = activity.error ?? comments.error;
   const entries =
     activity.data === undefined || comments.data === undefined

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Issue } from "../data/issues/issue.ts";
-import { Conflict, discard, finish, keepMine, useText, write } from "../data/issues/texts.ts";
+import { Conflict, useText, useTexts } from "../data/issues/texts.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ConflictNote } from "./ConflictNote.tsx";
 import styles from "./Issue.module.css";
@@ -9,6 +9,7 @@ import styles from "./Issue.module.css";
 export const Title = ({ canEdit, issue }: { readonly issue: Issue; readonly canEdit: boolean }) => {
   const { id } = issue;
   const { error, isDirty, text } = useText(issue, "title");
+  const { discard, finish, keepMine, write } = useTexts();
   const input = useRef<HTMLTextAreaElement>(null);
   const wasTyped = useRef(isDirty);
   // What was typed before a reload is saved like anything else: when the focus leaves it.

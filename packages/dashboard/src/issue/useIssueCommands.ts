@@ -33,8 +33,8 @@ export const useIssueCommands = (
           { id: "edit", title: "Edit the description", section, keys: "e", run: can.edit },
           pick("status", "Change the status", "s"),
           pick("priority", "Change the priority", "p"),
-          pick("agent", "Assign an agent", "a"),
-          pick("person", "Make a person responsible", "shift+a"),
+          pick("agent", "Assign an agent", "i"),
+          pick("person", "Make a person responsible", "shift+i"),
           pick("labels", "Change the labels", "l"),
           pick("BlockedBy", "Add a blocker", "b"),
           pick("Blocks", "Add an issue that it blocks", "shift+b"),
@@ -42,7 +42,7 @@ export const useIssueCommands = (
           ...actions.map(({ icon, id: name, keys, run, title }) => ({
             id: name,
             title: `${title.replace("…", "")} the issue`.replace(
-              /(until|deferral|again|now) the issue$/,
+              /(until|deferral|again|now|changes) the issue$/,
               "$1",
             ),
             section,

@@ -47,7 +47,7 @@ export const Keys = () => {
     title: "New key",
     section,
     icon: "plus",
-    keys: "c",
+    keys: "n",
     run: create,
   };
   useCommands([

@@ -42,7 +42,7 @@ export const Overview = () => {
             id: "project",
             title: "Choose the project",
             section: "Overview",
-            keys: "p",
+            keys: "f",
             run: () => chooser.current?.click(),
           },
           {

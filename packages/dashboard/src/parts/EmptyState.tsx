@@ -7,6 +7,7 @@ import styles from "./EmptyState.module.css";
 export const EmptyState = ({
   action,
   command,
+  heading: Heading = "h2",
   icon,
   text,
   title,
@@ -16,10 +17,12 @@ export const EmptyState = ({
   readonly text: string;
   readonly command?: string;
   readonly action?: ReactNode;
+  /** `h1` where there is no other heading. */
+  readonly heading?: "h1" | "h2";
 }) => (
   <div className={styles["empty"]}>
     <Icon name={icon} size={28} />
-    <h2>{title}</h2>
+    <Heading>{title}</Heading>
     <p>{text}</p>
     {action}
     {command === undefined ? null : <Command line={command} />}

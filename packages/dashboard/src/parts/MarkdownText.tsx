@@ -1,15 +1,28 @@
 import type { ComponentProps } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { lineBreaks } from "./lineBreaks.ts";
 import styles from "./Markdown.module.css";
 
-const plugins = [remarkGfm];
+const plugins = [remarkGfm, lineBreaks];
 
-const Anchor = ({ children, href }: ComponentProps<"a">) => (
-  <a href={href} target="_blank" rel="noreferrer noopener nofollow">
-    {children}
-  </a>
-);
+/** Whether the link leads to another port of this host: the browser would send the session's cookie there. */
+const isOtherPort = (href: string): boolean => {
+  const { hostname, origin } = new URL(href, location.href);
+  return hostname === location.hostname && origin !== location.origin;
+};
+
+const Anchor = ({ children, href = "" }: ComponentProps<"a">) =>
+  URL.canParse(href, location.href) && isOtherPort(href) ? (
+    <span>
+      {children}
+      {String(children) === href ? "" : ` (${href})`}
+    </span>
+  ) : (
+    <a href={href} target="_blank" rel="noreferrer noopener nofollow">
+      {children}
+    </a>
+  );
 
 /** The page loads no picture of others: a link names it. */
 const Picture = ({ alt, src }: ComponentProps<"img">) => {

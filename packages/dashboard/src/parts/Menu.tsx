@@ -69,6 +69,28 @@ export const MenuItem = ({ checked, danger, icon, keys, onSelect, text, why }: M
   </Base.Item>
 );
 
+/** An entry that opens a page of its own, in another tab. */
+export const MenuLink = ({
+  href,
+  icon,
+  text,
+}: {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly text: string;
+}) => (
+  <Base.LinkItem
+    className={styles["item"]}
+    href={href}
+    target="_blank"
+    rel="noreferrer"
+    closeOnClick
+  >
+    <Icon name={icon} />
+    <span className={styles["text"]}>{text}</span>
+  </Base.LinkItem>
+);
+
 export const MenuGroup = ({
   children,
   label,
@@ -83,3 +105,8 @@ export const MenuGroup = ({
 );
 
 export const MenuSeparator = () => <Base.Separator className={styles["separator"]} />;
+
+/** A fact at the end of a menu. */
+export const MenuNote = ({ text }: { readonly text: string }) => (
+  <div className={styles["label"]}>{text}</div>
+);

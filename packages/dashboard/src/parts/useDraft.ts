@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 /** A stored text; the empty text for none. */
 export const readDraft = (name: string): string => {
   try {
-    return localStorage.getItem(`draft ${name}`) ?? "";
+    return localStorage.getItem(`quartermaster draft ${name}`) ?? "";
   } catch {
     return "";
   }
@@ -12,8 +12,8 @@ export const readDraft = (name: string): string => {
 /** Stores a text; the empty text removes it. */
 export const writeDraft = (name: string, text: string): void => {
   try {
-    if (text === "") localStorage.removeItem(`draft ${name}`);
-    else localStorage.setItem(`draft ${name}`, text);
+    if (text === "") localStorage.removeItem(`quartermaster draft ${name}`);
+    else localStorage.setItem(`quartermaster draft ${name}`, text);
   } catch {
     // A browser without storage, or a full one, has the draft until the page is left.
   }

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { useChangeIssues } from "../data/issues/bulk.ts";
-import { type BriefIssue, valuesInLists } from "../data/issues/issues.ts";
+import { type BriefIssue, useChangeIssues, useIssueRows } from "../data/issues/issues.ts";
 import { useLabels } from "../data/live/names.ts";
 import { useSession } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
@@ -26,6 +25,7 @@ export const AssignDialog = ({
   readonly onDone: () => void;
 }) => {
   const { error, isPending, mutate } = useChangeIssues();
+  const { values } = useIssueRows();
   const agents = useAgents().data ?? [];
   const [before] = useState({
     agent: shared(issues.map(({ assignedAgentId }) => assignedAgentId)),
@@ -37,7 +37,7 @@ export const AssignDialog = ({
   const people = [
     ...new Set([
       ...("principal" in session ? [session.principal.id] : []),
-      ...valuesInLists(({ assigneeUserId }) => (assigneeUserId === null ? [] : [assigneeUserId])),
+      ...values(({ assigneeUserId }) => (assigneeUserId === null ? [] : [assigneeUserId])),
       ...(before.person === "" ? [] : [before.person]),
     ]),
   ];

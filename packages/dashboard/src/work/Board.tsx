@@ -2,10 +2,10 @@ import { monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/ad
 import { useCallback, useEffect, useState } from "react";
 import {
   type BriefIssue,
-  findIssue,
   type IssueFilter,
   type Status,
   statuses,
+  useIssueRows,
 } from "../data/issues/issues.ts";
 import { Column } from "./Column.tsx";
 import { NoneMatch } from "./NoneMatch.tsx";
@@ -19,14 +19,15 @@ export const Board = ({
   readonly filter: IssueFilter;
   readonly onCreate: (() => void) | null;
 }) => {
+  const { find } = useIssueRows();
   const [dragged, setDragged] = useState<BriefIssue | null>(null);
   useEffect(
     () =>
       monitorForElements({
-        onDragStart: ({ source }) => setDragged(findIssue(String(source.data["issueId"])) ?? null),
+        onDragStart: ({ source }) => setDragged(find(String(source.data["issueId"])) ?? null),
         onDrop: () => setDragged(null),
       }),
-    [],
+    [find],
   );
   const [empty, setEmpty] = useState<ReadonlySet<Status>>(new Set());
   const onEmpty = useCallback((status: Status, isEmpty: boolean) => {

@@ -1,4 +1,4 @@
-import { type BriefIssue, useIssueCommand } from "../data/issues/issues.ts";
+import { type BriefIssue, useEndIssue } from "../data/issues/issues.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { consequences } from "./words.ts";
@@ -14,7 +14,7 @@ export const EndDialog = ({
   readonly issue: BriefIssue;
   readonly onClose: () => void;
 }) => {
-  const { mutate } = useIssueCommand();
+  const { mutate } = useEndIssue();
   const isClose = command === "close";
   return (
     <Dialog open onClose={onClose} title={isClose ? "Close the issue" : "Delete the issue"}>
@@ -31,7 +31,12 @@ export const EndDialog = ({
         <Button
           variant={isClose ? "primary" : "danger"}
           onClick={() => {
-            mutate({ command, issue, force: isClose && issue.blocksCount > 0 });
+            mutate({
+              issue,
+              command: isClose
+                ? { name: "close", force: issue.blocksCount > 0 }
+                : { name: "delete" },
+            });
             onClose();
           }}
         >

@@ -1,5 +1,5 @@
 import { useAgents } from "../data/agents.ts";
-import { priorities, statuses, valuesInLists } from "../data/issues/issues.ts";
+import { priorities, statuses, useIssueRows } from "../data/issues/issues.ts";
 import { useLabels } from "../data/live/names.ts";
 import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
@@ -33,9 +33,10 @@ export const FilterMenu = ({
   readonly onClose: () => void;
 }) => {
   const agents = useAgents().data ?? [];
-  const found = valuesInLists(({ labels }) => labels).slice(0, most);
+  const { values } = useIssueRows();
+  const found = values(({ labels }) => labels).slice(0, most);
   const labels = [...new Set([...(search.label ?? []), ...found])];
-  const people = valuesInLists(({ assigneeUserId }) =>
+  const people = values(({ assigneeUserId }) =>
     assigneeUserId === null ? [] : [assigneeUserId],
   ).slice(0, most);
   const names = useLabels(people);

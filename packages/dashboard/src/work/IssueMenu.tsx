@@ -3,7 +3,7 @@ import {
   priorities,
   statuses,
   useChangeIssue,
-  useIssueCommand,
+  usePauseIssue,
 } from "../data/issues/issues.ts";
 import { obstacle } from "../data/issues/lifecycle.ts";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
@@ -26,7 +26,7 @@ export const IssueMenu = ({
 }) => {
   const { move } = useWork();
   const change = useChangeIssue();
-  const command = useIssueCommand();
+  const command = usePauseIssue();
   const [first] = issues;
   if (first === undefined) return null;
   const isOne = issues.length === 1;
@@ -58,8 +58,8 @@ export const IssueMenu = ({
         ))}
       </MenuGroup>
       <MenuSeparator />
-      <MenuItem icon="agents" text="Assign..." keys="a" onSelect={() => onDialog("assign")} />
-      <MenuItem icon="plus" text="Label..." keys="t" onSelect={() => onDialog("label")} />
+      <MenuItem icon="agents" text="Assign…" keys="i" onSelect={() => onDialog("assign")} />
+      <MenuItem icon="plus" text="Label…" keys="l" onSelect={() => onDialog("label")} />
       {isOne ? (
         <>
           <MenuSeparator />
@@ -67,23 +67,23 @@ export const IssueMenu = ({
             <MenuItem
               icon="play"
               text="Resume"
-              onSelect={() => command.mutate({ issue: first, command: "resume" })}
+              onSelect={() => command.mutate({ issue: first, command: { name: "resume" } })}
             />
           ) : (
             <MenuItem
               icon="pause"
               text="Pause"
               why={first.status === "InProgress" ? null : "No agent works on it"}
-              onSelect={() => command.mutate({ issue: first, command: "pause" })}
+              onSelect={() => command.mutate({ issue: first, command: { name: "pause" } })}
             />
           )}
           <MenuItem
             icon="close"
-            text="Close..."
+            text="Close…"
             why={first.status === "Closed" ? "It is closed" : null}
             onSelect={() => onDialog("close")}
           />
-          <MenuItem icon="warning" text="Delete..." danger onSelect={() => onDialog("delete")} />
+          <MenuItem icon="warning" text="Delete…" danger onSelect={() => onDialog("delete")} />
         </>
       ) : null}
     </Menu>

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { useChangeIssues } from "../data/issues/bulk.ts";
-import { type BriefIssue, valuesInLists } from "../data/issues/issues.ts";
+import { type BriefIssue, useChangeIssues, useIssueRows } from "../data/issues/issues.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -19,6 +18,7 @@ export const LabelDialog = ({
   readonly onDone: () => void;
 }) => {
   const { error, isPending, mutate } = useChangeIssues();
+  const { values } = useIssueRows();
   const [text, setText] = useState("");
   const label = text.trim();
   const isKnown = issues.some(({ labels }) => labels.includes(label));
@@ -50,7 +50,7 @@ export const LabelDialog = ({
           required
           value={text}
           onChange={setText}
-          suggestions={valuesInLists(({ labels }) => labels)}
+          suggestions={values(({ labels }) => labels)}
         />
         {error === null ? null : <ErrorNote error={error} />}
         <DialogFoot>

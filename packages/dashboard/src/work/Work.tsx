@@ -1,6 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type BriefIssue, findIssue, type Status, useChangeIssue } from "../data/issues/issues.ts";
+import {
+  type BriefIssue,
+  type Status,
+  useChangeIssue,
+  useIssueRows,
+} from "../data/issues/issues.ts";
 import { useProjects } from "../data/issues/projects.ts";
 import { useMay } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
@@ -15,14 +20,11 @@ import { NoIssues } from "./NoIssues.tsx";
 import { remember } from "./remembered.ts";
 import { filterOf } from "./search.ts";
 import { type WorkActions, WorkContext } from "./useWork.tsx";
-import { issueInFocus, useWorkCommands } from "./useWorkCommands.ts";
+import { useIssueInFocus, useWorkCommands } from "./useWorkCommands.ts";
 import { type Layer, WorkLayers } from "./WorkLayers.tsx";
 import styles from "./Work.module.css";
 
 const route = getRouteApi("/work");
-
-const issuesOf = (ids: ReadonlySet<string>): ReadonlyArray<BriefIssue> =>
-  [...ids].flatMap((id) => findIssue(id) ?? []);
 
 /** Issues as a board or a list. The URL has the filters. */
 export const Work = () => {
@@ -30,6 +32,8 @@ export const Work = () => {
   const navigate = route.useNavigate();
   const canEdit = useMay("Editor");
   const { mutate: change } = useChangeIssue();
+  const { find } = useIssueRows();
+  const issueInFocus = useIssueInFocus();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [layer, setLayer] = useState<Layer | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -57,6 +61,10 @@ export const Work = () => {
     },
     [change],
   );
+  const issuesOf = useCallback(
+    (ids: ReadonlySet<string>) => [...ids].flatMap((id) => find(id) ?? []),
+    [find],
+  );
   const actions = useMemo(
     (): WorkActions => ({
       selected,
@@ -72,7 +80,7 @@ export const Work = () => {
           anchor,
         }),
     }),
-    [selected, canEdit, select, move, navigate],
+    [selected, canEdit, select, move, navigate, issuesOf],
   );
 
   const chosen = issuesOf(selected);

@@ -1,5 +1,5 @@
 import { Suspense, useEffect } from "react";
-import { type BriefIssue, findIssue } from "../data/issues/issues.ts";
+import { type BriefIssue, useIssueRows } from "../data/issues/issues.ts";
 import { ahead, lazily } from "../parts/lazily.ts";
 import type { DialogName } from "./IssueDialog.tsx";
 
@@ -36,6 +36,7 @@ const Opened = ({
   readonly onDialog: (name: DialogName, issues: ReadonlyArray<BriefIssue>) => void;
   readonly onDone: () => void;
 }) => {
+  const { find } = useIssueRows();
   switch (layer.type) {
     case "create":
       return <CreateIssue project={project} projects={projects} onClose={onClose} />;
@@ -44,7 +45,7 @@ const Opened = ({
         <IssueDialog name={layer.name} issues={layer.issues} onClose={onClose} onDone={onDone} />
       );
     case "menu": {
-      const issues = layer.issues.flatMap(({ id }) => findIssue(id) ?? []);
+      const issues = layer.issues.flatMap(({ id }) => find(id) ?? []);
       return (
         <IssueMenu
           anchor={layer.anchor}

@@ -1,23 +1,18 @@
-import { type BriefIssue, findIssue } from "../data/issues/issues.ts";
+import { type BriefIssue, useIssueRows } from "../data/issues/issues.ts";
 import { useCommands } from "../parts/commands.ts";
 import { cross, focused, step } from "./focus.ts";
 import type { WorkActions } from "./useWork.tsx";
 
 const section = "Work";
 
-/** The issue that has the focus, with its element. */
-export const issueInFocus = (): {
-  readonly issue: BriefIssue;
-  readonly element: HTMLElement;
-} | null => {
-  const element = focused();
-  const issue = element === null ? undefined : findIssue(element.dataset["issue"] ?? "");
-  return element === null || issue === undefined ? null : { issue, element };
-};
-
-const onFocused = (act: (issue: BriefIssue, element: HTMLElement) => void) => {
-  const at = issueInFocus();
-  if (at !== null) act(at.issue, at.element);
+/** Finds the issue that has the focus, with its element. */
+export const useIssueInFocus = () => {
+  const { find } = useIssueRows();
+  return (): { readonly issue: BriefIssue; readonly element: HTMLElement } | null => {
+    const element = focused();
+    const issue = element === null ? undefined : find(element.dataset["issue"] ?? "");
+    return element === null || issue === undefined ? null : { issue, element };
+  };
 };
 
 /** The keys of the board and the list. */
@@ -31,6 +26,11 @@ export const useWorkCommands = (
     readonly unselect: () => void;
   },
 ): void => {
+  const issueInFocus = useIssueInFocus();
+  const onFocused = (act: (issue: BriefIssue, element: HTMLElement) => void) => {
+    const at = issueInFocus();
+    if (at !== null) act(at.issue, at.element);
+  };
   useCommands([
     ...(actions.canEdit
       ? [
@@ -57,7 +57,7 @@ export const useWorkCommands = (
             id: name,
             title: name === "assign" ? "Assign the issue" : "Label the issue",
             section,
-            keys: name === "assign" ? "a" : "t",
+            keys: name === "assign" ? "i" : "l",
             hidden: true,
             run: () => can.ask(name),
           })),
@@ -120,12 +120,19 @@ export const useWorkCommands = (
       hidden: true,
       run: () => step(-1),
     },
-    { id: "right", title: "Next column", section, keys: "l", hidden: true, run: () => cross(1) },
+    {
+      id: "right",
+      title: "Next column",
+      section,
+      keys: "arrowright",
+      hidden: true,
+      run: () => cross(1),
+    },
     {
       id: "left",
       title: "Previous column",
       section,
-      keys: "h",
+      keys: "arrowleft",
       hidden: true,
       run: () => cross(-1),
     },

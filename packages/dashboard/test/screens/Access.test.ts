@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("access", () => {
     const page = await screens.open(`/servers/${tracker.id}?tab=access`);
     await row(page, "warden").waitFor();
     assert.match(await page.locator("[data-access]").first().innerText(), /warden/);
-    await page.keyboard.press("c");
+    await page.keyboard.press("n");
     await page.keyboard.type("newcomer");
     await page.keyboard.press("Enter");
     await row(page, "newcomer").getByText("All tools").waitFor();
@@ -122,9 +122,9 @@ describe.runIf(hasBrowser)("access", () => {
       maxConcurrentCalls: null,
     });
     await row(page, "newcomer").focus();
-    await page.keyboard.press("x");
+    await page.keyboard.press("t");
     await row(page, "newcomer").getByText("No access").waitFor();
-    await page.keyboard.press("x");
+    await page.keyboard.press("t");
     await row(page, "newcomer").getByText("12/min").waitFor();
     await vi.waitFor(async () =>
       assert.strictEqual((await accessOf("newcomer")).callsPerMinute, 12),

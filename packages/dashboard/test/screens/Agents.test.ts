@@ -104,20 +104,20 @@ describe.runIf(hasBrowser)("agents", () => {
     assert.strictEqual(await current.count(), 1);
   });
 
-  it("[dashboard.agents.keyboard] j, Enter and p reach, open, pause and resume an agent", async () => {
+  it("[dashboard.agents.keyboard] j, Enter and Shift+P reach, open, pause and resume an agent", async () => {
     const page = await screens.open("/agents");
     await row(page, "atlas").waitFor();
     await page.keyboard.press("j");
     assert.strictEqual(await page.evaluate("document.activeElement.dataset.agent"), "atlas");
     await page.keyboard.press("j");
-    await page.keyboard.press("p");
+    await page.keyboard.press("Shift+P");
     await page.getByText("nova is paused").waitFor();
     const { body: paused } = await screens.call("GET", "/api/agents/nova");
     assert.isTrue(paused.paused);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "nova" }).waitFor();
     await part(page, "Now").getByText("Stopping: the agent was paused").waitFor();
-    await page.keyboard.press("p");
+    await page.keyboard.press("Shift+P");
     await page.getByText("nova is resumed").waitFor();
     await part(page, /^Queue/)
       .getByText("Nova does this next")

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
-import { Quartermaster, temporaryFolder } from "../../../http/test/server/Quartermaster.ts";
 import { as } from "../../../http/test/support/Client.ts";
+import { Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { issuePages } from "../support/IssuePages.ts";
 import { openPage, shoot, start } from "../support/Screens.ts";
@@ -66,11 +66,13 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
     );
   });
 
-  it("[dashboard.expired.revoked] after its key is revoked a page asks for another one, and keeps what was typed", async () => {
+  it("[dashboard.expired.revoked] after its key is revoked a page asks for another one of the user, and keeps what was typed", async () => {
     const screens = await start();
     const { create, openIssue } = issuePages(screens);
     const { id } = await create("Seen by a guest");
-    const guest = await screens.call("POST", "/api/keys", { name: "guest", role: "Editor" });
+    const guestKey = () =>
+      screens.call("POST", "/api/keys", { name: "guest", role: "Editor", userId: "guest" });
+    const [guest, next] = [await guestKey(), await guestKey()];
     const page = await openIssue(id, { key: guest.body.key });
     const input = page.getByLabel("Comment", { exact: true });
     await input.fill("Still here");
@@ -79,7 +81,7 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
     await dialog.getByLabel("API key").fill(guest.body.key);
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await dialog.getByRole("alert").waitFor();
-    await dialog.getByLabel("API key").fill(screens.server.key);
+    await dialog.getByLabel("API key").fill(next.body.key);
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await dialog.waitFor({ state: "detached" });
     assert.strictEqual(await input.inputValue(), "Still here");

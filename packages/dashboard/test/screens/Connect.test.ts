@@ -25,7 +25,7 @@ describe.runIf(hasBrowser)("servers of others", () => {
   it("[dashboard.servers.import] a pasted configuration is shown without values, then imported", async () => {
     const page = await screens.open("/servers", { theme: "dark", size: "narrow" });
     await page.getByRole("heading", { name: "No servers yet" }).waitFor();
-    await page.keyboard.press("i");
+    await page.keyboard.press("Shift+N");
     const dialog = page.getByRole("dialog", { name: "Import servers" });
     const input = dialog.getByLabel("Configuration");
     await input.fill("{ not json");

@@ -90,6 +90,20 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     assert.strictEqual((await pages.get(id)).description, "Left in a hurry");
   });
 
+  it("[dashboard.markdown] a comment has the line breaks that were typed, and output in a code block", async () => {
+    const { id } = await pages.create("Line breaks");
+    await screens.call("POST", `/api/projects/issues/${id}/comments`, {
+      content: "Dear Ada,\n**the roof\nis tight**  \nand dry\n\n- one\n- two\n\n```\n# 1\n# 2\n```",
+    });
+    const page = await pages.openIssue(id);
+    const comment = page.getByRole("listitem").filter({ hasText: "Dear Ada" }).first();
+    await comment.locator("strong").waitFor();
+    assert.strictEqual(await comment.locator("p br").count(), 3);
+    assert.strictEqual(await comment.locator("li br").count(), 0);
+    assert.strictEqual(await comment.locator("pre code").innerText(), "# 1\n# 2\n");
+    assert.strictEqual(await comment.locator("br").count(), 3);
+  });
+
   it("[dashboard.issue.title] a title that is typed survives a reload, and a lost response causes no conflict", async () => {
     const { id } = await pages.create("Typed slowly");
     const page = await pages.openIssue(id);

@@ -1,8 +1,114 @@
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, it, onTestFinished } from "@effect/vitest";
+import type { Locator } from "playwright-core";
 import { hasBrowser } from "../support/Browser.ts";
-import { start } from "../support/Screens.ts";
+import * as McpServer from "../support/McpServer.ts";
+import { seed, shoot, start } from "../support/Screens.ts";
+
+/** What each key means, on the screens that have it. The test reads all helps, and finds no other meaning. */
+const meanings: Readonly<Record<string, RegExp>> = {
+  "?": /^Keyboard shortcuts$/,
+  "/": /^Find /,
+  "+": /^Zoom in$/,
+  "-": /^Zoom out$/,
+  "↑": /^Up$/,
+  "↓": /^Down$/,
+  "←": /^(Previous column|To what blocks)$/,
+  "→": /^(Next column|To what waits)$/,
+  "↵": /^Open the issue$/,
+  "0": /^Show all/,
+  "1": /^Show the last 24 h/,
+  "2": /^Show the last 7 d/,
+  "3": /^Show the last 30 d/,
+  A: /^(Accept|Approve, retry)/,
+  "⇧ A": /^Accept all/,
+  B: /^(Add a blocker|Block the tool)$/,
+  "⇧ B": /^Add an issue that it blocks$/,
+  C: /^New issue$/,
+  "⇧ C": /^Close the issue$/,
+  D: /^Defer until$/,
+  Del: /^Revoke or end$/,
+  E: /^Edit the description$/,
+  "⇧ E": /^(Enable|Disable) tracker$/,
+  Esc: /^(Back|Clear the selection|Close the tool)/,
+  F: /^(Filter|Choose the project)/,
+  "⇧ G": /^Show the graph of the issue$/,
+  I: /^Assign/,
+  "⇧ I": /^Make a person responsible$/,
+  J: /^Next/,
+  K: /^Previous/,
+  L: /^(Label the issue|Change the labels)$/,
+  M: /^(Change the issue|All actions)/,
+  N: /^(New key|Add a server|Grant the server)/,
+  "⇧ N": /^Import/,
+  "⇧ O": /^(Reopen the issue|Request changes)$/,
+  P: /^Change the priority$/,
+  "⇧ P": /^(Pause|Resume|Pause or resume) /,
+  R: /^(Comment|Write an answer)/,
+  "⇧ R": /^(Resolve|Approve) the issue$/,
+  S: /^Change the status$/,
+  T: /^Grant or revoke$/,
+  U: /^Read the calls again$/,
+  V: /^Show (sessions|keys|the list|the picture)$/,
+  "⇧ V": /^Verify tracker$/,
+  W: /^Show the issues of the agent$/,
+  X: /^Select the issue$/,
+};
 
 describe.runIf(hasBrowser)("the keyboard", () => {
+  it("[dashboard.keys.meaning] a key means the same on every screen", async () => {
+    const screens = await start();
+    await seed(screens);
+    const search = { name: "search", inputSchema: { type: "object" } };
+    const tracker = await McpServer.install(screens, "tracker", [search], onTestFinished);
+    const { id: serverId } = tracker;
+    tracker.tools = [{ ...search, description: "Searches." }];
+    await tracker.verify();
+    const { body } = await screens.call("GET", "/api/projects/web/issues?status=PendingReview");
+    const [{ id: issueId }] = body;
+    const page = await screens.open("/inbox");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    const unknown: Array<string> = [];
+    const seen = new Set<string>();
+    const article = page.getByRole("article").first();
+    const heading = (name: string) => page.getByRole("heading", { name });
+    const button = (name: RegExp) => page.getByRole("button", { name });
+    const opened: ReadonlyArray<readonly [path: string, content: Locator]> = [
+      ["inbox", article],
+      ["work", article],
+      [`issues/${issueId}`, heading("Activity")],
+      ["agents", page.locator("[data-agent]").first()],
+      ["agents/atlas", heading("Recent runs")],
+      ["graph?view=picture", button(/^Zoom in/)],
+      ["servers", page.locator("[data-item]")],
+      [`servers/${serverId}?tab=access`, button(/^Grant/)],
+      [`servers/${serverId}?tab=calls`, page.getByText("No calls yet")],
+      ["servers/catalog", page.locator("[data-item]").first()],
+      [`tools?tool=${serverId}/search`, button(/^Block/)],
+      ["keys", button(/^New key/)],
+      ["keys?view=sessions", page.getByText("This browser")],
+      ["overview", heading("Throughput")],
+    ];
+    for (const [path, content] of opened) {
+      await page.goto(`${screens.server.url}/${path}`);
+      await content.waitFor();
+      await page.keyboard.press("?");
+      await help.waitFor();
+      await shoot(page, `help-${path.replaceAll(/\W/g, "-")}`);
+      for (const item of await help.getByRole("listitem").all()) {
+        const keys = (await item.locator("kbd").allTextContents()).join(" ");
+        const title = (await item.textContent())?.slice(0, -keys.replaceAll(" ", "").length) ?? "";
+        if (/^(G|V|Ctrl) /.test(keys)) continue;
+        seen.add(keys);
+        if (meanings[keys]?.test(title) !== true) unknown.push(`${keys}: ${title}`);
+      }
+    }
+    assert.deepStrictEqual(unknown, []);
+    assert.deepStrictEqual(
+      Object.keys(meanings).filter((keys) => !seen.has(keys)),
+      [],
+    );
+  });
+
   it("[dashboard.keyboard.alone] a person signs in, creates, moves, opens, comments on and resolves an issue, and answers a question", async () => {
     const screens = await start();
     const page = await screens.open("/work", { key: null });

@@ -42,7 +42,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("k");
     await row(page, "Prometheus").waitFor();
-    await page.keyboard.press("c");
+    await page.keyboard.press("n");
     await page.getByLabel("Name").waitFor();
     await page.keyboard.type("scribe on a laptop");
     // Refused: nothing typed is lost.

@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)("names of people", () => {
     const page = await screens.open(`/work?project=shop&assignee=${bot.id}`);
     await page.getByRole("button", { name: "Remove the filter Rota" }).click();
     await page.getByRole("article", { name: "Assigned by name" }).focus();
-    await page.keyboard.press("a");
+    await page.keyboard.press("i");
     await page.getByRole("combobox", { name: "Person" }).fill("Rota");
     await page.getByRole("option", { name: "Rota" }).click();
     await page.getByRole("button", { name: "Assign", exact: true }).click();

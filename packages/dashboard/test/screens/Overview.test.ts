@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("overview", () => {
   it("[dashboard.overview.project] a menu narrows the numbers to a project, and they lead to its lists", async () => {
     const page = await screens.open("/overview?window=7d");
     await page.getByRole("button", { name: "Project: All projects" }).waitFor();
-    await page.keyboard.press("p");
+    await page.keyboard.press("f");
     await page.getByRole("menuitem", { name: "media" }).click();
     await page.getByRole("button", { name: "Project: media" }).waitFor();
     assert.include(page.url(), "project=media");

@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)("servers", () => {
   it("[dashboard.servers.install] an entry is found, shows warnings, and is installed and verified by its form", async () => {
     const page = await screens.open("/servers");
     await page.getByRole("heading", { name: "Servers" }).waitFor();
-    await page.keyboard.press("c");
+    await page.keyboard.press("n");
     await page
       .getByRole("link", { name: /GitHub/ })
       .first()
@@ -85,15 +85,15 @@ describe.runIf(hasBrowser)("servers", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "notes" }).waitFor();
-    await page.keyboard.press("v");
+    await page.keyboard.press("Shift+V");
     const verification = page.getByRole("region", { name: "Verification" });
     await verification.getByText("echo", { exact: true }).waitFor();
     await verification.getByText("OK", { exact: true }).waitFor();
-    await page.keyboard.press("e");
+    await page.keyboard.press("Shift+E");
     await page.getByText("Enabled", { exact: true }).waitFor();
     const [{ status }] = (await screens.call("GET", "/api/mcp/installed")).body;
     assert.strictEqual(status, "enabled");
-    await page.keyboard.press("e");
+    await page.keyboard.press("Shift+E");
     await page.getByText("Disabled", { exact: true }).waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").waitFor();

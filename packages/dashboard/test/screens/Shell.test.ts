@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { temporaryFolder } from "../../../http/test/server/Quartermaster.ts";
-import { hasTerminal, startOnTerminal } from "../../../http/test/server/Terminal.ts";
+import http from "../../../http/package.json" with { type: "json" };
+import { temporaryFolder } from "../../../server/test/Quartermaster.ts";
+import { hasTerminal, startOnTerminal } from "../../../server/test/Terminal.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
 import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
 
@@ -105,6 +106,30 @@ describe.runIf(hasBrowser)("the shell", () => {
     await help.waitFor({ state: "detached" });
   });
 
+  it("[dashboard.palette.recent] without a text the palette starts with the issues and agents that were opened last", async () => {
+    const page = await screens.open("/work?q=refund");
+    await page.getByRole("article", { name: /Refund emails/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Activity" }).waitFor();
+    await page.goto(`${screens.server.url}/agents/atlas`);
+    await page.getByRole("heading", { name: "atlas" }).waitFor();
+    const titles = page.getByRole("option").locator("span:first-of-type");
+    await page.keyboard.press("Control+k");
+    await titles.first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await assertAccessible(page);
+    await shoot(page, "palette-recent");
+    assert.deepStrictEqual((await titles.allTextContents()).slice(0, 2), [
+      "atlas",
+      "Refund emails go out twice",
+    ]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Activity" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("theme dark");
+    await page.getByRole("option", { name: "Refund emails" }).waitFor({ state: "detached" });
+  });
+
   it("[dashboard.palette] Enter waits for the issues of what is typed", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
@@ -182,6 +207,62 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.getByRole("combobox").waitFor();
   });
 
+  it("[dashboard.menu] the menu of the account has the version, and a link to the documentation", async () => {
+    const page = await screens.open("/inbox");
+    await page.getByRole("button", { name: "Owner key" }).click();
+    await page.getByText(`Quartermaster ${http.version}`).waitFor();
+    await assertAccessible(page);
+    await shoot(page, "menu");
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("menuitem", { name: "Documentation" }).click();
+    const documentation = await opened;
+    await documentation.waitForLoadState();
+    assert.strictEqual(documentation.url(), `${screens.server.url}/docs`);
+    assert.strictEqual(await documentation.locator("#root").count(), 0);
+  });
+
+  it("[dashboard.unknown-address] an address without a screen says so, below a heading", async () => {
+    const page = await screens.open("/nowhere");
+    await page.getByRole("heading", { level: 1, name: "This page does not exist" }).waitFor();
+    await assertAccessible(page);
+  });
+
+  it("[dashboard.unknown-parameters] parameters that a screen does not know are ignored, and never sent", async () => {
+    const page = await screens.open("/inbox");
+    const sent: Array<string> = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/")) sent.push(request.url());
+    });
+    for (const path of [
+      "inbox",
+      "work",
+      "agents",
+      "graph",
+      "servers",
+      "tools",
+      "keys",
+      "overview",
+    ]) {
+      await page.goto(`${screens.server.url}/${path}?utm_source=slack&window=never`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+      assert.strictEqual(await page.getByRole("alert").count(), 0, path);
+    }
+    assert.isAbove(sent.length, 8);
+    assert.deepStrictEqual(
+      sent.filter((url) => /utm_source|never/.test(url)),
+      [],
+    );
+  });
+
+  it("[dashboard.font] the page has the fonts of the system, and names none that may be missing", async () => {
+    const page = await screens.open("/inbox");
+    assert.strictEqual(
+      await page.evaluate("getComputedStyle(document.body).fontFamily"),
+      "system-ui, sans-serif",
+    );
+  });
+
   it("[dashboard.updated] a tab that was open during an update says that it has to be reloaded", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("article", { name: /Checkout fails/ }).waitFor();
@@ -202,6 +283,12 @@ describe.runIf(hasBrowser)("the shell", () => {
     await own.server.kill();
     await line.filter({ hasText: "Reconnecting" }).waitFor();
     await line.filter({ hasText: "Offline since" }).waitFor();
+    const main = await page.getByRole("main").boundingBox();
+    const banner = await line.boundingBox();
+    assert.strictEqual(banner?.x, main?.x);
+    assert.isBelow(banner?.y ?? 0, main?.y ?? 0);
+    assert.isAbove(banner?.height ?? 0, 30);
+    await shoot(page, "offline-light-wide");
     await page.setViewportSize(sizes.narrow);
     const box = await line.boundingBox();
     assert.isAbove(box?.width ?? 0, 300);

@@ -238,7 +238,7 @@ describe.runIf(hasBrowser)("work", () => {
       await card(page, title).focus();
       await page.keyboard.press("x");
     }
-    await page.keyboard.press("a");
+    await page.keyboard.press("i");
     await page.getByRole("combobox", { name: "Agent" }).fill("bulk-agent");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });

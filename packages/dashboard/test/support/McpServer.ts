@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { assert } from "@effect/vitest";
-import type { End } from "../../../http/test/server/Quartermaster.ts";
 import { good, type Message } from "../../../mcp/test/support/HttpFixture.ts";
+import type { End } from "../../../server/test/Quartermaster.ts";
 import type { Screens } from "./Screens.ts";
 
 /** A remote MCP server of a test, whose tools the test changes. */

@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { assert, onTestFinished } from "@effect/vitest";
 import type { Page } from "playwright-core";
-import {
-  type End,
-  Quartermaster,
-  temporaryFolder,
-} from "../../../http/test/server/Quartermaster.ts";
 import { type Answer, as } from "../../../http/test/support/Client.ts";
+import { type End, Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { launch, type sizes, type Theme } from "./Browser.ts";
+import { signIn } from "./SignIn.ts";
 
 /**
  * The world of the tests of screens: the built program on a free port, and pages of it in Chromium, signed in
@@ -72,10 +69,7 @@ export const openPage = async ({
     await context.close();
     assert.deepStrictEqual(complaints, []);
   });
-  if (key !== null) {
-    const response = await context.request.post(`${base}/api/session`, { data: { apiKey: key } });
-    assert.strictEqual(response.status(), 201);
-  }
+  if (key !== null) await signIn(context, base, key);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on("pageerror", (error) => complaints.push(String(error)));

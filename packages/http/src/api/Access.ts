@@ -51,6 +51,12 @@ export const ServedHost = Context.Reference<boolean>("@quartermaster/http/api/Ac
   defaultValue: () => false,
 });
 
+/** Annotation: whether a write by cookie also requires the session's secret. */
+export const NeedsSessionSecret = Context.Reference<boolean>(
+  "@quartermaster/http/api/Access/NeedsSessionSecret",
+  { defaultValue: () => true },
+);
+
 /** Finds out who calls, and refuses who may not: bearer's key or token, or session cookie. */
 export class Authorization extends HttpApiMiddleware.Service<
   Authorization,
@@ -87,6 +93,7 @@ export const about = (options: {
   readonly carriesSecrets?: boolean;
   readonly jsonBytes?: number;
   readonly servedHost?: boolean;
+  readonly needsSessionSecret?: boolean;
   readonly bodyIsOptional?: boolean;
 }): Context.Context<never> => {
   const { access } = options;
@@ -98,6 +105,7 @@ export const about = (options: {
     Context.add(CarriesSecrets, options.carriesSecrets ?? false),
     Context.add(JsonBytes, options.jsonBytes ?? 0),
     Context.add(ServedHost, options.servedHost ?? false),
+    Context.add(NeedsSessionSecret, options.needsSessionSecret ?? true),
     Context.merge(
       OpenApi.annotations({
         summary: options.summary,

@@ -19,7 +19,8 @@ const securitySchemes = {
     type: "apiKey",
     in: "cookie",
     name: "qm_session",
-    description: "The session of a person in a browser. Writes must come from the same origin.",
+    description:
+      "The session of a person in a browser. Over HTTPS its name is `__Host-qm_session`, below a path prefix `__Secure-qm_session`. Writes must come from the same origin, with the session's secret in the header `Quartermaster-Session`.",
   },
 };
 

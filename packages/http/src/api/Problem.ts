@@ -33,7 +33,7 @@ const declared = {
   Csrf: [
     403,
     "Cross-site request",
-    "A request from another origin tried to write with a session cookie.",
+    "A request from another origin, or without the session's secret, tried to write with a session cookie.",
   ],
   HttpsRequired: [
     403,

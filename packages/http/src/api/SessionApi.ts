@@ -22,13 +22,13 @@ export const SessionCreate = Schema.Union([
 
 const create = HttpApiEndpoint.post("create", "/api/session", {
   payload: SessionCreate,
-  success: Session.SessionInfo.pipe(HttpApiSchema.status(201)),
+  success: Session.SessionCreated.pipe(HttpApiSchema.status(201)),
   error: [Problem.Unauthenticated, Problem.Forbidden, Problem.LimitExceeded],
 }).annotateMerge(
   about({
     summary: "Start a session",
     description:
-      "Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and sets the cookie `qm_session`. An agent key cannot start a session and gets 403.",
+      "Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent key cannot start a session and gets 403.",
     access: null,
     idempotencyKey: "refused",
   }),
@@ -51,18 +51,20 @@ const end = HttpApiEndpoint.delete("end", "/api/session", {
   about({
     summary: "End the session",
     description:
-      "The cookie and its bearer tokens stop working immediately. Without a session the request changes nothing.",
+      "The cookie and its bearer tokens stop working immediately. Without a session the request changes nothing. Requires the same origin, but not the session's secret.",
     access: viewer,
+    needsSessionSecret: false,
   }),
 );
 
 const token = HttpApiEndpoint.post("token", "/api/session/token", {
   success: Session.SessionToken.pipe(HttpApiSchema.status(201)),
+  error: Problem.LimitExceeded,
 }).annotateMerge(
   about({
     summary: "Create a bearer token",
     description:
-      "Returns a bearer token for the routes that accept no cookie. It belongs to the same principal and expires after 15 minutes. Requires the session cookie and the same origin.",
+      "Returns a bearer token for the routes that accept no cookie. It belongs to the same principal and expires after 15 minutes. Requires the session cookie with the session's secret, and the same origin. A session has at most 100 valid tokens.",
     access: viewer,
     idempotencyKey: "refused",
   }),

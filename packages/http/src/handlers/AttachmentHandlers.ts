@@ -1,7 +1,7 @@
 import { type Attachment, Attachments, type Page } from "@quartermaster/core";
 import { Effect } from "effect";
+import * as Reply from "../endpoint/Reply.ts";
 import { HttpOptions } from "../HttpOptions.ts";
-import * as Reply from "../runner/Reply.ts";
 import * as FileDownload from "./FileDownload.ts";
 import * as Handlers from "./Handlers.ts";
 

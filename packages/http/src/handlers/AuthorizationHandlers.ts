@@ -2,9 +2,9 @@ import { Authorizations } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import { callbackPath, clientPath } from "../api/AuthorizationApi.ts";
+import * as Reply from "../endpoint/Reply.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as PublicOrigin from "../request/PublicOrigin.ts";
-import * as Reply from "../runner/Reply.ts";
 import * as CallbackPage from "./CallbackPage.ts";
 import * as Handlers from "./Handlers.ts";
 

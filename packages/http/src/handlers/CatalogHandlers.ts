@@ -5,7 +5,7 @@ import {
   type RuntimeProbe,
 } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Reply from "../runner/Reply.ts";
+import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
 const urlOf = ({ id }: CatalogEntry.CatalogEntry) => `/api/mcp/catalog/${id}`;

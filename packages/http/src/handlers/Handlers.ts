@@ -5,17 +5,17 @@ import { HttpApi, type HttpApiEndpoint } from "effect/http-api";
 import type { Authorization } from "../api/Access.ts";
 import { Api } from "../api/Api.ts";
 import type * as Refusal from "../api/Refusal.ts";
+import { type AnyHandler, Endpoints } from "../endpoint/Endpoints.ts";
+import type { Reply } from "../endpoint/Reply.ts";
 import type { Caller } from "../request/Caller.ts";
 import type { SentFile } from "../request/MultipartBody.ts";
-import type { Reply } from "../runner/Reply.ts";
-import { type AnyHandler, Runner } from "../runner/Runner.ts";
 
 /** Handlers as the contract types them: a missing or mistyped endpoint is a compile error. */
 
 /** The groups of the contract. */
 export type GroupId = keyof typeof Api.groups;
 
-type Endpoints<Id extends GroupId> = (typeof Api.groups)[Id]["endpoints"];
+type EndpointsOf<Id extends GroupId> = (typeof Api.groups)[Id]["endpoints"];
 
 type IsGuarded<Endpoint> =
   Authorization extends HttpApiEndpoint.Middleware<Endpoint> ? true : false;
@@ -61,7 +61,7 @@ type Handler<Endpoint> = (
 >;
 
 type HandlersOf<Id extends GroupId> = {
-  readonly [Name in keyof Endpoints<Id>]: Handler<Endpoints<Id>[Name]>;
+  readonly [Name in keyof EndpointsOf<Id>]: Handler<EndpointsOf<Id>[Name]>;
 };
 
 /** A handler for each endpoint of one group. */
@@ -81,7 +81,7 @@ export const layer = <Id extends GroupId, E, R>(build: Effect.Effect<Handlers<Id
     Effect.gen(function* () {
       const { endpoints, group } = yield* build;
       const router = yield* HttpRouter.HttpRouter;
-      const runner = yield* Runner;
+      const { route } = yield* Endpoints;
       const handlers = new Map(Object.entries(endpoints as Readonly<Record<string, AnyHandler>>));
       const routes: Array<
         HttpRouter.Route<never, HttpServerRequest.HttpServerRequest | Scope.Scope>
@@ -91,7 +91,7 @@ export const layer = <Id extends GroupId, E, R>(build: Effect.Effect<Handlers<Id
         onGroup: () => {},
         onEndpoint: ({ endpoint }) => {
           const handler = handlers.get(endpoint.identifier);
-          if (handler !== undefined) routes.push(runner.route(endpoint, handler));
+          if (handler !== undefined) routes.push(route(endpoint, handler));
         },
       });
       yield* router.addAll(routes);

@@ -1,6 +1,6 @@
 import { type Issue, type IssueAccess, Issues } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Reply from "../runner/Reply.ts";
+import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
 const urlOf = ({ id }: Issue.Issue) => `/api/projects/issues/${id}`;

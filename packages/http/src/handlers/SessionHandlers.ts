@@ -1,17 +1,14 @@
 import { Errors, Sessions } from "@quartermaster/core";
-import { Duration, Effect, Redacted } from "effect";
+import { Effect, Redacted } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
+import * as Reply from "../endpoint/Reply.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Caller from "../request/Caller.ts";
-import * as Connection from "../request/Connection.ts";
 import * as Refused from "../request/Refused.ts";
+import * as SessionCookie from "../request/SessionCookie.ts";
 import { Validity } from "../request/Validity.ts";
-import * as Reply from "../runner/Reply.ts";
 import * as Handlers from "./Handlers.ts";
-
-/** The longest that a session lasts; the server ends it sooner. */
-const maxAge = Duration.days(7);
 
 const wrong = Refused.from(
   new Problem.Unauthenticated({
@@ -29,31 +26,19 @@ export const layer = Handlers.layer(
     const sessions = yield* Sessions.Sessions;
     const callers = yield* Caller.Callers;
     const validity = yield* Validity;
-    const { prefix, publicUrl, trustedProxies } = yield* HttpOptions;
-    // Under a prefix, browsers do not send the cookie to the other routes of the host.
-    const path = prefix || "/";
-    const isHttps = publicUrl?.startsWith("https:") === true;
-    const connection = Connection.make(trustedProxies);
+    const cookie = SessionCookie.make(yield* HttpOptions);
 
     const started = (
       request: HttpServerRequest.HttpServerRequest,
-      { credential: { principal }, expiresAt, secret }: Caller.SignedIn,
+      { credential: { principal }, expiresAt, secret, sessionSecret }: Caller.SignedIn,
     ) =>
-      HttpServerResponse.setCookieUnsafe(
+      cookie.set(
+        request,
         HttpServerResponse.jsonUnsafe(
-          { principal, expiresAt },
+          { principal, expiresAt, sessionSecret: Redacted.value(sessionSecret) },
           { status: 201, headers: { location: "/api/session" } },
         ),
-        Caller.cookieName,
-        Redacted.value(secret),
-        {
-          httpOnly: true,
-          sameSite: "strict",
-          // Browsers speak HTTPS to a public URL of it, whatever the proxy speaks to us.
-          secure: isHttps || connection.isSecure(request),
-          path,
-          maxAge,
-        },
+        secret,
       );
 
     return Handlers.of("session", {
@@ -75,16 +60,12 @@ export const layer = Handlers.layer(
       list: ({ caller, query }) => Reply.page(query, (page) => sessions.list(caller, page)),
       endOther: ({ caller, params }) =>
         Reply.noContent(Effect.flatMap(sessions.end(caller, params.sessionId), validity.recheck)),
-      end: ({ caller: { keyId, sessionHash } }) =>
+      end: ({ caller: { keyId, sessionHash }, request }) =>
         Effect.as(
           sessionHash === null
             ? Effect.void
             : Effect.andThen(sessions.remove(sessionHash), validity.recheck(keyId)),
-          HttpServerResponse.expireCookieUnsafe(
-            HttpServerResponse.empty({ status: 204 }),
-            Caller.cookieName,
-            { path },
-          ),
+          cookie.expire(request, HttpServerResponse.empty({ status: 204 })),
         ),
       token: ({ caller: { by, sessionHash } }) =>
         by !== "cookie" || sessionHash === null

@@ -1,6 +1,6 @@
 import { Stats } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Reply from "../runner/Reply.ts";
+import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
 export const layer = Handlers.layer(

@@ -1,6 +1,6 @@
 import { type McpConnector, type ToolCall, ToolGateway } from "@quartermaster/core";
 import { Effect } from "effect";
-import * as Reply from "../runner/Reply.ts";
+import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
 /** A result with every member of the contract, and no others. */

@@ -6,6 +6,7 @@ import { HttpOptions } from "../HttpOptions.ts";
 import * as Connection from "./Connection.ts";
 import * as RateLimits from "./RateLimits.ts";
 import * as Refused from "./Refused.ts";
+import * as SessionCookie from "./SessionCookie.ts";
 
 /** Who makes the present request, and by what. */
 export interface Caller extends Keys.Credential {
@@ -13,13 +14,15 @@ export interface Caller extends Keys.Credential {
   readonly by: "key" | "cookie" | "token";
   /** The hash under which the session is stored; null for a key. */
   readonly sessionHash: string | null;
+  /** Whether the request has the session's secret beside its cookie; a key or token needs none. */
+  readonly hasSecret: boolean;
 }
 
 /** A session that a sign-in token started. */
 export type SignedIn = Effect.Success<ReturnType<Sessions.Sessions["Service"]["signIn"]>>;
 
-/** The name of the session's cookie. */
-export const cookieName = "qm_session";
+/** The header that has the session's secret. */
+export const secretHeader = "quartermaster-session";
 
 /** Finds out who calls. It fails with the response that refuses. */
 export class Callers extends Context.Service<
@@ -48,8 +51,9 @@ export class Callers extends Context.Service<
       const keys = yield* Keys.Keys;
       const sessions = yield* Sessions.Sessions;
       const limits = yield* RateLimits.RateLimits;
-      const { trustedProxies } = yield* HttpOptions;
-      const connection = Connection.make(trustedProxies);
+      const settings = yield* HttpOptions;
+      const connection = Connection.make(settings.trustedProxies);
+      const sessionCookie = SessionCookie.make(settings);
 
       const failed = (request: HttpServerRequest.HttpServerRequest) =>
         Effect.withFiber<never, Refused.Refused>((fiber) => {
@@ -76,6 +80,7 @@ export class Callers extends Context.Service<
           ...credential,
           by: "key" as const,
           sessionHash: null,
+          hasSecret: true,
         }));
 
       const signIn = (
@@ -83,17 +88,40 @@ export class Callers extends Context.Service<
         secret: Redacted.Redacted<string>,
       ) => counted(request)(sessions.signIn(secret));
 
-      const bySession = (kind: "cookie" | "token", secret: Redacted.Redacted<string>) =>
-        Effect.map(sessions.authenticate(kind, secret), ({ hash, ...credential }) => ({
-          ...credential,
-          by: kind,
-          sessionHash: hash,
-        }));
+      const byToken = (request: HttpServerRequest.HttpServerRequest, token: string) =>
+        Effect.map(
+          counted(request)(sessions.authenticate("token", Redacted.make(token))),
+          ({ hash, ...credential }): Caller => ({
+            ...credential,
+            by: "token",
+            sessionHash: hash,
+            hasSecret: true,
+          }),
+        );
 
       const byBearer = (request: HttpServerRequest.HttpServerRequest, secret: string) =>
         secret.startsWith("qms_")
-          ? counted(request)(bySession("token", Redacted.make(secret)))
+          ? byToken(request, secret)
           : byKey(request, Redacted.make(secret));
+
+      const byCookie = (
+        request: HttpServerRequest.HttpServerRequest,
+      ): Effect.Effect<Caller, Refused.Refused> => {
+        const [cookie, ...others] = sessionCookie.read(request);
+        if (cookie === undefined) return Effect.fail(refusedKey);
+        if (others.length > 0) return Effect.fail(severalCookies(sessionCookie.nameFor(request)));
+        const sent = request.headers[secretHeader];
+        const secret = sent === undefined ? undefined : Redacted.make(sent);
+        // An expired session does not count as an attempt to guess a key.
+        return Effect.mapBoth(sessions.authenticate("cookie", Redacted.make(cookie), secret), {
+          onFailure: Refused.because,
+          onSuccess: ({ hash, ...credential }) => ({
+            ...credential,
+            by: "cookie" as const,
+            sessionHash: hash,
+          }),
+        });
+      };
 
       const identify = (request: HttpServerRequest.HttpServerRequest, cookie: boolean) => {
         const { authorization } = request.headers;
@@ -103,12 +131,7 @@ export class Callers extends Context.Service<
             ? Effect.fail(refusedKey)
             : byBearer(request, secret);
         }
-        const secret =
-          cookie && request.headers["cookie"] ? request.cookies[cookieName] : undefined;
-        // An expired session does not count as an attempt to guess a key.
-        return secret === undefined
-          ? Effect.fail(refusedKey)
-          : Effect.mapError(bySession("cookie", Redacted.make(secret)), Refused.because);
+        return cookie ? byCookie(request) : Effect.fail(refusedKey);
       };
 
       return Callers.of({ identify, byKey, signIn });
@@ -117,6 +140,14 @@ export class Callers extends Context.Service<
 }
 
 const refusedKey = Refused.because(new Errors.Unauthenticated());
+
+/** One of them may be of another site of the host's domain, or of another program of the host. */
+const severalCookies = (name: string) =>
+  Refused.from(
+    new Problem.Unauthenticated({
+      detail: `The browser sent several cookies named ${name}. Delete this site's cookies, and sign in again.`,
+    }),
+  );
 
 const tooManyFailures = (seconds: number) =>
   Refused.from(

@@ -9,7 +9,7 @@ import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { AgentSessionStore } from "@quartermaster/core";
 import { MemoryStorage } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
-import { temporaryFolder } from "../server/Quartermaster.ts";
+import { temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import * as Agent from "../support/Agent.ts";
 import { assertFields, assertRejects, assertShape, rejection } from "../support/Assert.ts";
 import * as Bridge from "../support/Bridge.ts";

@@ -5,7 +5,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it, onTestFinished } from "@effect/vitest";
-import { environment, temporaryFolder } from "../server/Quartermaster.ts";
+import { environment, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import * as Agent from "../support/Agent.ts";
 import { assertFields } from "../support/Assert.ts";
 import * as World from "../support/World.ts";

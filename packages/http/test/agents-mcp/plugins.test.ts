@@ -67,7 +67,7 @@ describe("plugins", () => {
     }
     const [, bridge = ""] = /```json\n(.*?)```/s.exec(read("README.md")) ?? [];
     assertShape(JSON.parse(bridge).mcpServers.quartermaster, {
-      command: Object.keys(json("../packages/http/package.json").bin)[0],
+      command: Object.keys(json("../packages/server/package.json").bin)[0],
       args: ["mcp"],
       env: { QM_URL: String, QM_KEY: String },
     });

@@ -4,7 +4,7 @@ import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as Transport1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { Quartermaster, temporaryFolder } from "../server/Quartermaster.ts";
+import { Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { answerOf } from "../support/Agent.ts";
 
 const clientInfo = { name: "host", version: "1" };

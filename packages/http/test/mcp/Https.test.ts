@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { assertProblem } from "../support/Assert.ts";
+import { signIn } from "../support/Client.ts";
 import * as RawSocket from "../support/RawSocket.ts";
 import * as World from "../support/World.ts";
 
@@ -88,11 +89,7 @@ describe("calls that carry secrets", () => {
   });
 
   it("[mcp.bearer] every route of /api/mcp responds to a session's cookie with 401", async () => {
-    const begun = await world.as(undefined)("POST", "/api/session", {
-      body: { apiKey: world.keys.admin.key },
-    });
-    const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const headers = { cookie, "sec-fetch-site": "same-origin" };
+    const { headers } = await signIn(world, world.keys.admin.key);
     for (const path of ["/api/mcp/catalog", "/api/mcp/installed", "/api/mcp/calls"]) {
       const answer = await world.as(undefined)("GET", path, { headers });
       assertProblem(answer, 401, "unauthenticated");

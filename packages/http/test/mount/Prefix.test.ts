@@ -42,6 +42,15 @@ describe("a prefix", () => {
     assert.include((ended.headers.get("set-cookie") ?? "").split("; "), `Path=${prefix}`);
   });
 
+  it("[session.cookie-name] over HTTPS, the cookie below a prefix is `__Secure-qm_session`", async () => {
+    const options = { host: "Node", prefix, publicUrl: "https://tools.example.com" } as const;
+    const { call, owner } = await MountWorld.start(options);
+    const { headers } = await call("POST", "/api/session", { body: { apiKey: owner } });
+    const [cookie, ...attributes] = (headers.get("set-cookie") ?? "").split("; ");
+    assert.match(cookie ?? "", /^__Secure-qm_session=[0-9a-f]{64}$/);
+    assert.includeMembers(attributes, [`Path=${prefix}`, "Secure"]);
+  });
+
   it("[mount.description] with a public URL, absolute links contain both", async () => {
     const publicUrl = "https://tools.example.com";
     const options = { host: "Node", prefix, publicUrl } as const;

@@ -4,13 +4,13 @@ import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "@effect/vitest";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { environment } from "../server/Quartermaster.ts";
+import { environment } from "../../../server/test/Quartermaster.ts";
 import * as Agent from "./Agent.ts";
 import { Signal } from "./Signal.ts";
 
 /** The bridge `quartermaster mcp` as a process, which is killed with the test. */
 
-const bin = fileURLToPath(new URL("../../bin/quartermaster.js", import.meta.url));
+const bin = fileURLToPath(new URL("../../../server/bin/quartermaster.js", import.meta.url));
 const args = [bin, "mcp"];
 
 interface Logged {

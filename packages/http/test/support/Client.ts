@@ -63,3 +63,16 @@ export const as =
   (server: Pick<TestServer, "url">, key: string | undefined) =>
   (method: string, path: string, options?: Call): Promise<Answer> =>
     call(server, method, path, { key, ...options });
+
+/** A session that a key started, and what the page sends with its cookie. */
+export const signIn = async (server: Pick<TestServer, "url">, apiKey: string) => {
+  const answer = await call(server, "POST", "/api/session", { body: { apiKey } });
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const secret: string = answer.body.sessionSecret;
+  return {
+    answer,
+    cookie,
+    secret,
+    headers: { cookie, "quartermaster-session": secret, "sec-fetch-site": "same-origin" },
+  };
+};

@@ -24,10 +24,10 @@ import {
 import { Cause, Effect, Layer, Logger, ManagedRuntime, References } from "effect";
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http";
 import * as Dashboard from "../../src/Dashboard.ts";
+import * as Reply from "../../src/endpoint/Reply.ts";
 import * as Handlers from "../../src/handlers/Handlers.ts";
 import * as HttpOptions from "../../src/HttpOptions.ts";
 import * as Routes from "../../src/Routes.ts";
-import * as Reply from "../../src/runner/Reply.ts";
 
 /** The whole contract over a real socket, on storage in memory. */
 

@@ -17,7 +17,7 @@ import {
 import { MemoryStorage, SeededRandom, TestCore } from "@quartermaster/testing";
 import { Context, Effect, Layer, type Scope, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
-import * as PlainRequests from "../../src/endpoint/plain/PlainRequests.ts";
+import * as PlainRequests from "../../src/agents/endpoint/plain/PlainRequests.ts";
 import { AgentEndpoint, Refusals } from "../../src/index.ts";
 
 /** The agents' endpoint in process, over a gateway with one tool: `echo` returns its arguments. */

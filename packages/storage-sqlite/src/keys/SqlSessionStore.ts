@@ -14,6 +14,7 @@ const table = Table.make<Session.SessionRow>("sessions", (cells, row) => ({
   expiresAt: cells.plain("expires_at", row.expiresAt),
   endsAt: cells.plain("ends_at", row.endsAt),
   parent: cells.plain("parent", row.parent),
+  secretHash: cells.plain("secret_hash", row.secretHash),
 }));
 
 /** Sessions in the current `SqlClient`. */
@@ -24,20 +25,22 @@ export const layer: Layer.Layer<SessionStore.SessionStore, never, SqlClient.SqlC
       const insert = Prepared.insert(sql, table);
       const select = Prepared.select(sql, table);
       const get = Prepared.one(sql, table, "WHERE hash = ?");
+      const count = (where: ReturnType<typeof clause>) =>
+        mapped(
+          Effect.map(
+            Prepared.run<readonly [count: number]>(
+              sql,
+              clause`SELECT count(*) FROM sessions WHERE ${where}`,
+            ),
+            ([row]) => row?.[0] ?? 0,
+          ),
+        );
       return SessionStore.SessionStore.of({
         insert: (session) => mapped(Effect.asVoid(insert([session]))),
         get: (hash) => mapped(get(hash)),
         count: (keyId, now) =>
-          mapped(
-            Effect.map(
-              Prepared.run<readonly [count: number]>(
-                sql,
-                clause`SELECT count(*) FROM sessions
-                  WHERE key_id = ${keyId} AND kind = 'cookie' AND expires_at > ${now}`,
-              ),
-              ([row]) => row?.[0] ?? 0,
-            ),
-          ),
+          count(clause`key_id = ${keyId} AND kind = 'cookie' AND expires_at > ${now}`),
+        countTokens: (hash, now) => count(clause`parent = ${hash} AND expires_at > ${now}`),
         list: (keyId, now, { after, limit: count, order }) => {
           const direction = raw(order);
           const beyond = raw(order === "asc" ? ">" : "<");

@@ -18,6 +18,7 @@ import { accessLimits } from "./0017_access_limits.ts";
 import { issueLists } from "./0018_issue_lists.ts";
 import { instructions } from "./0019_instructions.ts";
 import { stats } from "./0020_stats.ts";
+import { sessionSecrets } from "./0021_session_secrets.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -41,4 +42,5 @@ export const manifest = {
   "0018_issue_lists": issueLists,
   "0019_instructions": instructions,
   "0020_stats": stats,
+  "0021_session_secrets": sessionSecrets,
 };

@@ -22,6 +22,13 @@ export const layer = Layer.effect(
                 session.keyId === keyId && session.kind === "cookie" && session.expiresAt > now,
             ).length,
         ),
+      countTokens: (hash, now) =>
+        database.read(
+          ({ sessions }) =>
+            Array.from(sessions.values()).filter(
+              (session) => session.parent === hash && session.expiresAt > now,
+            ).length,
+        ),
       list: (keyId, now, { after, limit, order }) =>
         database.read(({ sessions }) => {
           const sign = order === "asc" ? 1 : -1;

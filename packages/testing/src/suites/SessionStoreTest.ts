@@ -21,6 +21,7 @@ const rows = (it: It<Needs>): void => {
         createdAt: Fixtures.at(1.5),
         expiresAt: Fixtures.at(2.25),
         endsAt: Fixtures.at(3.125),
+        secretHash: "a1b2",
       });
       const token = yield* insert({ kind: "token", parent: cookie.hash });
       assert.deepStrictEqual(yield* sessions.get(cookie.hash), Option.some(cookie));
@@ -41,6 +42,19 @@ const rows = (it: It<Needs>): void => {
       yield* insert({ keyId: `${keyId}x`, expiresAt: Fixtures.at(102) });
       const count = (seconds: number) => sessions.count(keyId, Fixtures.at(seconds));
       assert.deepStrictEqual(yield* Effect.forEach([99.999, 100, 102], count), [3, 2, 0]);
+    }),
+  );
+
+  it.effect("countTokens is the number of the session's tokens that have not expired", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionStore.SessionStore;
+      const [session, other] = [yield* insert(), yield* insert()];
+      for (const expiresAt of [100, 101].map(Fixtures.at)) {
+        yield* insert({ kind: "token", parent: session.hash, expiresAt });
+      }
+      yield* insert({ kind: "token", parent: other.hash, expiresAt: Fixtures.at(102) });
+      const count = (seconds: number) => sessions.countTokens(session.hash, Fixtures.at(seconds));
+      assert.deepStrictEqual(yield* Effect.forEach([99.999, 100, 101], count), [2, 1, 0]);
     }),
   );
 

@@ -1,5 +1,5 @@
-import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
 import { silenceOf } from "../../issues/Readiness.ts";
+import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import type { InstalledServerRow } from "../../mcp/InstalledServer.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 import { type InboxItem, priorityOf } from "../InboxItem.ts";

@@ -9,7 +9,7 @@ import { Transactor } from "../../Transactor.ts";
 import { Attachments } from "../Attachments.ts";
 import { isOpen } from "../Issue.ts";
 import { IssueStore } from "../IssueStore.ts";
-import * as AgentRules from "./AgentRules.ts";
+import * as AgentRules from "../rules/AgentRules.ts";
 import { checkVersion, type Precondition } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { LinkChanges } from "./LinkChanges.ts";

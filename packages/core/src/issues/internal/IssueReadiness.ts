@@ -7,9 +7,9 @@ import { CoreOptions } from "../../CoreOptions.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { ActivityStore } from "../ActivityStore.ts";
-import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
 import { type Reason, silenceOf } from "../Readiness.ts";
+import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { IssueView } from "./IssueView.ts";
 
 /** At most this many blockers and roots are listed. */

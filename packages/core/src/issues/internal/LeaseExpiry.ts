@@ -6,8 +6,8 @@ import type { StorageError } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
+import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { Transitions } from "./Transitions.ts";
 
 const expiredLeases = Metric.counter("quartermaster_expired_leases_total", {

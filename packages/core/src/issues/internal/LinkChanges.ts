@@ -4,10 +4,10 @@ import type { StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { isOpen, type IssueRow } from "../Issue.ts";
-import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type LinkRow, otherProject, type Relation, seenFrom } from "../IssueLink.ts";
 import { IssueStore } from "../IssueStore.ts";
 import { LinkStore } from "../LinkStore.ts";
+import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { type NewActivity, Timeline } from "./Timeline.ts";
 import { Transitions } from "./Transitions.ts";
 

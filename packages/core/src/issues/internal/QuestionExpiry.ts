@@ -5,7 +5,7 @@ import type { Timestamp } from "../../Timestamp.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
 import { isDue } from "../Question.ts";
 import { QuestionStore } from "../QuestionStore.ts";
-import * as QuestionRules from "./QuestionRules.ts";
+import * as QuestionRules from "../rules/QuestionRules.ts";
 import { Transitions } from "./Transitions.ts";
 
 /**

@@ -5,7 +5,7 @@ import { EventLog } from "../../events/EventLog.ts";
 import * as Id from "../../Id.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { ActivityStore } from "../ActivityStore.ts";
-import type { Entry } from "../IssueLifecycle.ts";
+import type { Entry } from "../rules/IssueLifecycle.ts";
 
 /** An entry for the timeline of an issue; see `ActivityRow` for `relatedProjectId`. */
 export interface NewActivity extends Entry {

@@ -4,9 +4,9 @@ import { RunStore } from "../../agents/RunStore.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { IssueRow, IssueState } from "../Issue.ts";
-import * as IssueLifecycle from "../IssueLifecycle.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
 import { QuestionStore } from "../QuestionStore.ts";
+import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { type NewActivity, Timeline } from "./Timeline.ts";
 
 const activities = (change: IssueLifecycle.Change<IssueState>): ReadonlyArray<NewActivity> =>

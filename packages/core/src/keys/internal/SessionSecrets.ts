@@ -16,17 +16,20 @@ export const make = Effect.gen(function* () {
   const hashOf = (secret: Redacted.Redacted<string>) =>
     digest.digestHex(Digest.sha256, encoder.encode(Redacted.value(secret)));
 
+  const newSecret = Effect.map(random.randomBytes(32), Hex.encode);
+
   /** Stores a new session or token, in the transaction around it. */
   const issue = Effect.fnUntraced(function* (
-    row: Pick<SessionRow, "kind" | "keyId" | "parent">,
+    row: Pick<SessionRow, "kind" | "keyId" | "parent"> & Partial<Pick<SessionRow, "secretHash">>,
     lifetimeSeconds: number,
     maxLifetimeSeconds: number = lifetimeSeconds,
   ) {
     const prefix = row.kind === "token" ? "qms_" : "";
-    const secret = Redacted.make(`${prefix}${Hex.encode(yield* random.randomBytes(32))}`);
+    const secret = Redacted.make(`${prefix}${yield* newSecret}`);
     const now = yield* Timestamp.now;
     const expiresAt = Timestamp.addSeconds(now, lifetimeSeconds);
     yield* store.insert({
+      secretHash: null,
       ...row,
       hash: yield* hashOf(secret),
       createdAt: now,
@@ -36,5 +39,18 @@ export const make = Effect.gen(function* () {
     return { secret, expiresAt };
   });
 
-  return { hashOf, issue };
+  /** Stores a new session. Writes need `sessionSecret` beside the cookie, which browsers send to every port of a host. */
+  const issueSession = Effect.fnUntraced(function* (
+    keyId: string,
+    lifetimeSeconds: number,
+    maxLifetimeSeconds: number,
+  ) {
+    const sessionSecret = Redacted.make(yield* newSecret);
+    const row = { kind: "cookie", keyId, parent: null } as const;
+    const secretHash = yield* hashOf(sessionSecret);
+    const issued = yield* issue({ ...row, secretHash }, lifetimeSeconds, maxLifetimeSeconds);
+    return { ...issued, sessionSecret };
+  });
+
+  return { hashOf, issue, issueSession };
 });

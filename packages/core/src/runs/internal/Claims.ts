@@ -10,9 +10,9 @@ import { IssueView } from "../../issues/internal/IssueView.ts";
 import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
 import { QuestionExpiry } from "../../issues/internal/QuestionExpiry.ts";
 import { Transitions } from "../../issues/internal/Transitions.ts";
-import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
 import { type Claimable, IssueStore } from "../../issues/IssueStore.ts";
 import { QuestionStore } from "../../issues/QuestionStore.ts";
+import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { HeartbeatAnswer } from "../Heartbeat.ts";
 

@@ -17,7 +17,7 @@ import { IssueView } from "../../issues/internal/IssueView.ts";
 import { Timeline } from "../../issues/internal/Timeline.ts";
 import { Transitions } from "../../issues/internal/Transitions.ts";
 import type { Issue, IssueRow } from "../../issues/Issue.ts";
-import * as IssueLifecycle from "../../issues/IssueLifecycle.ts";
+import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";

@@ -1,7 +1,8 @@
 import type { InboxItem } from "@quartermaster/client";
 import { useMutation } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
-import { queryClient, showsFailure } from "../live/query.ts";
+import { useWatched, watched } from "../../parts/watched.ts";
+import { type Data, useStore } from "../live/data.ts";
+import { showsFailure } from "../live/query.ts";
 
 /**
  * What a person wrote and sent for an item of the inbox, also while the screen is closed. States:
@@ -21,74 +22,69 @@ export interface Answer {
 export const keyOf = ({ agentId, issueId, kind, questionId, serverId }: InboxItem): string =>
   `${kind} ${questionId ?? issueId ?? serverId ?? agentId ?? ""}`;
 
-let answers: ReadonlyMap<string, Answer> = new Map();
-const listeners = new Set<() => void>();
-
-const publish = (next: ReadonlyMap<string, Answer>) => {
-  answers = next;
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-const change = (item: InboxItem, fields: Partial<Answer>) => {
-  const before = answers.get(keyOf(item)) ?? { text: "", isSent: false, error: null };
-  publish(new Map(answers).set(keyOf(item), { ...before, item, ...fields }));
-};
-
-/** Forgets the text and the error of an item. */
-export const dismiss = (item: InboxItem): void => {
-  publish(new Map([...answers].filter(([key]) => key !== keyOf(item))));
+const answerStore = ({ queries }: Data) => {
+  const answers = watched<ReadonlyMap<string, Answer>>(new Map());
+  const change = (item: InboxItem, fields: Partial<Answer>) => {
+    const before = answers.current().get(keyOf(item)) ?? { text: "", isSent: false, error: null };
+    answers.set(new Map(answers.current()).set(keyOf(item), { ...before, item, ...fields }));
+  };
+  const dismiss = (item: InboxItem) =>
+    answers.set(new Map([...answers.current()].filter(([key]) => key !== keyOf(item))));
+  const refresh = () => queries.invalidateQueries({ queryKey: ["inbox"] });
+  return {
+    answers,
+    change,
+    dismiss,
+    /** Takes the item out of the lists until the server refuses what is sent. */
+    settle: async (item: InboxItem, send: () => Promise<unknown>): Promise<void> => {
+      change(item, { isSent: true, error: null });
+      try {
+        await send();
+      } catch (error) {
+        change(item, { isSent: false, error });
+        void refresh();
+        throw error;
+      }
+      queries.setQueriesData<{ readonly items: ReadonlyArray<InboxItem> }>(
+        { queryKey: ["inbox"] },
+        (list) =>
+          list && { ...list, items: list.items.filter((other) => keyOf(other) !== keyOf(item)) },
+      );
+      await refresh();
+      dismiss(item);
+    },
+  };
 };
 
 export const useAnswers = (): ReadonlyMap<string, Answer> =>
-  useSyncExternalStore(subscribe, () => answers);
+  useWatched(useStore(answerStore).answers);
+
+/** Forgets the text and the error of an item. */
+export const useDismiss = () => useStore(answerStore).dismiss;
 
 /** The text that is written for an item. */
 export const useText = (item: InboxItem): readonly [string, (text: string) => void] => {
-  const text = useAnswers().get(keyOf(item))?.text ?? "";
+  const { answers, change } = useStore(answerStore);
+  const text = useWatched(answers).get(keyOf(item))?.text ?? "";
   return [text, (next) => change(item, { text: next })];
 };
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: ["inbox"] });
-
-const removeFromLists = (item: InboxItem) =>
-  queryClient.setQueriesData<{ readonly items: ReadonlyArray<InboxItem> }>(
-    { queryKey: ["inbox"] },
-    (list) =>
-      list && { ...list, items: list.items.filter((other) => keyOf(other) !== keyOf(item)) },
-  );
-
-/** Takes the item out of the lists until the server refuses what is sent. */
-const settle = async (item: InboxItem, send: () => Promise<unknown>) => {
-  change(item, { isSent: true, error: null });
-  try {
-    await send();
-  } catch (error) {
-    change(item, { isSent: false, error });
-    void refresh();
-    throw error;
-  }
-  removeFromLists(item);
-  await refresh();
-  dismiss(item);
-};
-
 /** Sends the answer to an item. The entry shows a refusal. */
-export const useAnswer = (item: InboxItem) =>
-  useMutation({
+export const useAnswer = (item: InboxItem) => {
+  const { settle } = useStore(answerStore);
+  return useMutation({
     meta: showsFailure,
     mutationFn: (send: () => Promise<unknown>) => settle(item, send),
   });
+};
 
 /** Changes a part of what the item is about. The item stays. */
-export const usePartOf = (item: InboxItem) =>
-  useMutation({
+export const usePartOf = (item: InboxItem) => {
+  const { change } = useStore(answerStore);
+  return useMutation({
     meta: showsFailure,
     onMutate: () => change(item, { error: null }),
     onError: (error) => change(item, { error }),
     mutationFn: (send: () => Promise<unknown>) => send(),
   });
+};

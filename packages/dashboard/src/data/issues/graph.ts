@@ -1,20 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../live/client.ts";
-import { useRefreshOn } from "../live/query.ts";
+import { useData } from "../live/data.ts";
 
 /** What the graph is of: an issue with all that it depends on, or a project. */
 export type GraphScope =
   | { readonly issueId: string; readonly projectId?: undefined }
   | { readonly projectId: string; readonly issueId?: undefined };
 
-const kinds = /^issue\./;
-
 /** Issues and what blocks them. */
 export const useGraph = (scope: GraphScope | undefined) => {
-  const queryKey = ["graph", scope];
-  useRefreshOn(kinds, queryKey);
+  const { api } = useData();
   return useQuery({
-    queryKey,
+    queryKey: ["graph", scope],
     enabled: scope !== undefined,
     queryFn: ({ signal }) =>
       scope?.issueId === undefined

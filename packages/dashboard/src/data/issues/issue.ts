@@ -1,66 +1,48 @@
 import { type Issue, isProblem } from "@quartermaster/client";
-import { useQuery } from "@tanstack/react-query";
-import { api } from "../live/client.ts";
-import { queryClient, useRefreshOn } from "../live/query.ts";
-import { showInLists } from "./issueLists.ts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { type Data, useData, useStore } from "../live/data.ts";
+import { showsFailure } from "../live/query.ts";
+import { fresh, issueFields, issueKey, issueStore } from "./issueStore.ts";
+import { useAddComment } from "./stream.ts";
 
 export type { Issue, Readiness } from "@quartermaster/client";
-
-/** What the page of one issue shows. Events of the issue, and of what it is linked to, read it again. */
-
-/** Events change them only while they are shown, so each visit reads them again. */
-export const fresh = { staleTime: 0 } as const;
 
 /** Whether the issue is deleted, or not visible to the user. */
 export const isGone = (error: unknown): boolean => isProblem(error, "not-found");
 
-export const issueKinds = /^issue\./;
-export const keyOf = (id: string) => ["issue", id] as const;
+export const useIssue = (id: string) => useQuery(issueFields(useData(), id));
 
-export const useIssue = (id: string) => {
-  const queryKey = keyOf(id);
-  useRefreshOn(issueKinds, queryKey, [id]);
-  return useQuery({
-    queryKey: [...queryKey, "fields"],
+const readiness = ({ api }: Data, issueId: string) =>
+  queryOptions({
+    queryKey: [...issueKey(issueId), "readiness"],
     ...fresh,
-    queryFn: ({ signal }) => api.issues.get({ issueId: id }, { signal }),
+    queryFn: ({ signal }) => api.issues.readiness({ issueId }, { signal }),
+  });
+
+export const useReadiness = (id: string) => useQuery(readiness(useData(), id));
+
+/** Why an issue is not picked up. */
+export const useReasons = (id: string, enabled: boolean) =>
+  useQuery({ ...readiness(useData(), id), enabled, select: ({ reasons }) => reasons });
+
+/** Sends work back: a comment that says what to change, then the status `Open`. */
+export const useRequestChanges = (issue: Issue) => {
+  const { api } = useData();
+  const issues = useStore(issueStore);
+  const comment = useAddComment(issue.id);
+  return useMutation({
+    meta: showsFailure,
+    mutationFn: async ({ content, key }: { readonly content: string; readonly key: string }) => {
+      if (content !== "") await comment.mutateAsync({ content, key });
+      issues.put(
+        await api.issues.update({ issueId: issue.id, status: "Open" }, { ifMatch: issue.version }),
+      );
+    },
   });
 };
 
-const readinessKinds = /^(issue\.(?!commented|attached|detached)|agent\.|project\.)/;
-
-export const useReadiness = (id: string) => {
-  const queryKey = [...keyOf(id), "readiness"];
-  useRefreshOn(readinessKinds, queryKey);
-  return useQuery({
-    queryKey,
-    ...fresh,
-    queryFn: ({ signal }) => api.issues.readiness({ issueId: id }, { signal }),
-  });
+/** Reads everything about an issue again. */
+export const useRefreshIssue = (id: string) => {
+  const { queries } = useData();
+  return () => queries.invalidateQueries({ queryKey: issueKey(id) });
 };
-
-export const put = (issue: Issue) => {
-  queryClient.setQueryData<Issue>([...keyOf(issue.id), "fields"], (known) =>
-    known !== undefined && known.version > issue.version ? known : issue,
-  );
-  showInLists(issue);
-};
-
-/** Shows a change of the page immediately, and takes it back if the server refuses it. */
-export const optimistic = async (
-  issue: Issue,
-  shown: Partial<Issue>,
-  save: () => Promise<Issue | void>,
-): Promise<void> => {
-  put({ ...issue, ...shown });
-  try {
-    const saved = await save();
-    if (saved !== undefined) put(saved);
-  } catch (error) {
-    put(issue);
-    await queryClient.invalidateQueries({ queryKey: keyOf(issue.id) });
-    throw error;
-  }
-};
-
-export const refreshIssue = (id: string) => queryClient.invalidateQueries({ queryKey: keyOf(id) });

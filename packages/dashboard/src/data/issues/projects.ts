@@ -1,18 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../live/client.ts";
-import { useRefreshOn } from "../live/query.ts";
+import { useData } from "../live/data.ts";
 import type { Status } from "./issues.ts";
 
 export type { ProjectSummary } from "@quartermaster/client";
 
-const kinds = /^(project\.|issue\.(created|deleted|statusChanged))/;
-const queryKey = ["projects"];
-
 /** The first 500 projects, with their issues by status. */
 export const useProjects = () => {
-  useRefreshOn(kinds, queryKey);
+  const { api } = useData();
   return useQuery({
-    queryKey,
+    queryKey: ["projects"],
     queryFn: async ({ signal }) =>
       (await api.projects.list({ limit: 500 }, { signal }).page()).items,
   });

@@ -1,23 +1,27 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api } from "../live/client.ts";
+import { useData } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
-import { fresh, keyOf, refreshIssue } from "./issue.ts";
+import { useRefreshIssue } from "./issue.ts";
+import { fresh, issueKey } from "./issueStore.ts";
 
 export type { Question } from "@quartermaster/client";
 
 /** The questions of one issue to people. */
 
 /** Its questions: 100, the newest. */
-export const useQuestions = (id: string) =>
-  useQuery({
-    queryKey: [...keyOf(id), "questions"],
+export const useQuestions = (issueId: string) => {
+  const { api } = useData();
+  return useQuery({
+    queryKey: [...issueKey(issueId), "questions"],
     ...fresh,
     queryFn: async ({ signal }) =>
-      (await api.questions.list({ issueId: id, order: "desc" }, { signal }).page()).items,
+      (await api.questions.list({ issueId, order: "desc" }, { signal }).page()).items,
   });
+};
 
-export const useAnswer = (issueId: string) =>
-  useMutation({
+export const useAnswer = (issueId: string) => {
+  const { api } = useData();
+  return useMutation({
     meta: showsFailure,
     mutationFn: ({
       answer,
@@ -26,11 +30,14 @@ export const useAnswer = (issueId: string) =>
       readonly questionId: string;
       readonly answer: string;
     }) => api.questions.answer({ questionId, answer }),
-    onSettled: () => refreshIssue(issueId),
+    onSettled: useRefreshIssue(issueId),
   });
+};
 
-export const useWithdraw = (issueId: string) =>
-  useMutation({
+export const useWithdraw = (issueId: string) => {
+  const { api } = useData();
+  return useMutation({
     mutationFn: (questionId: string) => api.questions.withdraw({ questionId }),
-    onSettled: () => refreshIssue(issueId),
+    onSettled: useRefreshIssue(issueId),
   });
+};

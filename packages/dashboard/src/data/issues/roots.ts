@@ -1,18 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../live/client.ts";
-import { useRefreshOn } from "../live/query.ts";
+import { useData } from "../live/data.ts";
 import { rootsOf } from "./chains.ts";
 import { useProjects } from "./projects.ts";
-
-const kinds = /^issue\./;
-const rootKey = ["roots"];
 
 /** Projects whose graphs are read: those where most issues wait. */
 const maxProjects = 8;
 
 /** What blocks most, of a project or of the projects where most issues wait. */
 export const useRoots = (projectId: string | undefined) => {
-  useRefreshOn(kinds, rootKey);
+  const { api } = useData();
   const summaries = useProjects().data;
   const projects =
     projectId === undefined
@@ -24,7 +20,7 @@ export const useRoots = (projectId: string | undefined) => {
           .toSorted()
       : [projectId];
   return useQuery({
-    queryKey: [...rootKey, projects],
+    queryKey: ["roots", projects],
     queryFn: async ({ signal }) => {
       const graphs = await Promise.all(
         (projects ?? []).map((id) => api.projects.graph({ projectId: id, depth: 50 }, { signal })),

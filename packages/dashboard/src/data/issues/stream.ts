@@ -1,54 +1,41 @@
 import type { Activity, Comment } from "@quartermaster/client";
-import {
-  type InfiniteData,
-  useInfiniteQuery,
-  useMutation,
-  useQueries,
-} from "@tanstack/react-query";
-import { api } from "../live/client.ts";
-import { queryClient, showsFailure } from "../live/query.ts";
-import { fresh, keyOf } from "./issue.ts";
+import { useInfiniteQuery, useMutation, useQueries } from "@tanstack/react-query";
+import { type Data, useData } from "../live/data.ts";
+import { pagesOf, showsFailure } from "../live/query.ts";
+import { fresh, issueKey } from "./issueStore.ts";
 
 export type { Activity, Comment, Run } from "@quartermaster/client";
 
 /** What happened with one issue: its timeline, comments and runs. */
 
-interface StreamPage<Item> {
-  readonly items: ReadonlyArray<Item>;
-  readonly next: string | null;
-}
-
 const newestFirst = { order: "desc", limit: 100 } as const;
 
 /** Its timeline, newest first, page by page. */
-export const useActivity = (id: string) =>
-  useInfiniteQuery({
-    queryKey: [...keyOf(id), "activity"],
-    initialPageParam: undefined as string | undefined,
+export const useActivity = (issueId: string) => {
+  const { api } = useData();
+  return useInfiniteQuery({
+    ...pagesOf<Activity>([...issueKey(issueId), "activity"], (cursor, signal) =>
+      api.issues.activity({ issueId, ...newestFirst, cursor }, { signal }).page(),
+    ),
     ...fresh,
-    queryFn: ({ pageParam, signal }): Promise<StreamPage<Activity>> =>
-      api.issues.activity({ issueId: id, ...newestFirst, cursor: pageParam }, { signal }).page(),
-    getNextPageParam: ({ next }) => next ?? undefined,
   });
+};
 
-const commentsKey = (id: string) => [...keyOf(id), "comments"];
+const comments = ({ api }: Data, issueId: string) =>
+  pagesOf<Comment>([...issueKey(issueId), "comments"], (cursor, signal) =>
+    api.comments.list({ issueId, ...newestFirst, cursor }, { signal }).page(),
+  );
 
 /** Its comments, newest first, page by page. */
-export const useComments = (id: string) =>
-  useInfiniteQuery({
-    queryKey: commentsKey(id),
-    initialPageParam: undefined as string | undefined,
-    ...fresh,
-    queryFn: ({ pageParam, signal }): Promise<StreamPage<Comment>> =>
-      api.comments.list({ issueId: id, ...newestFirst, cursor: pageParam }, { signal }).page(),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
+export const useComments = (issueId: string) =>
+  useInfiniteQuery({ ...comments(useData(), issueId), ...fresh });
 
 /** The newest 200 runs of each of these agents. `version` changes when there may be others. */
-export const useRuns = (id: string, agentIds: ReadonlyArray<string>, version: string) => {
+export const useIssueRuns = (id: string, agentIds: ReadonlyArray<string>, version: string) => {
+  const { api } = useData();
   const results = useQueries({
     queries: agentIds.map((agentId) => ({
-      queryKey: [...keyOf(id), "runs", agentId, version],
+      queryKey: [...issueKey(id), "runs", agentId, version],
       ...fresh,
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
         (await api.agents.runs({ agentId, limit: 200, order: "desc" }, { signal }).page()).items,
@@ -57,15 +44,14 @@ export const useRuns = (id: string, agentIds: ReadonlyArray<string>, version: st
   return results.flatMap(({ data }) => data ?? []).filter(({ issueId }) => issueId === id);
 };
 
-type Pages<Item> = InfiniteData<StreamPage<Item>, string | undefined>;
-
 /** Adds a comment. Its key makes a repetition after a lost response safe. */
-export const useAddComment = (issueId: string) =>
-  useMutation({
+export const useAddComment = (issueId: string) => {
+  const data = useData();
+  return useMutation({
     meta: showsFailure,
     mutationFn: async ({ content, key }: { readonly content: string; readonly key: string }) => {
-      const comment = await api.comments.create({ issueId, content }, { idempotencyKey: key });
-      queryClient.setQueryData<Pages<Comment>>(commentsKey(issueId), (known) => {
+      const comment = await data.api.comments.create({ issueId, content }, { idempotencyKey: key });
+      data.queries.setQueryData(comments(data, issueId).queryKey, (known) => {
         const [first, ...others] = known?.pages ?? [];
         if (known === undefined || first === undefined) return known;
         if (first.items.some(({ id }) => id === comment.id)) return known;
@@ -74,3 +60,4 @@ export const useAddComment = (issueId: string) =>
       return comment;
     },
   });
+};

@@ -1,8 +1,8 @@
 import { type Issue, isProblem } from "@quartermaster/client";
 import { useSyncExternalStore } from "react";
 import { readDraft, writeDraft } from "../../parts/useDraft.ts";
-import { api } from "../live/client.ts";
-import { put } from "./issue.ts";
+import { type Data, useStore } from "../live/data.ts";
+import { issueStore } from "./issueStore.ts";
 
 /**
  * Titles and descriptions while a person edits them, also while their page is closed. States of a text:
@@ -36,11 +36,6 @@ export class Conflict extends Error {
 
 const pauseMillis = 1_000;
 
-const texts = new Map<string, Text | null>();
-const timers = new Map<string, ReturnType<typeof setTimeout>>();
-const inFlight = new Map<string, Promise<void>>();
-const listeners = new Set<() => void>();
-
 const keyOf = (field: Field, id: string) => `${field} ${id}`;
 
 const savedOf = (base: Base, field: Field): string => base[field] ?? "";
@@ -59,142 +54,155 @@ const parse = (stored: string): Text | null => {
   }
 };
 
-const load = (field: Field, id: string): Text | null => {
-  const key = keyOf(field, id);
-  if (!texts.has(key)) texts.set(key, parse(readDraft(key)));
-  return texts.get(key) ?? null;
+/** The texts that are not saved yet, here and in the browser's storage. */
+const makeDrafts = () => {
+  const texts = new Map<string, Text | null>();
+  const listeners = new Set<() => void>();
+  return {
+    load: (field: Field, id: string): Text | null => {
+      const key = keyOf(field, id);
+      if (!texts.has(key)) texts.set(key, parse(readDraft(key)));
+      return texts.get(key) ?? null;
+    },
+    set: (field: Field, id: string, next: Text | null): void => {
+      const key = keyOf(field, id);
+      texts.set(key, next);
+      const { description, title, version } = next?.base ?? {};
+      writeDraft(
+        key,
+        next !== null && isDirty(next, field)
+          ? JSON.stringify({ text: next.text, base: { id, title, description, version } })
+          : "",
+      );
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 };
 
-const set = (field: Field, id: string, next: Text | null): void => {
-  const key = keyOf(field, id);
-  texts.set(key, next);
-  const { description, title, version } = next?.base ?? {};
-  writeDraft(
-    key,
-    next !== null && isDirty(next, field)
-      ? JSON.stringify({ text: next.text, base: { id, title, description, version } })
-      : "",
-  );
-  for (const listener of listeners) listener();
+/** Sends a text. A change of another field is not a conflict, and neither is the same text. */
+const sender = (data: Data) => {
+  const { put } = data.store(issueStore);
+  return async (base: Base, field: Field, text: string): Promise<Issue> => {
+    let { version } = base;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const saved = await data.api.issues.update(
+          { issueId: base.id, [field]: text === "" && field === "description" ? null : text },
+          { ifMatch: version },
+        );
+        put(saved);
+        return saved;
+      } catch (error) {
+        if (!isProblem(error, "precondition-failed") || attempt === 5) throw error;
+        const actual = await data.api.issues.get({ issueId: base.id });
+        put(actual);
+        // The response to an earlier request may have been lost.
+        if (savedOf(actual, field) === text) return actual;
+        if (actual[field] !== base[field]) throw new Conflict(actual);
+        ({ version } = actual);
+      }
+    }
+  };
 };
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+const textStore = (data: Data) => {
+  const { load, set, subscribe } = makeDrafts();
+  const send = sender(data);
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const inFlight = new Map<string, Promise<void>>();
+
+  const stopTimer = (key: string) => {
+    clearTimeout(timers.get(key));
+    timers.delete(key);
+  };
+  const save = async (field: Field, id: string): Promise<void> => {
+    stopTimer(keyOf(field, id));
+    const text = load(field, id);
+    if (text === null || text.isSending || !isDirty(text, field)) return;
+    set(field, id, { ...text, isSending: true, error: null });
+    try {
+      const saved = await send(text.base, field, text.text);
+      const now = load(field, id);
+      if (now === null) return;
+      set(field, id, { ...now, base: saved, isSending: false });
+      if (isDirty({ ...now, base: saved }, field)) schedule(field, id);
+    } catch (error) {
+      const now = load(field, id);
+      if (now !== null) set(field, id, { ...now, isSending: false, error });
+    }
+  };
+  const run = (field: Field, id: string): Promise<void> => {
+    const key = keyOf(field, id);
+    const sent = (inFlight.get(key) ?? Promise.resolve()).then(() => save(field, id));
+    inFlight.set(key, sent);
+    return sent;
+  };
+  const schedule = (field: Field, id: string): void => {
+    if (field !== "description") return;
+    const key = keyOf(field, id);
+    stopTimer(key);
+    timers.set(
+      key,
+      setTimeout(() => void run(field, id), pauseMillis),
+    );
+  };
+  /** Saves what is not saved yet, and resolves with whether the server has it. */
+  const finish = async (field: Field, id: string): Promise<boolean> => {
+    for (;;) {
+      await inFlight.get(keyOf(field, id));
+      const text = load(field, id);
+      if (text === null || !isDirty(text, field)) return true;
+      if (text.error instanceof Conflict) return false;
+      await run(field, id);
+      if (load(field, id)?.error != null) return false;
+    }
+  };
+
+  return {
+    load,
+    subscribe,
+    finish,
+    /** Sends a description that an earlier page stored. */
+    resume: (field: Field, id: string): void => {
+      if (load(field, id) !== null) schedule(field, id);
+    },
+    /** What the person types. */
+    write: (issue: Issue, field: Field, text: string): void => {
+      const known = load(field, issue.id);
+      const isBased =
+        known !== null && (isDirty(known, field) || known.base.version >= issue.version);
+      const error = known?.error instanceof Conflict ? known.error : null;
+      const isSending = known?.isSending ?? false;
+      set(field, issue.id, { base: isBased ? known.base : issue, text, isSending, error });
+      if (error === null) schedule(field, issue.id);
+    },
+    /** Forgets what was typed and is not saved. */
+    discard: (field: Field, id: string): void => {
+      stopTimer(keyOf(field, id));
+      set(field, id, null);
+    },
+    /** Replaces what another caller saved. */
+    keepMine: (field: Field, actual: Issue): Promise<boolean> => {
+      const known = load(field, actual.id);
+      if (known !== null) set(field, actual.id, { ...known, base: actual, error: null });
+      return finish(field, actual.id);
+    },
+  };
 };
+
+export const useTexts = () => useStore(textStore);
 
 /** The text as it is edited, or as the issue has it. */
 export const useText = (issue: Issue, field: Field): Text & { readonly isDirty: boolean } => {
+  const { load, subscribe } = useTexts();
   const known = useSyncExternalStore(subscribe, () => load(field, issue.id));
   const isOld = known === null || (!isDirty(known, field) && known.base.version < issue.version);
   const text = isOld
     ? { base: issue, text: savedOf(issue, field), isSending: false, error: null }
     : known;
   return { ...text, isDirty: isDirty(text, field) };
-};
-
-/** Sends the text. A change of another field is not a conflict, and neither is the same text. */
-const send = async (base: Base, field: Field, text: string): Promise<Issue> => {
-  let { version } = base;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await api.issues.update(
-        { issueId: base.id, [field]: text === "" && field === "description" ? null : text },
-        { ifMatch: version },
-      );
-    } catch (error) {
-      if (!isProblem(error, "precondition-failed") || attempt === 5) throw error;
-      const actual = await api.issues.get({ issueId: base.id });
-      // The response to an earlier request may have been lost.
-      if (savedOf(actual, field) === text) return actual;
-      put(actual);
-      if (actual[field] !== base[field]) throw new Conflict(actual);
-      ({ version } = actual);
-    }
-  }
-};
-
-const stopTimer = (key: string) => {
-  clearTimeout(timers.get(key));
-  timers.delete(key);
-};
-
-const save = async (field: Field, id: string): Promise<void> => {
-  const key = keyOf(field, id);
-  stopTimer(key);
-  const text = load(field, id);
-  if (text === null || text.isSending || !isDirty(text, field)) return;
-  set(field, id, { ...text, isSending: true, error: null });
-  try {
-    const saved = await send(text.base, field, text.text);
-    put(saved);
-    const now = load(field, id);
-    if (now === null) return;
-    set(field, id, { ...now, base: saved, isSending: false });
-    if (isDirty({ ...now, base: saved }, field)) schedule(field, id);
-  } catch (error) {
-    const now = load(field, id);
-    if (now !== null) set(field, id, { ...now, isSending: false, error });
-  }
-};
-
-const run = (field: Field, id: string): Promise<void> => {
-  const key = keyOf(field, id);
-  const sent = (inFlight.get(key) ?? Promise.resolve()).then(() => save(field, id));
-  inFlight.set(key, sent);
-  return sent;
-};
-
-const schedule = (field: Field, id: string): void => {
-  if (field !== "description") return;
-  const key = keyOf(field, id);
-  stopTimer(key);
-  timers.set(
-    key,
-    setTimeout(() => void run(field, id), pauseMillis),
-  );
-};
-
-/** Sends a description that an earlier page stored. */
-export const resume = (field: Field, id: string): void => {
-  if (load(field, id) !== null) schedule(field, id);
-};
-
-/** What the person types. */
-export const write = (issue: Issue, field: Field, text: string): void => {
-  const known = load(field, issue.id);
-  const isBased = known !== null && (isDirty(known, field) || known.base.version >= issue.version);
-  const error = known?.error instanceof Conflict ? known.error : null;
-  set(field, issue.id, {
-    base: isBased ? known.base : issue,
-    text,
-    isSending: known?.isSending ?? false,
-    error,
-  });
-  if (error === null) schedule(field, issue.id);
-};
-
-/** Forgets what was typed and is not saved. */
-export const discard = (field: Field, id: string): void => {
-  stopTimer(keyOf(field, id));
-  set(field, id, null);
-};
-
-/** Saves what is not saved yet, and resolves with whether the server has it. */
-export const finish = async (field: Field, id: string): Promise<boolean> => {
-  for (;;) {
-    await inFlight.get(keyOf(field, id));
-    const text = load(field, id);
-    if (text === null || !isDirty(text, field)) return true;
-    if (text.error instanceof Conflict) return false;
-    await run(field, id);
-    if (load(field, id)?.error != null) return false;
-  }
-};
-
-/** Replaces what another caller saved. */
-export const keepMine = (field: Field, actual: Issue): Promise<boolean> => {
-  const known = load(field, actual.id);
-  if (known !== null) set(field, actual.id, { ...known, base: actual, error: null });
-  return finish(field, actual.id);
 };

@@ -1,9 +1,9 @@
-import { connect, type Fetch, type FetchInit } from "@quartermaster/client";
+import type { FetchInit } from "@quartermaster/client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { api, url, withSession } from "../live/client.ts";
-import { queryClient, showsFailure } from "../live/query.ts";
-import { fresh, keyOf as issueKey } from "./issue.ts";
+import { useCallback, useRef, useState } from "react";
+import { useData } from "../live/data.ts";
+import { showsFailure } from "../live/query.ts";
+import { fresh, issueKey } from "./issueStore.ts";
 
 export type { Attachment } from "@quartermaster/client";
 
@@ -51,26 +51,24 @@ const overXhr =
       request.send(body as XMLHttpRequestBodyInit);
     });
 
-const client = (onProgress: (part: number) => void) => {
-  const fetch: Fetch = (to, init) => withSession(to, init, undefined, overXhr(onProgress));
-  return connect({ url, fetch });
-};
-
 const keyOf = (issueId: string) => [...issueKey(issueId), "attachments"];
 
 /** Its newest 500 attachments, oldest first. */
-export const useAttachments = (id: string) =>
-  useQuery({
-    queryKey: keyOf(id),
+export const useAttachments = (issueId: string) => {
+  const { api } = useData();
+  return useQuery({
+    queryKey: keyOf(issueId),
     ...fresh,
     queryFn: async ({ signal }) =>
       (
-        await api.attachments.list({ issueId: id, order: "desc", limit: 500 }, { signal }).page()
+        await api.attachments.list({ issueId, order: "desc", limit: 500 }, { signal }).page()
       ).items.toReversed(),
   });
+};
 
 /** Attaches files, and has the files in flight. A file that fails stays until it is sent again or removed. */
 export const useUploads = (issueId: string) => {
+  const { clientOver, queries } = useData();
   const [sending, setSending] = useState<ReadonlyArray<Sending>>([]);
   const cancels = useRef(new Map<number, AbortController>());
   const count = useRef(0);
@@ -86,13 +84,11 @@ export const useUploads = (issueId: string) => {
     mutationFn: ({ file, id }: { readonly id: number; readonly file: File }) => {
       const cancel = new AbortController();
       cancels.current.set(id, cancel);
-      return client((progress) => change(id, { progress })).attachments.upload(
-        { issueId, file },
-        { signal: cancel.signal },
-      );
+      const client = clientOver(overXhr((progress) => change(id, { progress })));
+      return client.attachments.upload({ issueId, file }, { signal: cancel.signal });
     },
     onSuccess: async (_, { id }) => {
-      await queryClient.invalidateQueries({ queryKey: keyOf(issueId) });
+      await queries.invalidateQueries({ queryKey: keyOf(issueId) });
       drop(id);
     },
     onError: (error, { id }) => change(id, { error }),
@@ -111,14 +107,20 @@ export const useUploads = (issueId: string) => {
   return { sending, send, again, drop };
 };
 
-export const useDetach = (issueId: string) =>
-  useMutation({
+export const useDetach = (issueId: string) => {
+  const { api, queries } = useData();
+  return useMutation({
     mutationFn: (attachmentId: string) => api.attachments.delete({ attachmentId }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(issueId) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(issueId) }),
   });
+};
 
-/** The bytes of an attachment. */
-export const readAttachment = async (attachmentId: string, signal: AbortSignal): Promise<Blob> => {
-  const response = await api.attachments.download({ attachmentId }, { signal });
-  return response.blob();
+/** Reads the bytes of an attachment. */
+export const useReadAttachment = () => {
+  const { api } = useData();
+  return useCallback(
+    async (attachmentId: string, signal: AbortSignal): Promise<Blob> =>
+      (await api.attachments.download({ attachmentId }, { signal })).blob(),
+    [api],
+  );
 };

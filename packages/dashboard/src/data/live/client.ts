@@ -1,11 +1,9 @@
-import { connect, type Fetch, type FetchInit } from "@quartermaster/client";
+import { connect, type Fetch, type FetchInit, isProblem } from "@quartermaster/client";
+import { base } from "./base.ts";
 import * as session from "./session.ts";
+import * as user from "./user.ts";
 
-// Vite would take the URL of a chunk inside of `new URL` for the URL of a file.
-const chunk = import.meta.url;
-
-/** The URL of the server, with the path that it is mounted at. Chunks are in its folder `assets`. */
-export const base = import.meta.env.PROD ? new URL("../..", chunk).href : `${location.origin}/`;
+export { base };
 
 const pathOf = (url: string) => url.slice(base.length - 1).split("?")[0] ?? "";
 
@@ -26,8 +24,26 @@ const tokenFor = async (): Promise<string> => {
   return token.text;
 };
 
+/** The header that proves to the server that this page sends a write. */
+const secretOf = (method: string): Record<string, string> => {
+  const now = session.current();
+  return method === "GET" || !("sessionSecret" in now)
+    ? {}
+    : { "quartermaster-session": now.sessionSecret };
+};
+
+/** Whether a response says that the session has ended, or that the cookie is of another session. */
+const isRefused = async (response: Response): Promise<boolean> => {
+  if (response.status !== 403) return response.status === 401;
+  const problem = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return problem?.type === "urn:quartermaster:problem:csrf";
+};
+
 /** Sends a request, and once more after the user signed in again. */
-export const withSession = async (
+const withSession = async (
   url: string,
   init: FetchInit,
   headers: () => Promise<Record<string, string>> = async () => ({}),
@@ -36,10 +52,9 @@ export const withSession = async (
   for (;;) {
     const response = await transport(url, {
       ...init,
-      headers: { ...init.headers, ...(await headers()) },
+      headers: { ...init.headers, ...secretOf(init.method), ...(await headers()) },
     });
-    const isOver = response.status === 401 && session.current().status !== "out";
-    if (!isOver || session.current().status === "starting") return response;
+    if (!("principal" in session.current()) || !(await isRefused(response))) return response;
     token = null;
     await session.renewed();
   }
@@ -54,10 +69,14 @@ const send: Fetch = (url, init) => {
     : withSession(url, init);
 };
 
-export const url = base.replace(/\/$/, "");
+const url = base.replace(/\/$/, "");
 
 /** The client that every hook uses. */
 export const api = connect({ url, fetch: send });
+
+/** A client whose requests another function sends. */
+export const clientOver = (transport: (url: string, init: FetchInit) => Promise<Response>) =>
+  connect({ url, fetch: (to, init) => withSession(to, init, undefined, transport) });
 
 /** A client whose requests a function sees: the event stream reports its connection. */
 export const observed = (observe: (sent: Promise<Response>) => void) =>
@@ -70,8 +89,23 @@ export const observed = (observe: (sent: Promise<Response>) => void) =>
     },
   });
 
-/** Finds out who is signed in: by the token of the link in the terminal, or by the cookie. */
+/** Shows the user that this tab, or another one, signed in. Another user gets a new page: this one has data of the first. */
+const adopt = (next: user.User): void => {
+  const now = session.current();
+  if ("principal" in now && !user.isSame(now.principal, next.principal)) location.reload();
+  else session.set({ status: "in", ...next });
+};
+
+/** Takes over what another tab did with the session. */
+const follow = (): void => {
+  const next = user.stored();
+  if (next !== null) adopt(next);
+  else if ("principal" in session.current()) location.replace(base);
+};
+
+/** Finds out who is signed in: by the token of the link in the terminal, or by the cookie and the stored secret. */
 export const start = async (): Promise<void> => {
+  user.onChange(follow);
   const [, signInToken] = /^#sign-in=([0-9a-f]{64})$/.exec(location.hash) ?? [];
   if (signInToken !== undefined) {
     history.replaceState(null, "", location.pathname + location.search);
@@ -83,8 +117,10 @@ export const start = async (): Promise<void> => {
     )
       return;
   }
-  const info = await api.session.get().catch(() => null);
-  session.set(info === null ? { status: "out" } : { status: "in", principal: info.principal });
+  const last = user.stored();
+  const info = last === null ? null : await api.session.get().catch(() => null);
+  const isIn = last !== null && info !== null && user.isSame(info.principal, last.principal);
+  session.set(isIn ? { status: "in", ...last } : { status: "out" });
 };
 
 /** Starts a session. Rejects with the problem of a wrong key. */
@@ -92,12 +128,18 @@ export const signIn = async (
   by: { readonly apiKey: string } | { readonly signInToken: string },
 ): Promise<void> => {
   token = null;
-  const { principal } = await api.session.create(by);
-  session.set({ status: "in", principal });
+  const { principal, sessionSecret } = await api.session.create(by);
+  // The browser may have a second cookie of that name, which the server refuses.
+  await api.session.get();
+  user.store({ principal, sessionSecret });
+  adopt({ principal, sessionSecret });
 };
 
+/** Ends the session, and loads the page again: nothing of the user is left in it. */
 export const signOut = async (): Promise<void> => {
-  await api.session.end();
-  token = null;
-  session.set({ status: "out" });
+  await api.session.end().catch((error: unknown) => {
+    if (!isProblem(error, "unauthenticated")) throw error;
+  });
+  user.remove();
+  location.replace(base);
 };

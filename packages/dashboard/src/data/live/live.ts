@@ -1,6 +1,6 @@
-import type { Event } from "@quartermaster/client";
-import { useSyncExternalStore } from "react";
-import { base, observed } from "./client.ts";
+import type { Client, Event } from "@quartermaster/client";
+import { useWatched, type Watched, watched } from "../../parts/watched.ts";
+import { useData } from "./data.ts";
 
 /**
  * The event stream of the browser. One tab holds the lock, reads the stream and broadcasts it; when that tab
@@ -23,122 +23,143 @@ type Message =
   | { readonly type: "gap" }
   | { readonly type: "hello" };
 
-let connection: Connection = { state: "connecting" };
-let lastEventId: string | undefined;
-let isLeader = false;
-const watchers = new Set<() => void>();
-const readers = new Set<(events: ReadonlyArray<Event>) => void>();
-const gaps = new Set<() => void>();
-const name = `quartermaster ${base}`;
-const channel = new BroadcastChannel(name);
+export interface EventStream {
+  readonly connection: Watched<Connection>;
+  /** Starts following, once. */
+  readonly start: () => void;
+  /** Calls back with the events of each frame. */
+  readonly onEvents: (read: (events: ReadonlyArray<Event>) => void) => () => void;
+  /** Calls back when events were missed. */
+  readonly onGap: (read: () => void) => () => void;
+}
 
-const post = (message: Message) => channel.postMessage(message);
+interface Listeners<A> {
+  readonly call: (input: A) => void;
+  readonly add: (listener: (input: A) => void) => () => void;
+}
 
-const setConnection = (next: Connection) => {
-  if (next.state === connection.state) return;
-  connection = next;
-  for (const watcher of watchers) watcher();
-  if (isLeader) post({ type: "connection", connection });
-};
-
-let pending: Array<Event> = [];
-
-const flush = () => {
-  const events = pending;
-  pending = [];
-  if (events.length === 0) return;
-  if (isLeader) post({ type: "events", events });
-  for (const read of readers) read(events);
+const listenersOf = <A>(): Listeners<A> => {
+  const listeners = new Set<(input: A) => void>();
+  return {
+    call: (input) => {
+      for (const listener of listeners) listener(input);
+    },
+    add: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 };
 
 /** Events of a frame arrive together. A hidden tab has no frames. */
-const receive = (events: ReadonlyArray<Event>) => {
-  lastEventId = events.at(-1)?.id ?? lastEventId;
-  if (pending.length === 0) {
-    if (document.hidden) setTimeout(flush, 250);
-    else requestAnimationFrame(flush);
-  }
-  pending.push(...events);
+const byFrame = (flush: (events: ReadonlyArray<Event>) => void) => {
+  let pending: Array<Event> = [];
+  const flushAll = () => {
+    const events = pending;
+    pending = [];
+    if (events.length > 0) flush(events);
+  };
+  return (events: ReadonlyArray<Event>) => {
+    if (pending.length === 0) {
+      if (document.hidden) setTimeout(flushAll, 250);
+      else requestAnimationFrame(flushAll);
+    }
+    pending.push(...events);
+  };
 };
 
-/** Lets everything that every tab shows be read again. */
-const missed = () => {
-  if (isLeader) post({ type: "gap" });
-  for (const read of gaps) read();
-};
+/** Reads the stream with a client whose requests a function sees. Tabs with the same name share one stream. */
+export const makeEventStream = (
+  name: string,
+  observed: (observe: (sent: Promise<Response>) => void) => Client,
+): EventStream => {
+  const connection = watched<Connection>({ state: "connecting" });
+  const readers = listenersOf<ReadonlyArray<Event>>();
+  const gaps = listenersOf<void>();
+  const channel = new BroadcastChannel(name);
+  let lastEventId: string | undefined;
+  let isLeader = false;
+  let isStarted = false;
 
-/** Follows the stream until it cannot be continued. */
-const follow = async () => {
-  const client = observed((sent) => {
-    if (connection.state === "live") setConnection({ state: "lost", since: Date.now() });
-    sent.then(
-      ({ ok }) => {
-        if (!ok) return;
-        // Without an event to continue after, those since the loss are not in the stream.
-        const isGap = connection.state === "lost" && lastEventId === undefined;
-        setConnection({ state: "live" });
-        if (isGap) missed();
-      },
-      () => {
-        if (connection.state === "connecting") {
-          setConnection({ state: "lost", since: Date.now() });
-        }
-      },
-    );
+  const post = (message: Message) => channel.postMessage(message);
+  const setConnection = (next: Connection) => {
+    if (next.state === connection.current().state) return;
+    connection.set(next);
+    if (isLeader) post({ type: "connection", connection: next });
+  };
+  const deliver = byFrame((events) => {
+    if (isLeader) post({ type: "events", events });
+    readers.call(events);
   });
-  const stream = await client.events.subscribe({}, { lastEventId });
-  for await (const event of stream) receive([event]);
-};
+  const receive = (events: ReadonlyArray<Event>) => {
+    lastEventId = events.at(-1)?.id ?? lastEventId;
+    deliver(events);
+  };
+  /** Lets everything that every tab shows be read again. */
+  const missed = () => {
+    if (isLeader) post({ type: "gap" });
+    gaps.call();
+  };
 
-const lead = async (): Promise<never> => {
-  isLeader = true;
-  for (let wait = 1_000; ; wait = Math.min(wait * 2, 30_000)) {
-    await follow().catch(() => {});
-    // The server no longer has the last event: the next stream starts now, and what was missed is read again.
-    lastEventId = undefined;
-    await new Promise((resolve) => setTimeout(resolve, wait));
-  }
-};
-
-let isStarted = false;
-
-/** Starts following, once. */
-export const start = (): void => {
-  if (isStarted) return;
-  isStarted = true;
-  channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
-    if (data.type === "hello") {
-      if (isLeader) post({ type: "connection", connection });
+  /** Follows the stream until it cannot be continued. */
+  const follow = async () => {
+    const client = observed((sent) => {
+      const lost: Connection = { state: "lost", since: Date.now() };
+      if (connection.current().state === "live") setConnection(lost);
+      sent.then(
+        ({ ok }) => {
+          if (!ok) return;
+          // Without an event to continue after, those since the loss are not in the stream.
+          const isGap = connection.current().state === "lost" && lastEventId === undefined;
+          setConnection({ state: "live" });
+          if (isGap) missed();
+        },
+        () => {
+          if (connection.current().state === "connecting") {
+            setConnection({ state: "lost", since: Date.now() });
+          }
+        },
+      );
+    });
+    const stream = await client.events.subscribe({}, { lastEventId });
+    for await (const event of stream) receive([event]);
+  };
+  const lead = async (): Promise<never> => {
+    isLeader = true;
+    for (let wait = 1_000; ; wait = Math.min(wait * 2, 30_000)) {
+      await follow().catch(() => {});
+      // The server no longer has the last event: the next stream starts now, and what was missed is read again.
+      lastEventId = undefined;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  };
+  const onMessage = (message: Message) => {
+    if (message.type === "hello") {
+      if (isLeader) post({ type: "connection", connection: connection.current() });
     } else if (isLeader) {
       // Its own stream has everything.
-    } else if (data.type === "events") {
-      receive(data.events);
-    } else if (data.type === "gap") {
+    } else if (message.type === "events") {
+      receive(message.events);
+    } else if (message.type === "gap") {
       missed();
     } else {
-      setConnection(data.connection);
+      setConnection(message.connection);
     }
-  });
-  post({ type: "hello" });
-  if ("locks" in navigator) void navigator.locks.request(name, lead);
-  else void lead();
+  };
+
+  return {
+    connection,
+    start: () => {
+      if (isStarted) return;
+      isStarted = true;
+      channel.addEventListener("message", ({ data }: MessageEvent<Message>) => onMessage(data));
+      post({ type: "hello" });
+      if ("locks" in navigator) void navigator.locks.request(name, lead);
+      else void lead();
+    },
+    onEvents: readers.add,
+    onGap: gaps.add,
+  };
 };
 
-/** Calls back with the events of each frame. */
-export const onEvents = (read: (events: ReadonlyArray<Event>) => void): (() => void) => {
-  readers.add(read);
-  return () => readers.delete(read);
-};
-
-/** Calls back when events were missed. */
-export const onGap = (read: () => void): (() => void) => {
-  gaps.add(read);
-  return () => gaps.delete(read);
-};
-
-const watch = (watcher: () => void) => {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-};
-
-export const useConnection = (): Connection => useSyncExternalStore(watch, () => connection);
+export const useConnection = (): Connection => useWatched(useData().stream.connection);

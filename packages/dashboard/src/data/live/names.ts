@@ -1,35 +1,34 @@
 import { useQueries } from "@tanstack/react-query";
-import { api } from "./client.ts";
+import { type Data, useStore } from "./data.ts";
 import { useSession } from "./session.ts";
 
 /** Names of who did something. A key without a user acts under its id, and people read its name. */
 
 const isKey = (id: string) => /^key_[0-9A-Z]{26}$/.test(id);
 
-interface Batch {
-  readonly ids: Set<string>;
-  readonly names: Promise<ReadonlyMap<string, string>>;
-}
-
-/** The request that is not sent yet: everything that is asked for in one tick. */
-let next: Batch | null = null;
-
-const batch = (): Batch => {
-  if (next !== null && next.ids.size < 100) return next;
-  const ids = new Set<string>();
-  const names = new Promise<void>((resolve) => setTimeout(resolve)).then(async () => {
-    if (next?.ids === ids) next = null;
-    return new Map((await api.keys.names({ id: [...ids] })).map(({ id, name }) => [id, name]));
-  });
-  next = { ids, names };
-  return next;
-};
-
-/** The name of a key; null for a deleted one. */
-const read = async (id: string): Promise<string | null> => {
-  const { ids, names } = batch();
-  ids.add(id);
-  return (await names).get(id) ?? null;
+/** Reads names of keys. All names of one tick share a request. */
+const nameReader = ({ api }: Data) => {
+  /** The request that is not sent yet. */
+  let next: {
+    readonly ids: Set<string>;
+    readonly names: Promise<ReadonlyMap<string, string>>;
+  } | null = null;
+  const batch = () => {
+    if (next !== null && next.ids.size < 100) return next;
+    const ids = new Set<string>();
+    const names = new Promise<void>((resolve) => setTimeout(resolve)).then(async () => {
+      if (next?.ids === ids) next = null;
+      return new Map((await api.keys.names({ id: [...ids] })).map(({ id, name }) => [id, name]));
+    });
+    next = { ids, names };
+    return next;
+  };
+  /** The name of a key; null for a deleted one. */
+  return async (id: string): Promise<string | null> => {
+    const { ids, names } = batch();
+    ids.add(id);
+    return (await names).get(id) ?? null;
+  };
 };
 
 const textOf = (id: string, name: string | null | undefined, isRead: boolean): string => {
@@ -43,6 +42,7 @@ const textOf = (id: string, name: string | null | undefined, isRead: boolean): s
 export const useNames = (
   ids: ReadonlyArray<string>,
 ): ReadonlyMap<string, { readonly name: string; readonly isMe: boolean }> => {
+  const read = useStore(nameReader);
   const session = useSession();
   const me = "principal" in session ? session.principal.id : null;
   const results = useQueries({

@@ -1,37 +1,55 @@
-import { MutationCache, QueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { onEvents, onGap } from "./live.ts";
-
-let report: (error: unknown) => void = () => {};
-
-/** Sets what shows the failure of a change. */
-export const onFailedChange = (show: (error: unknown) => void): void => {
-  report = show;
-};
+import type { Page } from "@quartermaster/client";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  MutationCache,
+  QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 
 /** `meta` of a change whose dialog shows the failure itself. */
 export const showsFailure = { showsFailure: true };
 
 /** Events change what was read, so nothing is read again by age, focus or connection. */
-export const queryClient = new QueryClient({
-  mutationCache: new MutationCache({
-    onError: (error, _input, _result, { meta }) => {
-      if (meta !== showsFailure) report(error);
+export const makeQueries = (onFailedChange: (error: unknown) => void): QueryClient =>
+  new QueryClient({
+    mutationCache: new MutationCache({
+      onError: (error, _input, _result, { meta }) => {
+        if (meta !== showsFailure) onFailedChange(error);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: Infinity,
+        gcTime: 10 * 60_000,
+        retry: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
+      mutations: { retry: false, networkMode: "always" },
     },
-  }),
-  defaultOptions: {
-    queries: {
-      staleTime: Infinity,
-      gcTime: 10 * 60_000,
-      retry: false,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-    },
-    mutations: { retry: false, networkMode: "always" },
-  },
-});
+  });
 
-onGap(() => void queryClient.invalidateQueries());
+type Cursor = string | undefined;
+
+/** A list that is read page by page. */
+export const pagesOf = <Item, Key extends QueryKey = QueryKey>(
+  queryKey: Key,
+  read: (cursor: Cursor, signal: AbortSignal) => Promise<Page<Item>>,
+) =>
+  infiniteQueryOptions<Page<Item>, Error, InfiniteData<Page<Item>, Cursor>, Key, Cursor>({
+    queryKey,
+    initialPageParam: undefined,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+/** The items of the pages that were read. */
+export const itemsOf = <Item>({
+  pages,
+}: {
+  readonly pages: ReadonlyArray<Page<Item>>;
+}): ReadonlyArray<Item> => pages.flatMap(({ items }) => items);
 
 /** Calls at most once per interval, at the start and at the end of it. */
 export const throttled = (run: () => Promise<unknown>, millis: number): (() => void) => {
@@ -56,32 +74,4 @@ export const throttled = (run: () => Promise<unknown>, millis: number): (() => v
       );
   };
   return call;
-};
-
-/**
- * Reads a query again when events of these kinds arrive, at most once a second and only while a component
- * shows it. For answers that the server computes, such as the inbox; rows are patched instead. Given subjects,
- * only their events count.
- */
-export const useRefreshOn = (
-  kinds: RegExp,
-  queryKey: ReadonlyArray<unknown>,
-  subjects?: ReadonlyArray<string>,
-): void => {
-  const key = JSON.stringify(queryKey);
-  const among = subjects?.join(" ");
-  useEffect(() => {
-    const refresh = throttled(
-      () => queryClient.invalidateQueries({ queryKey: JSON.parse(key) }),
-      1_000,
-    );
-    return onEvents((events) => {
-      const ids = among?.split(" ");
-      if (
-        events.some(({ kind, subjectId }) => kinds.test(kind) && ids?.includes(subjectId) !== false)
-      ) {
-        refresh();
-      }
-    });
-  }, [kinds, key, among]);
 };

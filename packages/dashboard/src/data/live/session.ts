@@ -1,5 +1,5 @@
-import type { SessionInfo } from "@quartermaster/client";
 import { useSyncExternalStore } from "react";
+import type { User } from "./user.ts";
 
 /**
  * The signed-in user. States:
@@ -7,11 +7,13 @@ import { useSyncExternalStore } from "react";
  * - `starting`: the first request has no response yet;
  * - `out`: no user is signed in;
  * - `in`: requests go out;
- * - `expired`: a request got a 401. It waits, with what the user typed, until the user signs in again.
+ * - `expired`: a request was refused. It waits, with what the user typed, until the same user signs in again.
+ *
+ * No transition leads from one user to another, or from a user to `out`: the page is loaded again instead.
  */
 export type Session =
   | { readonly status: "starting" | "out" }
-  | { readonly status: "in" | "expired"; readonly principal: SessionInfo["principal"] };
+  | ({ readonly status: "in" | "expired" } & User);
 
 let session: Session = { status: "starting" };
 const listeners = new Set<() => void>();
@@ -30,7 +32,7 @@ export const set = (next: Session): void => {
 
 /** Resolves when the user has signed in again. */
 export const renewed = (): Promise<void> => {
-  if (session.status === "in") set({ status: "expired", principal: session.principal });
+  if (session.status === "in") set({ ...session, status: "expired" });
   return new Promise((resolve) => waiting.push(resolve));
 };
 

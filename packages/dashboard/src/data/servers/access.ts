@@ -1,9 +1,8 @@
-import type { AccessEntry, AccessUpdate, Event, InstalledServer } from "@quartermaster/client";
-import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
+import type { AccessEntry, AccessUpdate, InstalledServer } from "@quartermaster/client";
+import { queryOptions, useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { api } from "../live/client.ts";
-import { onEvents } from "../live/live.ts";
-import { queryClient, showsFailure, throttled } from "../live/query.ts";
+import { type Data, useData, useStore } from "../live/data.ts";
+import { showsFailure } from "../live/query.ts";
 
 export type { AccessEntry } from "@quartermaster/client";
 
@@ -17,23 +16,22 @@ export interface AccessOfServer {
   readonly error: Error | null;
 }
 
-const keyOf = (serverId: string) => ["access", serverId];
-
-const optionsOf = (serverId: string) => ({
-  queryKey: keyOf(serverId),
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-    api.servers.access({ serverId }, { signal }),
-});
+const accessOf = ({ api }: Data, serverId: string) =>
+  queryOptions({
+    queryKey: ["access", serverId],
+    queryFn: ({ signal }) => api.servers.access({ serverId }, { signal }),
+  });
 
 /** What each agent may use of a server, by agent. */
-export const useAccess = (serverId: string) => useQuery(optionsOf(serverId));
+export const useAccess = (serverId: string) => useQuery(accessOf(useData(), serverId));
 
 /** What each agent may use of each of these servers. */
 export const useAccessOf = (
   servers: ReadonlyArray<InstalledServer>,
-): ReadonlyArray<AccessOfServer> =>
-  useQueries({
-    queries: servers.map(({ id }) => optionsOf(id)),
+): ReadonlyArray<AccessOfServer> => {
+  const data = useData();
+  return useQueries({
+    queries: servers.map(({ id }) => accessOf(data, id)),
     combine: useCallback(
       (
         results: ReadonlyArray<{
@@ -49,6 +47,7 @@ export const useAccessOf = (
       [servers],
     ),
   });
+};
 
 const revoked = {
   granted: false,
@@ -59,25 +58,6 @@ const revoked = {
   tokens: 0,
 };
 
-const put = (serverId: string, entry: AccessEntry) =>
-  queryClient.setQueryData<ReadonlyArray<AccessEntry>>(keyOf(serverId), (entries) => {
-    if (entries === undefined) return entries;
-    const at = entries.findIndex(({ agentId }) => agentId === entry.agentId);
-    if (at !== -1) return entries.with(at, entry);
-    return [...entries, entry].toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
-  });
-
-const find = (serverId: string, agentId: string): AccessEntry =>
-  queryClient
-    .getQueryData<ReadonlyArray<AccessEntry>>(keyOf(serverId))
-    ?.find((entry) => entry.agentId === agentId) ?? { ...revoked, agentId };
-
-/** The newest change of each entry. It is sent after the older ones, whose responses are not shown. */
-const newest = new Map<string, { readonly sent: Promise<unknown> }>();
-
-/** What was revoked here, so that a grant right after it has the same tools and limits. */
-const lastGrants = new Map<string, AccessEntry>();
-
 const expected = (known: AccessEntry, change: Omit<AccessChange, "serverId">): AccessEntry => {
   const { agentId, granted, ...rest } = change;
   if (!granted) return { ...revoked, agentId };
@@ -85,36 +65,69 @@ const expected = (known: AccessEntry, change: Omit<AccessChange, "serverId">): A
   return { ...known, ...set, granted };
 };
 
-const save = async ({ serverId, ...change }: AccessChange): Promise<void> => {
-  const { agentId, granted } = change;
-  const id = `${serverId} ${agentId}`;
-  const known = find(serverId, agentId);
-  if (granted) lastGrants.delete(id);
-  else if (known.granted) lastGrants.set(id, known);
-  const earlier = newest.get(id)?.sent;
-  const { promise: sent, resolve } = Promise.withResolvers<void>();
-  const turn = { sent };
-  newest.set(id, turn);
-  put(serverId, expected(known, change));
-  try {
-    await earlier;
-    await queryClient.cancelQueries({ queryKey: keyOf(serverId) });
-    const entries = await api.servers.putAccess({ serverId, entries: [change] });
-    const entry = entries.find((one) => one.agentId === agentId);
-    if (newest.get(id) === turn && entry !== undefined) put(serverId, entry);
-  } catch (error) {
-    if (newest.get(id) === turn) put(serverId, known);
-    void queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
-    throw error;
-  } finally {
-    resolve();
-    if (newest.get(id) === turn) newest.delete(id);
-  }
+/** Changes access entries, shown immediately. */
+const accessStore = (data: Data) => {
+  const { api, queries } = data;
+  /** The newest change of each entry. It is sent after the older ones, whose responses are not shown. */
+  const newest = new Map<string, { readonly sent: Promise<unknown> }>();
+  /** What was revoked here, so that a grant right after it has the same tools and limits. */
+  const lastGrants = new Map<string, AccessEntry>();
+
+  const put = (serverId: string, entry: AccessEntry) =>
+    queries.setQueryData(accessOf(data, serverId).queryKey, (entries) => {
+      if (entries === undefined) return entries;
+      const at = entries.findIndex(({ agentId }) => agentId === entry.agentId);
+      if (at !== -1) return entries.with(at, entry);
+      return [...entries, entry].toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
+    });
+  const find = (serverId: string, agentId: string): AccessEntry =>
+    queries
+      .getQueryData(accessOf(data, serverId).queryKey)
+      ?.find((entry) => entry.agentId === agentId) ?? { ...revoked, agentId };
+
+  const save = async ({ serverId, ...change }: AccessChange): Promise<void> => {
+    const { agentId, granted } = change;
+    const { queryKey } = accessOf(data, serverId);
+    const id = `${serverId} ${agentId}`;
+    const known = find(serverId, agentId);
+    if (granted) lastGrants.delete(id);
+    else if (known.granted) lastGrants.set(id, known);
+    const earlier = newest.get(id)?.sent;
+    const { promise: sent, resolve } = Promise.withResolvers<void>();
+    const turn = { sent };
+    newest.set(id, turn);
+    put(serverId, expected(known, change));
+    try {
+      await earlier;
+      await queries.cancelQueries({ queryKey });
+      const entries = await api.servers.putAccess({ serverId, entries: [change] });
+      const entry = entries.find((one) => one.agentId === agentId);
+      if (newest.get(id) === turn && entry !== undefined) put(serverId, entry);
+    } catch (error) {
+      if (newest.get(id) === turn) put(serverId, known);
+      void queries.invalidateQueries({ queryKey });
+      throw error;
+    } finally {
+      resolve();
+      if (newest.get(id) === turn) newest.delete(id);
+    }
+  };
+
+  return {
+    save,
+    toggle: (serverId: string, agentId: string, granted: boolean): Promise<void> => {
+      const last = lastGrants.get(`${serverId} ${agentId}`);
+      if (!granted || last === undefined) return save({ serverId, agentId, granted });
+      const { tokens: _, ...grant } = last;
+      return save({ serverId, ...grant });
+    },
+  };
 };
 
 /** Grants or revokes, shown immediately. The shell reports a failure. */
-export const useToggleAccess = () =>
-  useMutation({
+export const useToggleAccess = () => {
+  const { toggle } = useStore(accessStore);
+  return useMutation({
     mutationFn: ({
       agentId,
       granted,
@@ -123,33 +136,12 @@ export const useToggleAccess = () =>
       readonly serverId: string;
       readonly agentId: string;
       readonly granted: boolean;
-    }) => {
-      const last = lastGrants.get(`${serverId} ${agentId}`);
-      if (!granted || last === undefined) return save({ serverId, agentId, granted });
-      const { tokens: _, ...grant } = last;
-      return save({ serverId, ...grant });
-    },
+    }) => toggle(serverId, agentId, granted),
   });
+};
 
 /** Saves what a form says, shown immediately. The form shows a failure. */
-export const useSaveAccess = () => useMutation({ meta: showsFailure, mutationFn: save });
-
-const ofServer = /^mcp\.(accessChanged|toolsChanged|verified|uninstalled)$/;
-const ofAgents = /^agent\.(registered|deleted)$/;
-const stale = new Set<string>();
-let isAllStale = false;
-
-const refresh = throttled(async () => {
-  const keys = isAllStale ? [["access"]] : [...stale].map(keyOf);
-  isAllStale = false;
-  stale.clear();
-  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-}, 500);
-
-onEvents((events: ReadonlyArray<Event>) => {
-  for (const { kind, subjectId } of events) {
-    if (ofServer.test(kind)) stale.add(subjectId);
-    if (ofAgents.test(kind)) isAllStale = true;
-  }
-  if (stale.size > 0 || isAllStale) refresh();
-});
+export const useSaveAccess = () => {
+  const { save } = useStore(accessStore);
+  return useMutation({ meta: showsFailure, mutationFn: save });
+};

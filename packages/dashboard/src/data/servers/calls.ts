@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../live/client.ts";
+import { useData } from "../live/data.ts";
 
 export type { ToolCall } from "@quartermaster/client";
 
@@ -7,20 +7,24 @@ export type { ToolCall } from "@quartermaster/client";
 export const callLimit = 500;
 
 /** The newest calls of a server's tools. No event reports a call, so they are read each time they are opened. */
-export const useCalls = (serverId: string) =>
-  useQuery({
+export const useCalls = (serverId: string) => {
+  const { api } = useData();
+  return useQuery({
     queryKey: ["calls", serverId],
     staleTime: 0,
     queryFn: async ({ signal }) =>
       (await api.tools.calls({ serverId, limit: callLimit }, { signal }).page()).items,
   });
+};
 
 /** The newest 20 calls of a server's tools. */
-export const useNewestCalls = (serverId: string) =>
-  useQuery({
+export const useNewestCalls = (serverId: string) => {
+  const { api } = useData();
+  return useQuery({
     queryKey: ["calls", serverId, "newest"],
     queryFn: async ({ signal }) =>
       (await api.tools.calls({ serverId, limit: 20 }, { signal }).page()).items,
     refetchInterval: 60_000,
     refetchOnMount: "always",
   });
+};

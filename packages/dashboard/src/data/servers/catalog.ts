@@ -1,7 +1,8 @@
 import type { ServerInstall } from "@quartermaster/client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api } from "../live/client.ts";
-import { queryClient, showsFailure, useRefreshOn } from "../live/query.ts";
+import { useData } from "../live/data.ts";
+import { showsFailure } from "../live/query.ts";
+import { allServers, oneServer } from "./servers.ts";
 
 export type { CatalogEntry, CatalogEntrySummary, EnvVar, HostReport } from "@quartermaster/client";
 
@@ -9,41 +10,43 @@ export const categories = ["database", "saas", "search", "cloud", "dev", "produc
 
 export type Category = (typeof categories)[number];
 
-const kinds = /^mcp\.catalogChanged$/;
-const queryKey = ["catalog"];
-
 /** Every entry of the catalog. */
 export const useCatalog = () => {
-  useRefreshOn(kinds, queryKey);
+  const { api } = useData();
   return useQuery({
-    queryKey: [...queryKey, "all"],
+    queryKey: ["catalog", "all"],
     queryFn: ({ signal }) => api.catalog.list({}, { signal }),
   });
 };
 
 /** One entry with its variables. */
 export const useCatalogEntry = (entryId: string) => {
-  useRefreshOn(kinds, queryKey);
+  const { api } = useData();
   return useQuery({
-    queryKey: [...queryKey, "entry", entryId],
+    queryKey: ["catalog", "entry", entryId],
     queryFn: ({ signal }) => api.catalog.get({ entryId }, { signal }),
   });
 };
 
 /** The runtimes and sandboxes of the host. The host is probed once per page load. */
-export const useHost = () =>
-  useQuery({
+export const useHost = () => {
+  const { api } = useData();
+  return useQuery({
     queryKey: ["host"],
     queryFn: ({ signal }) => api.catalog.runtime({}, { signal }),
   });
+};
 
 /** Installs an entry. Its form shows the failure. */
-export const useInstall = () =>
-  useMutation({
+export const useInstall = () => {
+  const data = useData();
+  const { api, queries } = data;
+  return useMutation({
     meta: showsFailure,
     mutationFn: (input: ServerInstall) => api.servers.install(input),
     onSuccess: (server) => {
-      queryClient.setQueryData(["servers", server.id], server);
-      return queryClient.invalidateQueries({ queryKey: ["servers", "all"] });
+      queries.setQueryData(oneServer(data, server.id).queryKey, server);
+      return queries.invalidateQueries({ queryKey: allServers(data).queryKey });
     },
   });
+};

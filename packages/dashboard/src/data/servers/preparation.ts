@@ -1,6 +1,6 @@
 import type { Event } from "@quartermaster/client";
-import { useSyncExternalStore } from "react";
-import { onEvents } from "../live/live.ts";
+import { useWatched, watched } from "../../parts/watched.ts";
+import { type Data, useStore } from "../live/data.ts";
 
 /**
  * What happens to a server after a verify, an enable or an update, by this page's commands and the events:
@@ -22,24 +22,24 @@ export interface Preparation {
   readonly since: string;
 }
 
-let preparations: ReadonlyMap<string, Preparation> = new Map();
-const listeners = new Set<() => void>();
-
-const set = (changed: ReadonlyMap<string, Preparation>) => {
-  preparations = changed;
-  for (const listener of listeners) listener();
-};
-
 const text = (value: unknown) => (typeof value === "string" ? value : null);
 
-const ends = /^mcp\.(verified|updated|failed|recovered|toolsChanged|disabled|uninstalled)$/;
+const ends: ReadonlySet<Event["kind"]> = new Set([
+  "mcp.verified",
+  "mcp.updated",
+  "mcp.failed",
+  "mcp.recovered",
+  "mcp.toolsChanged",
+  "mcp.disabled",
+  "mcp.uninstalled",
+]);
 
 /** The state after an event; undefined for an unrelated event. */
 const next = (
   { createdAt, data, kind }: Event,
   before: Preparation | undefined,
 ): Preparation | null | undefined => {
-  if (ends.test(kind)) return null;
+  if (ends.has(kind)) return null;
   if (kind !== "mcp.preparing" && kind !== "mcp.prepared") return undefined;
   const isVerify = before?.isVerify === true;
   const fields = { isVerify, package: text(data["package"]), since: createdAt, reason: null };
@@ -50,43 +50,43 @@ const next = (
   return isVerify ? { ...fields, state: "verifying" } : null;
 };
 
-onEvents((events) => {
-  const changed = new Map(preparations);
-  let isChanged = false;
-  for (const event of events) {
-    const preparation = next(event, changed.get(event.subjectId));
-    if (preparation === undefined) continue;
-    isChanged = true;
-    if (preparation === null) changed.delete(event.subjectId);
-    else changed.set(event.subjectId, preparation);
-  }
-  if (isChanged) set(changed);
-});
-
-/** This page starts a verify. */
-export const startVerify = (serverId: string): void =>
-  set(
-    new Map(preparations).set(serverId, {
-      state: "verifying",
-      isVerify: true,
-      package: null,
-      reason: null,
-      since: new Date().toISOString(),
-    }),
-  );
-
-/** The verify was refused. */
-export const endVerify = (serverId: string): void => {
-  const changed = new Map(preparations);
-  changed.delete(serverId);
-  set(changed);
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export const preparationStore = (_: Data) => {
+  const preparations = watched<ReadonlyMap<string, Preparation>>(new Map());
+  const change = (set: (changed: Map<string, Preparation>) => void) => {
+    const changed = new Map(preparations.current());
+    set(changed);
+    preparations.set(changed);
+  };
+  return {
+    preparations,
+    /** This page starts a verify. */
+    startVerify: (serverId: string): void =>
+      change((changed) =>
+        changed.set(serverId, {
+          state: "verifying",
+          isVerify: true,
+          package: null,
+          reason: null,
+          since: new Date().toISOString(),
+        }),
+      ),
+    /** The verify was refused. */
+    endVerify: (serverId: string): void => change((changed) => changed.delete(serverId)),
+    onEvents: (events: ReadonlyArray<Event>): void => {
+      const changed = new Map(preparations.current());
+      let isChanged = false;
+      for (const event of events) {
+        const preparation = next(event, changed.get(event.subjectId));
+        if (preparation === undefined) continue;
+        isChanged = true;
+        if (preparation === null) changed.delete(event.subjectId);
+        else changed.set(event.subjectId, preparation);
+      }
+      if (isChanged) preparations.set(changed);
+    },
+  };
 };
 
 /** What happens to the server now; null for nothing. */
 export const usePreparation = (serverId: string): Preparation | null =>
-  useSyncExternalStore(subscribe, () => preparations.get(serverId) ?? null);
+  useWatched(useStore(preparationStore).preparations).get(serverId) ?? null;

@@ -1,9 +1,8 @@
-import type { Event, InstalledServer, ServerTool } from "@quartermaster/client";
-import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
+import type { InstalledServer, ServerTool } from "@quartermaster/client";
+import { queryOptions, useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { api } from "../live/client.ts";
-import { onEvents } from "../live/live.ts";
-import { queryClient, showsFailure, throttled } from "../live/query.ts";
+import { type Data, useData } from "../live/data.ts";
+import { showsFailure } from "../live/query.ts";
 
 export type { ServerTool } from "@quartermaster/client";
 
@@ -25,21 +24,22 @@ export type ToolDecision = { readonly serverId: string } & (
   | { readonly action: "block" | "unblock"; readonly names: ReadonlyArray<string> }
 );
 
-const keyOf = (serverId: string) => ["tools", serverId];
-
-const optionsOf = (serverId: string) => ({
-  queryKey: keyOf(serverId),
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-    api.servers.tools({ serverId }, { signal }),
-});
+const toolsOf = ({ api }: Data, serverId: string) =>
+  queryOptions({
+    queryKey: ["tools", serverId],
+    queryFn: ({ signal }) => api.servers.tools({ serverId }, { signal }),
+  });
 
 /** The tools of a server. */
-export const useServerTools = (serverId: string) => useQuery(optionsOf(serverId));
+export const useServerTools = (serverId: string) => useQuery(toolsOf(useData(), serverId));
 
 /** The tools of each of these servers, in their order. */
-export const useToolsOf = (servers: ReadonlyArray<InstalledServer>): ReadonlyArray<ToolsOfServer> =>
-  useQueries({
-    queries: servers.map(({ id }) => optionsOf(id)),
+export const useToolsOf = (
+  servers: ReadonlyArray<InstalledServer>,
+): ReadonlyArray<ToolsOfServer> => {
+  const data = useData();
+  return useQueries({
+    queries: servers.map(({ id }) => toolsOf(data, id)),
     combine: useCallback(
       (
         results: ReadonlyArray<{
@@ -55,18 +55,10 @@ export const useToolsOf = (servers: ReadonlyArray<InstalledServer>): ReadonlyArr
       [servers],
     ),
   });
-
-const patch = (
-  serverId: string,
-  change: (tools: ReadonlyArray<ServerTool>) => ReadonlyArray<ServerTool>,
-) =>
-  queryClient.setQueryData<ReadonlyArray<ServerTool>>(
-    keyOf(serverId),
-    (tools) => tools && change(tools),
-  );
+};
 
 /** What the list looks like once the server agreed. The state of an unblocked tool is only known to the server. */
-const expected = (decision: ToolDecision) => (tools: ReadonlyArray<ServerTool>) =>
+const expected = (decision: ToolDecision, tools: ReadonlyArray<ServerTool>) =>
   tools.flatMap((tool): ReadonlyArray<ServerTool> => {
     if (decision.action === "accept") {
       const isNamed = decision.tools.some(
@@ -79,7 +71,7 @@ const expected = (decision: ToolDecision) => (tools: ReadonlyArray<ServerTool>) 
     return [isBlocked ? { ...tool, state: "blocked" } : tool];
   });
 
-const send = (decision: ToolDecision) => {
+const send = ({ api }: Data, decision: ToolDecision) => {
   const { serverId } = decision;
   switch (decision.action) {
     case "accept":
@@ -96,45 +88,36 @@ const send = (decision: ToolDecision) => {
 };
 
 /** Accepts, blocks or unblocks tools: shown immediately, and read again if the server refuses. */
-export const useDecideTools = () =>
-  useMutation({
+export const useDecideTools = () => {
+  const data = useData();
+  const { queries } = data;
+  return useMutation({
     meta: showsFailure,
     mutationFn: async (decision: ToolDecision) => {
-      const queryKey = keyOf(decision.serverId);
-      await queryClient.cancelQueries({ queryKey });
-      patch(decision.serverId, expected(decision));
+      const { queryKey } = toolsOf(data, decision.serverId);
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData(queryKey, (tools) => tools && expected(decision, tools));
       try {
-        queryClient.setQueryData(queryKey, await send(decision));
+        queries.setQueryData(queryKey, await send(data, decision));
       } catch (error) {
-        await queryClient.invalidateQueries({ queryKey });
+        await queries.invalidateQueries({ queryKey });
         throw error;
       } finally {
-        void queryClient.invalidateQueries({ queryKey: ["servers"] });
+        void queries.invalidateQueries({ queryKey: ["servers"] });
       }
     },
   });
+};
 
 /** Starts the server once and lists its tools. Rejects with what it fails of. */
-export const useVerify = () =>
-  useMutation({
+export const useVerify = () => {
+  const data = useData();
+  return useMutation({
     meta: showsFailure,
     mutationFn: async (serverId: string) => {
-      const { details, status } = await api.servers.verify({ serverId });
-      await queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
+      const { details, status } = await data.api.servers.verify({ serverId });
+      await data.queries.invalidateQueries({ queryKey: toolsOf(data, serverId).queryKey });
       if (status === "error") throw new Error(details);
     },
   });
-
-const kinds = /^mcp\.(toolsChanged|verified|updated|enabled|recovered|uninstalled)$/;
-const stale = new Set<string>();
-
-const refresh = throttled(async () => {
-  const ids = [...stale];
-  stale.clear();
-  await Promise.all(ids.map((id) => queryClient.invalidateQueries({ queryKey: keyOf(id) })));
-}, 500);
-
-onEvents((events: ReadonlyArray<Event>) => {
-  for (const { kind, subjectId } of events) if (kinds.test(kind)) stale.add(subjectId);
-  if (stale.size > 0) refresh();
-});
+};

@@ -1,46 +1,46 @@
-import type { InstalledServer, ServerUpdate } from "@quartermaster/client";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { api } from "../live/client.ts";
-import { queryClient, showsFailure, useRefreshOn } from "../live/query.ts";
-import { endVerify, startVerify } from "./preparation.ts";
+import type { Client, ServerUpdate } from "@quartermaster/client";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { type Data, useData, useStore } from "../live/data.ts";
+import { showsFailure } from "../live/query.ts";
+import { preparationStore } from "./preparation.ts";
 
 export type { ImportResult, InstalledServer } from "@quartermaster/client";
-
-const kinds = /^mcp\./;
-const queryKey = ["servers"];
-const keyOf = (serverId: string) => [...queryKey, serverId];
 
 /** The result is in an event and in the server: the request does not wait for it. */
 const inBackground = { headers: { prefer: "respond-async" } };
 
-/** All installed servers, oldest first. Only Admins may read them. */
-export const useServers = (enabled = true) => {
-  useRefreshOn(kinds, queryKey);
-  return useQuery({
-    enabled,
+const queryKey = ["servers"] as const;
+
+export const allServers = ({ api }: Data) =>
+  queryOptions({
     queryKey: [...queryKey, "all"],
     queryFn: ({ signal }) => api.servers.list({}, { signal }),
   });
-};
+
+export const oneServer = ({ api }: Data, serverId: string) =>
+  queryOptions({
+    queryKey: [...queryKey, "one", serverId],
+    queryFn: ({ signal }) => api.servers.get({ serverId }, { signal }),
+  });
+
+/** All installed servers, oldest first. Only Admins may read them. */
+export const useServers = (enabled = true) => useQuery({ ...allServers(useData()), enabled });
 
 /** One installed server, immediately if the list has it. */
 export const useServer = (serverId: string) => {
-  useRefreshOn(kinds, queryKey);
+  const data = useData();
   return useQuery({
-    queryKey: keyOf(serverId),
-    queryFn: ({ signal }) => api.servers.get({ serverId }, { signal }),
+    ...oneServer(data, serverId),
     placeholderData: () =>
-      queryClient
-        .getQueryData<ReadonlyArray<InstalledServer>>([...queryKey, "all"])
-        ?.find(({ id }) => id === serverId),
+      data.queries.getQueryData(allServers(data).queryKey)?.find(({ id }) => id === serverId),
   });
 };
 
-const refresh = () => queryClient.invalidateQueries({ queryKey });
-
 /** A command on a server. Its failure is reported by the shell. */
-export const useServerCommand = () =>
-  useMutation({
+export const useServerCommand = () => {
+  const { api, queries } = useData();
+  const preparations = useStore(preparationStore);
+  return useMutation({
     mutationFn: async ({
       command,
       serverId,
@@ -52,44 +52,51 @@ export const useServerCommand = () =>
       if (command === "enable") await api.servers.enable(args, inBackground);
       else if (command === "disable") await api.servers.disable(args);
       else {
-        startVerify(serverId);
+        preparations.startVerify(serverId);
         await api.servers.verify(args, inBackground).catch((error: unknown) => {
-          endVerify(serverId);
+          preparations.endVerify(serverId);
           throw error;
         });
       }
     },
-    onSettled: refresh,
+    onSettled: () => queries.invalidateQueries({ queryKey }),
   });
+};
 
 /** A change of values, name, limits or version. Its form shows the failure. */
-export const useUpdateServer = () =>
-  useMutation({
+export const useUpdateServer = () => {
+  const data = useData();
+  return useMutation({
     meta: showsFailure,
     mutationFn: (change: { readonly serverId: string } & ServerUpdate) =>
-      api.servers.update(change),
-    onSuccess: (server) => queryClient.setQueryData(keyOf(server.id), server),
-    onSettled: refresh,
+      data.api.servers.update(change),
+    onSuccess: (server) => data.queries.setQueryData(oneServer(data, server.id).queryKey, server),
+    onSettled: () => data.queries.invalidateQueries({ queryKey }),
   });
+};
 
 /** Its dialog shows the failure. */
-export const useUninstall = () =>
-  useMutation({
+export const useUninstall = () => {
+  const data = useData();
+  return useMutation({
     meta: showsFailure,
-    mutationFn: (serverId: string) => api.servers.uninstall({ serverId }),
+    mutationFn: (serverId: string) => data.api.servers.uninstall({ serverId }),
     onSuccess: (_, serverId) => {
-      queryClient.setQueryData<ReadonlyArray<InstalledServer>>([...queryKey, "all"], (servers) =>
+      data.queries.setQueryData(allServers(data).queryKey, (servers) =>
         servers?.filter(({ id }) => id !== serverId),
       );
     },
   });
+};
 
-export type ImportInput = Parameters<typeof api.servers.import>[0];
+export type ImportInput = Parameters<Client["servers"]["import"]>[0];
 
 /** Imports a configuration. Its dialog shows the failure. */
-export const useImport = () =>
-  useMutation({
+export const useImport = () => {
+  const { api, queries } = useData();
+  return useMutation({
     meta: showsFailure,
     mutationFn: (input: ImportInput) => api.servers.import(input),
-    onSuccess: refresh,
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
+};

@@ -15,8 +15,6 @@ const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> 
   ArrowLeft: [0, -1],
   j: [1, 0],
   k: [-1, 0],
-  l: [0, 1],
-  h: [0, -1],
   PageDown: [10, 0],
   PageUp: [-10, 0],
   Home: [0, -Infinity],

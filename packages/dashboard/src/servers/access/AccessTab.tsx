@@ -86,7 +86,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
       id: "toggle",
       title: "Grant or revoke",
       section,
-      keys: "x",
+      keys: "t",
       hidden: true,
       run: () => {
         const id = (document.activeElement as HTMLElement | null)?.dataset["access"];
@@ -99,7 +99,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
       title: "Grant the server to an agent",
       section,
       icon: "plus",
-      keys: "c",
+      keys: "n",
       run: () => input.current?.focus(),
     },
   ]);

@@ -29,7 +29,7 @@ export const Servers = () => {
       title: "Add a server from the catalog",
       section: "Servers",
       icon: "plus",
-      keys: "c",
+      keys: "n",
       run: () => void navigate({ to: "/servers/catalog" }),
     },
     ...(mayChange
@@ -46,7 +46,7 @@ export const Servers = () => {
             title: "Import a client's configuration",
             section: "Servers",
             icon: "copy" as const,
-            keys: "i",
+            keys: "shift+n",
             run: () => setImporting(true),
           },
         ]

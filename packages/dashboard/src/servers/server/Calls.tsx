@@ -22,7 +22,7 @@ export const Calls = ({ server }: { readonly server: InstalledServer }) => {
       id: "refresh",
       title: "Read the calls again",
       section: "Server",
-      keys: "r",
+      keys: "u",
       run: () => void refetch(),
     },
   ]);

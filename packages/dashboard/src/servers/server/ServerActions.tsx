@@ -23,7 +23,7 @@ export const ServerActions = ({ server }: { readonly server: InstalledServer }) 
             title: `Verify ${server.name}`,
             section: "Server",
             icon: "check",
-            keys: "v",
+            keys: "shift+v",
             run: () => run("verify"),
           },
           {
@@ -31,7 +31,7 @@ export const ServerActions = ({ server }: { readonly server: InstalledServer }) 
             title: `${isOn ? "Disable" : "Enable"} ${server.name}`,
             section: "Server",
             icon: isOn ? "pause" : "play",
-            keys: "e",
+            keys: "shift+e",
             run: () => run(other),
           },
           ...(server.status === "error"

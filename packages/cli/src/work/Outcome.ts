@@ -1,0 +1,69 @@
+import type { Finish } from "@quartermaster/client";
+
+/**
+ * How a command ended:
+ * - `exited`, with a code or by a signal that the runner did not send;
+ * - `missing`, because it could not be started;
+ * - `timedOut`, after `--timeout`;
+ * - `interrupted`, because the runner shuts down or could not renew the lease.
+ */
+export type End =
+  | { readonly kind: "exited"; readonly code: number | null; readonly signal: string | null }
+  | { readonly kind: "missing"; readonly reason: string }
+  | { readonly kind: "timedOut" }
+  | { readonly kind: "interrupted" };
+
+/** The end of what a command wrote. */
+export interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What stdout is. stderr is always text. */
+  readonly format: "text" | "markdown";
+}
+
+/** EX_TEMPFAIL of sysexits.h: not now, try again later. */
+const tryLater = 75;
+
+const sentence = (end: End): string => {
+  if (end.kind === "timedOut") return "The command did not finish in time.";
+  if (end.kind === "missing") return `The command could not be started: ${end.reason}.`;
+  if (end.kind === "interrupted") return "The runner stopped the command.";
+  if (end.signal !== null) return `The command was killed by ${end.signal}.`;
+  return `The command exited with ${end.code ?? "no code"}.`;
+};
+
+/** A code block whose fence is longer than any run of backticks in the text. */
+const codeBlock = (text: string): string => {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `${fence}\n${text}\n${fence}`;
+};
+
+const stdoutOf = ({ format, stdout }: Output): string =>
+  stdout === "" || format === "markdown" ? stdout : codeBlock(stdout);
+
+/** A sentence on how a command ended, and the end of stderr, or of stdout if stderr is empty. */
+const report = (sentence: string, output: Output): string => {
+  const shown = output.stderr === "" ? stdoutOf(output) : codeBlock(output.stderr);
+  return [sentence, shown].filter((text) => text !== "").join("\n\n");
+};
+
+const isEmpty = ({ stderr, stdout }: Output) => stdout === "" && stderr === "";
+
+/** The comment for a command that had to stop; null if it wrote nothing. */
+export const ofStop = (reason: string, output: Output): string | null =>
+  isEmpty(output) ? null : report(`The command was stopped (${reason}).`, output);
+
+/** How the run is handed in. */
+export const of = (end: End, output: Output, onSuccess: "review" | "resolved"): Finish => {
+  if (end.kind === "interrupted") {
+    return { outcome: "released", comment: isEmpty(output) ? null : report(sentence(end), output) };
+  }
+  if (end.kind === "exited" && end.code === 0) {
+    return { outcome: onSuccess, comment: stdoutOf(output) || null };
+  }
+  if (end.kind === "exited" && end.code === tryLater) {
+    return { outcome: "released", retryAfterSeconds: 60 };
+  }
+  return { outcome: "failed", retry: true, comment: report(sentence(end), output) };
+};

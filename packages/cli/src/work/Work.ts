@@ -1,0 +1,96 @@
+import { Effect, FileSystem, Option, Path } from "effect";
+import { usage } from "../CommandError.ts";
+import * as Connection from "../Connection.ts";
+import * as Duration from "../Duration.ts";
+import * as NodeProcess from "../process/NodeProcess.ts";
+import * as CommandLine from "./CommandLine.ts";
+import * as Runner from "./Runner.ts";
+import * as RunnerKey from "./RunnerKey.ts";
+
+/** What the options of `quartermaster work` give. */
+export interface WorkFlags extends Connection.Flags {
+  readonly agent: Option.Option<string>;
+  readonly project: ReadonlyArray<string>;
+  readonly concurrency: number;
+  readonly lease: string;
+  readonly timeout: string;
+  readonly onSuccess: "review" | "resolved";
+  readonly output: "text" | "markdown";
+  readonly directory: Option.Option<string>;
+  readonly once: boolean;
+  readonly command: ReadonlyArray<string>;
+}
+
+const isProgram = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem;
+  const found = yield* Effect.option(fs.stat(file));
+  return Option.exists(found, ({ mode, type }) => type === "File" && (mode & 0o111) !== 0);
+});
+
+/** Refuses a command that does not exist, before any issue is started for it. */
+const checkProgram = Effect.fnUntraced(function* (command: string, folder: string | undefined) {
+  const { delimiter, isAbsolute, join, resolve, sep } = yield* Path.Path.pipe(
+    Effect.map((path) => ({ ...path, delimiter: path.sep === "\\" ? ";" : ":" })),
+  );
+  const environment = yield* NodeProcess.Environment;
+  // Windows appends extensions: there the start itself finds out.
+  if (sep === "\\") return;
+  const candidates =
+    isAbsolute(command) || command.includes("/")
+      ? [resolve(folder ?? ".", command)]
+      : (environment["PATH"] ?? "").split(delimiter).map((dir) => join(dir, command));
+  for (const candidate of candidates) if (yield* isProgram(candidate)) return;
+  return yield* usage(
+    `The command ${JSON.stringify(command)} does not exist or cannot be executed.`,
+  );
+});
+
+const checkFolder = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem;
+  const found = yield* Effect.option(fs.stat(folder));
+  if (Option.exists(found, ({ type }) => type === "Directory")) return folder;
+  return yield* usage(`--directory must name a folder, and ${folder} is not one.`);
+});
+
+/** Hides the runner's key, which may be an Admin's, from the processes that COMMAND starts. */
+const hideKey = Effect.try({
+  try: NodeProcess.hideVariables,
+  catch: () =>
+    usage(
+      "The runner needs a temporary directory that it can write to. Set TMPDIR to another folder.",
+    ),
+});
+
+/** `quartermaster work -- COMMAND`: turns a program into an agent. */
+export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
+  const [command, ...args] = flags.command;
+  if (command === undefined)
+    return yield* usage("Name the command after --, as in `work -- COMMAND`.");
+  if (CommandLine.scriptWithPrompt(flags.command) !== undefined) {
+    return yield* usage(
+      "{prompt} cannot be the script of a shell: the text of an issue would be executed. Read the prompt from stdin in the script instead.",
+    );
+  }
+  if (flags.concurrency < 1 || flags.concurrency > 50) {
+    return yield* usage(`--concurrency must be from 1 to 50, not ${flags.concurrency}.`);
+  }
+  const folder = Option.getOrUndefined(flags.directory);
+  if (folder !== undefined) yield* checkFolder(folder);
+  yield* checkProgram(command, folder);
+  const leaseSeconds = yield* Duration.option("lease", flags.lease, 5, 86_400);
+  const timeoutSeconds = yield* Duration.option("timeout", flags.timeout, 1, 604_800);
+  yield* hideKey;
+  const access = yield* Connection.open(flags);
+  const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), flags.project);
+  yield* Runner.run(worker, {
+    command,
+    args,
+    folder,
+    leaseSeconds,
+    timeoutSeconds,
+    onSuccess: flags.onSuccess,
+    output: flags.output,
+    concurrency: flags.concurrency,
+    once: flags.once,
+  });
+}, Effect.scoped);

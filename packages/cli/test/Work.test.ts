@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { type Issue, isDead, scene } from "./WorkScene.ts";
+
+describe("quartermaster work", { timeout: 90_000 }, () => {
+  it("[runner.command] the command gets prompt, files and environment, and an Admin's key stays with the runner", async () => {
+    const { assigned, comments, execute, folder, get, keys, admin, url, write } = await scene();
+    const issue = await assigned("Mend the roof");
+    const script = await write(
+      [
+        "cat",
+        'echo "argument: $1"',
+        'echo "folder: $(stat -c %a "$(dirname "$QM_ISSUE_FILE")") $(pwd)"',
+        'echo "key $QM_KEY admin $QM_ADMIN_KEY"',
+        'cat "$QM_ISSUE_FILE" "$QM_MCP_CONFIG"',
+        'echo "$QM_URL $QM_AGENT_ID $QM_ISSUE_ID $QM_RUN_ID"',
+        'dirname "$QM_ISSUE_FILE" > "$HOME/folder"',
+        'printf %s "$QM_KEY" > "$HOME/key"',
+      ].join("\n"),
+    );
+    const { code, stderr } = await execute(
+      ["work", "--agent", "bot", "--once", "--directory", folder, "--", script, "{prompt}"],
+      { QM_URL: url, QM_KEY: keys.admin.key },
+    );
+    assert.strictEqual(code, 0, stderr);
+    const { status } = await get(issue);
+    assert.strictEqual(status, "PendingReview");
+    const [comment = ""] = await comments(issue);
+    assert.strictEqual(comment.split("# Mend the roof").length, 3);
+    assert.include(comment, `folder: 700 ${folder}`);
+    assert.include(comment, "key [secret QM_KEY] admin \n");
+    assert.include(comment, `"title": "Mend the roof"`);
+    assert.include(comment, `"url": "${url}/mcp"`);
+    assert.include(comment, '"Authorization": "Bearer ${QM_KEY}"');
+    const run1 = comment.match(/run_[0-9A-Z]{26}(?=\n```$)/)?.[0] ?? "";
+    assert.include(comment, `"Quartermaster-Run": "${run1}"`);
+    assert.include(comment, `${url} bot ${issue.id} ${run1}`);
+    assert.isFalse(existsSync((await readFile(join(folder, "folder"), "utf8")).trim()));
+    // The key of the agent was deleted, and no output had it.
+    const key = await readFile(join(folder, "key"), "utf8");
+    assert.match(key, /^qm_/);
+    assert.notInclude(stderr + comment, key);
+    const left = await admin("GET", "/api/keys?limit=500");
+    assert.notInclude(left.text, "Runner of bot");
+  });
+
+  it("[runner.hidden] COMMAND finds the runner's key in no environment, arguments or open file of a process", async () => {
+    const { assigned, execute, folder, get, keys, url, write } = await scene();
+    const issue = await assigned("Look around");
+    const script = await write(
+      [
+        // Reading a pipe of the runner would steal its signals.
+        "for file in /proc/$PPID/environ /proc/$PPID/cmdline /proc/$PPID/fd/*; do",
+        '  [ -f "$file" ] && tr "\\0" "\\n" < "$file"',
+        'done > "$HOME/seen"',
+        'ls -l /proc/$PPID/fd/0 >> "$HOME/seen"',
+        'ls "$TMPDIR" > "$HOME/temporary"',
+      ].join("\n"),
+    );
+    const { code, stderr } = await execute(["work", "--agent", "bot", "--once", "--", script], {
+      QM_URL: url,
+      QM_KEY: keys.admin.key,
+      QM_ADMIN_KEY: "an Owner's key",
+    });
+    assert.strictEqual(code, 0, stderr);
+    assert.strictEqual((await get(issue))["status"], "PendingReview");
+    const seen = await readFile(join(folder, "seen"), "utf8");
+    // It saw the environment and the arguments.
+    assert.include(seen, `HOME=${folder}`);
+    assert.include(seen, "--once");
+    assert.notInclude(seen, keys.admin.key);
+    assert.notInclude(seen, "an Owner's key");
+    assert.include(seen, "/dev/null");
+    assert.notInclude(await readFile(join(folder, "temporary"), "utf8"), "quartermaster-start-");
+  });
+
+  it("[runner.exit] each end of the command hands the issue in once, or leaves it to the command", async () => {
+    const { assigned, comments, env, folder, get, run, runs, write } = await scene();
+    const later = await assigned("later");
+    const broken = await assigned("broken");
+    const flood = await assigned("flood");
+    const forks = await assigned("forks");
+    const own = await assigned("own");
+    const slow = await assigned("slow");
+    const script = await write(
+      [
+        'case "$(head -n 1)" in',
+        "*later*) exit 75;;",
+        "*broken*) echo bad >&2; exit 3;;",
+        // 16 MB, of which the comment has the end.
+        "*flood*) head -c 16000000 /dev/zero | tr '\\0' x; echo the end;;",
+        '*forks*) sleep 300 & echo $! > "$HOME/child"; echo left;;',
+        `*own*) exec "${process.execPath}" -e 'fetch(process.env.QM_URL + "/api/agents/bot/runs/" + process.env.QM_RUN_ID + "/finish", { method: "POST", headers: { authorization: "Bearer " + process.env.QM_KEY, "content-type": "application/json" }, body: JSON.stringify({ outcome: "resolved", comment: "mine" }) })';;`,
+        "*slow*) echo waiting >&2; sleep 300;;",
+        "esac",
+      ].join("\n"),
+    );
+    const { code, stderr } = await run(
+      [
+        "work",
+        "--once",
+        "--concurrency",
+        "6",
+        "--timeout",
+        "8s",
+        "--on-success",
+        "resolved",
+        "--",
+        script,
+      ],
+      env,
+    );
+    assert.strictEqual(code, 0, stderr);
+    assert.lengthOf(await runs(), 6);
+    const state = async (issue: Issue) => {
+      const { attempts, paused, status } = await get(issue);
+      return [status, attempts, paused];
+    };
+    assert.deepStrictEqual(await state(later), ["Open", 0, false]);
+    assert.isNotNull((await get(later))["notBefore"]);
+    assert.deepStrictEqual(await state(broken), ["InProgress", 1, false]);
+    assert.deepStrictEqual(await comments(broken), ["The command exited with 3.\n\n```\nbad\n```"]);
+    assert.deepStrictEqual(await state(flood), ["Resolved", 0, false]);
+    const [end = ""] = await comments(flood);
+    assert.match(end, /^```\nx{10000,16384}the end\n```$/);
+    assert.deepStrictEqual(await state(forks), ["Resolved", 0, false]);
+    assert.deepStrictEqual(await comments(forks), ["```\nleft\n```"]);
+    assert.isTrue(await isDead(join(folder, "child")));
+    assert.deepStrictEqual(await state(own), ["Resolved", 0, false]);
+    assert.deepStrictEqual(await comments(own), ["mine"]);
+    assert.deepStrictEqual(await state(slow), ["InProgress", 1, false]);
+    assert.deepStrictEqual(await comments(slow), [
+      "The command did not finish in time.\n\n```\nwaiting\n```",
+    ]);
+  });
+
+  it("[runner.refused] a runner that cannot work says why, and starts no issue", async () => {
+    const { assigned, env, get, keys, run } = await scene();
+    const issue = await assigned("untouched");
+    const editor = { ...env, QM_KEY: keys.editor.key };
+    const admin = { ...env, QM_KEY: keys.admin.key };
+    const results = await Promise.all([
+      run(["work", "--", "/nonexistent/command"], env),
+      run(["work", "--", "sh", "-c", "{prompt}"], env),
+      run(["work", "--agent", "other", "--", "true"], env),
+      run(["work", "--project", "p2", "--", "true"], env),
+      run(["work", "--", "true"], editor),
+      run(["work", "--", "true"], admin),
+    ]);
+    assert.deepStrictEqual(
+      results.map(({ code }) => code),
+      [1, 1, 1, 1, 1, 1],
+    );
+    const words = [
+      "/nonexistent/command",
+      "{prompt}",
+      "other",
+      "--project",
+      "agent's key",
+      "--agent",
+    ];
+    for (const [at, word] of words.entries()) assert.include(results[at]?.stderr, word);
+    assert.strictEqual((await get(issue))["status"], "Open");
+  });
+});

@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, describe, it, vi } from "@effect/vitest";
+import { Proxy } from "./Proxy.ts";
+import { isDead, scene } from "./WorkScene.ts";
+
+describe("quartermaster work", { timeout: 90_000 }, () => {
+  it("[runner.stop] [runner.output] a pause stops the command and its children, with SIGKILL after 10 s, and the runner goes on", async () => {
+    const { assigned, call, comments, env, folder, get, runs, start, write } = await scene();
+    const stubborn = await assigned("stubborn");
+    const script = await write(
+      [
+        'case "$(head -n 1)" in',
+        `*stubborn*) trap '' TERM; echo half done; sleep 300 & echo $! > "$HOME/child"; echo $$ > "$HOME/pid"; while :; do sleep 1; done;;`,
+        "*) echo next;;",
+        "esac",
+      ].join("\n"),
+    );
+    const runner = start(["work", "--", script], env);
+    await runner.reports("started");
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "pid"))), { timeout: 30_000 });
+    const next = await assigned("next");
+    const paused = await call("POST", `/api/projects/issues/${stubborn.id}/pause`);
+    assert.strictEqual(paused.status, 204);
+    await runner.reports("stopping: paused");
+    const began = performance.now();
+    await runner.reports(`${next.id} review`);
+    assert.isAbove(performance.now() - began, 8_000);
+    assert.isTrue(await isDead(join(folder, "pid")));
+    assert.isTrue(await isDead(join(folder, "child")));
+    const { paused: isPaused, status } = await get(stubborn);
+    assert.deepStrictEqual([status, isPaused], ["Open", true]);
+    assert.deepStrictEqual(await comments(stubborn), [
+      "The command was stopped (paused).\n\n```\nhalf done\n```",
+    ]);
+    const [first] = await runs();
+    assert.strictEqual(first?.["stopReason"], "paused");
+    assert.strictEqual(first?.["status"], "ended");
+  });
+
+  it("[runner.signal] a runner that is stopped gives its issues back, immediately at the second signal", async () => {
+    const { assigned, env, folder, get, start, write } = await scene();
+    const issue = await assigned("long");
+    const script = await write(`trap '' TERM; echo $$ > "$HOME/pid"; while :; do sleep 1; done`);
+    const runner = start(["work", "--", script], env);
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "pid"))), { timeout: 30_000 });
+    runner.child.kill("SIGTERM");
+    // The first signal is handled before the second arrives: nothing reports that it was.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const began = performance.now();
+    runner.child.kill("SIGINT");
+    assert.strictEqual(await runner.exited, 0, runner.stderr);
+    assert.isBelow(performance.now() - began, 8_000);
+    assert.isTrue(await isDead(join(folder, "pid")));
+    const { attempts, status } = await get(issue);
+    assert.deepStrictEqual([status, attempts], ["Open", 0]);
+  });
+
+  it("[runner.away] no issue is lost or held by two while the server is away or asks to wait", async () => {
+    const { assigned, comments, env, folder, get, runs, start, url, write } = await scene();
+    const proxy = await Proxy.before(url);
+    const first = await assigned("short");
+    const script = await write(
+      [
+        'case "$(head -n 1)" in',
+        '*short*) touch "$HOME/working"; while [ ! -e "$HOME/go" ]; do sleep 0.05; done; echo done;;',
+        `*) echo $$ >> "$HOME/pids"; [ -e "$HOME/second" ] && echo again && exit 0; touch "$HOME/second"; sleep 300;;`,
+        "esac",
+      ].join("\n"),
+    );
+    const runner = start(["work", "--lease", "12s", "--", script], {
+      ...env,
+      QM_URL: proxy.url,
+    });
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "working"))), { timeout: 30_000 });
+    // The command ends while the server is busy and away: the result arrives afterwards, once.
+    proxy.mode = "busy";
+    await writeFile(join(folder, "go"), "");
+    await runner.reports("Trying again");
+    proxy.mode = "away";
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    proxy.mode = "open";
+    await runner.reports(`${first.id} review`);
+    assert.deepStrictEqual(await comments(first), ["```\ndone\n```"]);
+
+    // Away for longer than the lease: the command is dead before the lease ends.
+    const second = await assigned("outlives its lease");
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "second"))), { timeout: 30_000 });
+    proxy.mode = "away";
+    await vi.waitFor(async () => assert.isTrue(await isDead(join(folder, "pids"))), {
+      timeout: 30_000,
+      interval: 50,
+    });
+    const held = (await runs()).find(({ issueId }) => issueId === second.id);
+    assert.strictEqual(held?.["status"], "active");
+    proxy.mode = "open";
+    await runner.reports(`${second.id} review`);
+    assert.strictEqual((await get(second))["status"], "PendingReview");
+    assert.deepStrictEqual(await comments(second), ["```\nagain\n```"]);
+    for (const run of await runs()) assert.strictEqual(run["status"], "ended");
+  });
+});

@@ -1,0 +1,211 @@
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
+import { type Client, connect, isProblem, type RemoteTask, Stopped } from "@quartermaster/client";
+import { assertFields, rejection } from "../../http/test/support/Assert.ts";
+import * as World from "../../http/test/support/World.ts";
+import * as Gate from "./Gate.ts";
+
+let world: World.World;
+let qm: Client;
+beforeAll(async () => {
+  world = await World.start();
+  qm = connect({ url: world.url, key: world.keys.editor.key });
+});
+afterAll(() => world.close());
+
+const fast = { leaseSeconds: 5, heartbeatSeconds: 0.05 };
+
+const assign = (agentId: string, title = "Work") =>
+  qm.issues.create({ projectId: "p1", title, assignedAgentId: agentId });
+const statusOf = async (issueId: string) => (await qm.issues.get({ issueId })).status;
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<unknown>((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    signal.addEventListener("abort", () => resolve(signal.reason));
+  });
+
+const firstOf = async (tasks: AsyncGenerator<RemoteTask>) =>
+  (await tasks.next()).value ?? assert.fail("no task");
+
+describe("agents of the client without Effect", () => {
+  it("[client.tasks] an agent picks issues up, takes turns and hands them in", async () => {
+    const first = await assign("t1", "first");
+    await qm.comments.create({ issueId: first.id, content: "before" });
+    const second = await assign("t1", "second");
+    const done: Array<string> = [];
+    for await (const task of qm.agent("t1").tasks(fast)) {
+      assertFields(task.started, { runId: task.runId, attempt: 1 });
+      if (task.issue.id === first.id) {
+        assert.strictEqual((await task.comments().page()).items[0]?.content, "before");
+        await qm.comments.create({ issueId: first.id, content: "now" });
+        const { comments } = await task.turn();
+        assert.deepStrictEqual(comments.map(({ content }) => content).slice(-1), ["now"]);
+        assert.deepStrictEqual((await task.tools()).tools, []);
+        const missing = await rejection(task.call("none__none", { a: 1 }));
+        assert.isTrue(
+          isProblem(missing, "tool-unavailable") && missing.members.reason !== "timeout",
+        );
+      }
+      done.push((await task.finish({ outcome: "resolved" })).title);
+      if (done.length === 2) break;
+    }
+    assert.deepStrictEqual(done, ["first", "second"]);
+    assert.strictEqual(await statusOf(second.id), "Resolved");
+  });
+
+  it("[client.tasks] heartbeats keep the lease, and capacity bounds what is held", async () => {
+    for (const title of ["a", "b", "c"]) await assign("t2", title);
+    const tasks = qm.agent("t2").tasks({ ...fast, capacity: 2 });
+    const [a, b] = [await firstOf(tasks), await firstOf(tasks)];
+    const third = firstOf(tasks);
+    const runs = await qm.agents.runs({ agentId: "t2", status: "active" }).page();
+    assert.strictEqual(runs.items.length, 2);
+    // Nothing reports a renewal.
+    await vi.waitFor(async () => {
+      const { items } = await qm.agents.runs({ agentId: "t2", status: "active" }).page();
+      const leaseOf = (runId: string) => items.find(({ id }) => id === runId)?.leaseExpiresAt ?? "";
+      for (const task of [a, b]) {
+        assert.isAbove(
+          Date.parse(leaseOf(task.runId)),
+          Date.parse(task.started.leaseExpiresAt) + 100,
+        );
+      }
+    });
+    await a.finish({ outcome: "review" });
+    const c = await third;
+    assert.strictEqual(c.issue.title, "c");
+    await Promise.all([b, c].map((task) => task.finish({ outcome: "resolved" })));
+    await tasks.return();
+    const bad = qm.agent("t2").tasks({ leaseSeconds: 5, heartbeatSeconds: 5 });
+    assert.instanceOf(await rejection(bad.next()), RangeError);
+  });
+
+  it("[client.stop] a stop reaches the task, and the issue stays as it is", async () => {
+    const issue = await assign("t3");
+    const tasks = qm.agent("t3").tasks(fast);
+    const task = await firstOf(tasks);
+    await qm.comments.create({ issueId: issue.id, content: "why" });
+    await qm.issues.pause({ issueId: issue.id });
+    const reason = await aborted(task.signal);
+    assert.isTrue(reason instanceof Stopped && reason.reason === "paused");
+    const stop = await rejection(task.turn());
+    assert.isTrue(stop instanceof Stopped && stop.comments[0]?.content === "why");
+    const late = await rejection(task.finish({ outcome: "resolved" }));
+    assert.isTrue(late instanceof Stopped && late.reason === "paused");
+    assert.isTrue((await qm.issues.get({ issueId: issue.id })).paused);
+    await tasks.return();
+  });
+
+  it("[client.release] what is held is released when the loop is left or aborted", async () => {
+    const issue = await assign("t4");
+    for await (const task of qm.agent("t4").tasks(fast)) {
+      assert.strictEqual(await statusOf(task.issue.id), "InProgress");
+      break;
+    }
+    assert.strictEqual(await statusOf(issue.id), "Open");
+    const abort = new AbortController();
+    for await (const task of qm.agent("t4").tasks({ ...fast, signal: abort.signal })) {
+      const reason = aborted(task.signal);
+      abort.abort("over");
+      assert.strictEqual(await reason, "over");
+    }
+    assert.strictEqual(await statusOf(issue.id), "Open");
+    const ended = await qm.agent("t4").tasks({ signal: abort.signal }).next();
+    assert.isTrue(ended.done);
+  });
+
+  it(
+    "[client.away] a server that is away for a while costs no work",
+    { timeout: 20_000 },
+    async () => {
+      const gate = await Gate.open(world);
+      const remote = connect({ url: gate.url, key: world.keys.editor.key });
+      const issue = await assign("t5");
+      const tasks = remote.agent("t5").tasks(fast);
+      gate.away();
+      const pending = firstOf(tasks);
+      await gate.back();
+      const task = await pending;
+      gate.away();
+      const turn = task.turn();
+      await gate.back();
+      assert.strictEqual((await turn).action, "continue");
+      const lost = gate.lose(`/runs/${task.runId}/finish`);
+      const [finished] = await Promise.all([
+        task.finish({ outcome: "review", comment: "Once." }),
+        lost,
+      ]);
+      assert.strictEqual(finished.status, "PendingReview");
+      const { items } = await qm.comments.list({ issueId: issue.id }).page();
+      assert.deepStrictEqual(
+        items.map(({ content }) => content),
+        ["Once."],
+      );
+      await tasks.return();
+    },
+  );
+
+  it("[client.away] a lease that ran out aborts the task", { timeout: 20_000 }, async () => {
+    const gate = await Gate.open(world);
+    const remote = connect({ url: gate.url, key: world.keys.editor.key });
+    await assign("t6");
+    const tasks = remote.agent("t6").tasks(fast);
+    const task = await firstOf(tasks);
+    gate.away();
+    const reason = await aborted(task.signal);
+    assert.isTrue(reason instanceof Stopped && reason.reason === "leaseExpired");
+    await tasks.return();
+  });
+
+  it("[client.work] what the work returns, throws or leaves is handed in", async () => {
+    const titles = ["done", "throws", "invalid", "stopped", "left"];
+    const issues = Object.fromEntries(
+      await Promise.all(
+        titles.map(async (title) => [title, (await assign("t7", title)).id] as const),
+      ),
+    );
+    const abort = new AbortController();
+    const seen = new Set<string>();
+    await qm.agent("t7").work(
+      async (task) => {
+        const { id, title } = task.issue;
+        seen.add(title);
+        if (title === "throws") throw new Error("No disk.");
+        if (title === "invalid") return { outcome: "resolved", comment: "" };
+        if (title === "stopped") {
+          await qm.issues.pause({ issueId: id });
+          await aborted(task.signal);
+          throw task.signal.reason;
+        }
+        if (title === "left") {
+          if (seen.size === titles.length) abort.abort();
+          await aborted(task.signal);
+          throw new Error("interrupted");
+        }
+        return { outcome: "review" };
+      },
+      { ...fast, capacity: 5, signal: abort.signal },
+    );
+    const state = async (title: string) => {
+      const issue = await qm.issues.get({ issueId: issues[title] ?? "" });
+      return `${issue.status} ${issue.pausedBecause}`;
+    };
+    assert.deepStrictEqual(await Promise.all(titles.map(state)), [
+      "PendingReview null",
+      "Open failed",
+      "Open failed",
+      "Open person",
+      "Open null",
+    ]);
+    const { items } = await qm.comments.list({ issueId: issues["throws"] ?? "" }).page();
+    assert.strictEqual(items[0]?.content, "No disk.");
+    const live = await qm.agents.runs({ agentId: "t7", status: "active" }).page();
+    assert.deepStrictEqual(live.items, []);
+  });
+
+  it("[client.work] a refused heartbeat rejects", async () => {
+    const viewer = connect({ url: world.url, key: world.keys.viewer.key });
+    const work = viewer.agent("t8").work(async () => ({ outcome: "resolved" }));
+    assert.isTrue(isProblem(await rejection(work), "forbidden"));
+  });
+});

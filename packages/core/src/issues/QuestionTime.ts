@@ -1,0 +1,19 @@
+import type { Timestamp } from "../Timestamp.ts";
+
+/**
+ * The state of a question at a time. `Question` imports this module, and it imports no schema: a bundle of the rules
+ * has none.
+ */
+interface Asked {
+  readonly status: string;
+  readonly expiresAt: Timestamp | null;
+  readonly blocking: boolean;
+}
+
+/** Whether a question that is stored as open expired before `now`. */
+export const isDue = (question: Omit<Asked, "blocking">, now: Timestamp): boolean =>
+  question.status === "open" && question.expiresAt !== null && question.expiresAt <= now;
+
+/** Whether the question forbids to pick its issue up at `now`. */
+export const isAwaited = (question: Asked, now: Timestamp): boolean =>
+  question.status === "open" && question.blocking && !isDue(question, now);

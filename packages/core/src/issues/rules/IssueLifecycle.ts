@@ -1,0 +1,329 @@
+import { Equal, Result, Struct } from "effect";
+import type { RunOutcome, RunRow } from "../../agents/Run.ts";
+import * as Timestamp from "../../Timestamp.ts";
+import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "../Issue.ts";
+import { Blocked, NotExecuting, NotPaused, OpenDependents } from "../IssueErrors.ts";
+import type { DependentFacts, IssueFacts } from "../IssueStore.ts";
+import { attempted } from "./Attempts.ts";
+import {
+  andThen,
+  type Change,
+  type Entry,
+  freeStatus,
+  move,
+  type Notice,
+  touched,
+  unchanged,
+} from "./Change.ts";
+import { obstacles } from "./Obstacles.ts";
+import * as QuestionRules from "./QuestionRules.ts";
+
+export type { Change, Entry, Notice } from "./Change.ts";
+export { obstacles, type Obstacle } from "./Obstacles.ts";
+
+/**
+ * The rules of an issue's life, as pure functions from facts and a command to a change or an error.
+ *
+ * - `Open`: ready. Unless it is paused, a heartbeat of its agent picks it up (`InProgress`).
+ * - `InProgress`: a run holds it, or its agent picks it up next, after a delay if runs died or
+ *   failed. A finish, a pause or the last attempt changes the status.
+ * - `WaitingOnDependency`: a blocker is open. It becomes `Open` without its last open blocker.
+ * - `PendingReview`: handed in. An update decides what follows.
+ * - `Resolved`, `Closed`: done, and dependents are free. An update reopens it.
+ *
+ * Invariants: an issue with an open blocker waits or is done, unless the blocker was reopened while
+ * the issue was not `Open` or a run held it. Only an `Open` or waiting issue is paused, or with the
+ * expiry of a question, an issue in review.
+ */
+
+const blockedBy = (facts: IssueFacts) =>
+  new Blocked({ blockers: facts.openBlockers.map((blocker) => blocker.id) });
+
+/** The fields that an update may set, without the status. */
+export type Fields = Pick<
+  IssueRow,
+  | "title"
+  | "description"
+  | "priority"
+  | "assignedAgentId"
+  | "assigneeUserId"
+  | "goalId"
+  | "labels"
+  | "metadata"
+  | "externalRef"
+>;
+
+/** The changes of an update. An undefined member does not change. */
+export interface Update {
+  readonly fields: Partial<Fields>;
+  readonly status?: IssueStatus | undefined;
+  readonly notBefore?: Timestamp.Timestamp | null | undefined;
+  /** Whether a person makes the update. A status or an agent from a person resets the attempts. */
+  readonly isByUser: boolean;
+  /** The run that the update of `status` finishes; null for none. */
+  readonly handIn: { readonly run: Pick<RunRow, "id">; readonly outcome: RunOutcome } | null;
+}
+
+const fresh = { attempts: 0, notBefore: null };
+
+type Settable = Fields & Pick<IssueRow, "attempts" | "notBefore">;
+
+/** Fields with long values: the timeline only records that they changed. */
+const unquoted: ReadonlySet<keyof Settable> = new Set(["description", "metadata"]);
+
+const updateFields = (
+  facts: IssueFacts,
+  fields: Partial<Settable>,
+  now: Timestamp.Timestamp,
+): Change => {
+  const { issue, liveRun } = facts;
+  const names = Struct.keys(fields).filter((name) => !Equal.equals(fields[name], issue[name]));
+  if (names.length === 0) return unchanged(issue);
+  const changes = Object.fromEntries(
+    names.map((name) => [
+      name,
+      unquoted.has(name) ? null : { from: issue[name], to: fields[name] },
+    ]),
+  );
+  const next = { ...issue, ...fields };
+  return {
+    issue: touched(next, now),
+    entries: [{ kind: "updated", data: { changes } }],
+    stop: liveRun !== null && liveRun.agentId !== next.assignedAgentId ? "reassigned" : null,
+    notice: null,
+  };
+};
+
+const updateStatus = (
+  facts: IssueFacts,
+  status: IssueStatus,
+  openDependents: ReadonlyArray<string>,
+  now: Timestamp.Timestamp,
+): Result.Result<Change, Blocked | OpenDependents> => {
+  const { issue, openBlockers } = facts;
+  if (issue.status === status) {
+    return Result.succeed(
+      issue.pausedBecause !== null
+        ? move(issue, status, "update", now, { pausedBecause: null }, [unpaused])
+        : unchanged(issue),
+    );
+  }
+  if (status === "Closed") return close(facts, openDependents, now);
+  if (status !== "Resolved" && openBlockers.length > 0 !== (status === "WaitingOnDependency")) {
+    return Result.fail(blockedBy(facts));
+  }
+  const change = move(issue, status, "update", now, { pausedBecause: null });
+  return Result.succeed(
+    status === "WaitingOnDependency" ? { ...change, stop: "statusChanged" } : change,
+  );
+};
+
+const unpaused: Entry = {
+  kind: "updated",
+  data: { changes: { paused: { from: true, to: false } } },
+};
+
+const defer = (issue: IssueRow, notBefore: Timestamp.Timestamp | null): Change =>
+  issue.notBefore === notBefore
+    ? unchanged(issue)
+    : {
+        ...unchanged({ ...issue, notBefore }),
+        entries: [{ kind: "deferred", data: { notBefore } }],
+      };
+
+const handedIn = (
+  facts: IssueFacts,
+  { outcome, run }: NonNullable<Update["handIn"]>,
+  now: Timestamp.Timestamp,
+): Change => finish(facts, run, { outcome, retry: false, retryAfterSeconds: null }, 0, now);
+
+/** Updates an issue. Open dependents forbid `Closed`. */
+export const update = (
+  facts: IssueFacts,
+  { fields, handIn, isByUser, notBefore, status }: Update,
+  openDependents: ReadonlyArray<string>,
+  now: Timestamp.Timestamp,
+): Result.Result<Change, Blocked | OpenDependents> => {
+  const isReset = isByUser && (status !== undefined || fields.assignedAgentId !== undefined);
+  const kept = notBefore === undefined ? fresh : { attempts: 0 };
+  const first = updateFields(facts, isReset ? { ...fields, ...kept } : fields, now);
+  const changed = { ...facts, issue: first.issue };
+  const second =
+    handIn !== null
+      ? Result.succeed(handedIn(changed, handIn, now))
+      : status === undefined
+        ? Result.succeed(unchanged(first.issue))
+        : updateStatus(changed, status, openDependents, now);
+  return Result.map(second, (moved) => {
+    const stop = handIn === null ? (moved.stop ?? first.stop) : null;
+    const both = { ...andThen(first, moved), stop };
+    const change = notBefore === undefined ? both : andThen(both, defer(both.issue, notBefore));
+    return change.entries.length === 0
+      ? unchanged(facts.issue)
+      : { ...change, issue: touched({ ...change.issue, version: facts.issue.version }, now) };
+  });
+};
+
+/** Closes an issue. `openDependents` forbid it; pass none to force the close. */
+export const close = (
+  facts: Pick<IssueFacts, "issue">,
+  openDependents: ReadonlyArray<string>,
+  now: Timestamp.Timestamp,
+): Result.Result<Change, OpenDependents> => {
+  if (facts.issue.status === "Closed") return Result.succeed(unchanged(facts.issue));
+  if (openDependents.length > 0) {
+    return Result.fail(new OpenDependents({ dependents: openDependents }));
+  }
+  return Result.succeed(move(facts.issue, "Closed", "close", now, { pausedBecause: null }));
+};
+
+/** Pauses an issue that is `InProgress`. */
+export const pause = (
+  { issue }: Pick<IssueFacts, "issue">,
+  now: Timestamp.Timestamp,
+): Result.Result<Change, NotExecuting> =>
+  issue.status === "InProgress"
+    ? Result.succeed({
+        ...move(issue, "Open", "pause", now, { pausedBecause: "person" }, [
+          { kind: "paused", data: {} },
+        ]),
+        stop: "paused",
+      })
+    : Result.fail(new NotExecuting({ issueStatus: issue.status }));
+
+/** Resumes a paused issue: its agent picks it up before other issues. */
+export const resume = (
+  facts: IssueFacts,
+  now: Timestamp.Timestamp,
+): Result.Result<Change, NotPaused | Blocked> => {
+  if (facts.issue.pausedBecause === null) {
+    return Result.fail(new NotPaused({ issueStatus: facts.issue.status }));
+  }
+  if (facts.openBlockers.length > 0) return Result.fail(blockedBy(facts));
+  const change = move(facts.issue, "InProgress", "resume", now, { ...fresh, pausedBecause: null }, [
+    { kind: "resumed", data: {} },
+  ]);
+  return Result.succeed({ ...change, issue: { ...change.issue, resumed: true } });
+};
+
+/**
+ * Applies a new link to a blocker with this status: the issue waits, or becomes `Open` immediately
+ * if the blocker is done and no other one is open.
+ */
+export const blockerLinked = (
+  facts: IssueFacts,
+  blocker: IssueStatus,
+  now: Timestamp.Timestamp,
+): Change => {
+  const { issue } = facts;
+  const waits =
+    issue.status === "WaitingOnDependency"
+      ? unchanged(issue)
+      : move(issue, "WaitingOnDependency", "linked", now);
+  if (isOpen(blocker) || facts.openBlockers.length > 0) return waits;
+  const cause = blocker === "Resolved" ? "blockerResolved" : "blockerClosed";
+  return { ...andThen(waits, move(waits.issue, "Open", cause, now)), stop: waits.stop };
+};
+
+/** Applies the removal of a link to a blocker. */
+export const blockerUnlinked = (facts: IssueFacts, now: Timestamp.Timestamp): Change =>
+  facts.issue.status === "WaitingOnDependency" && facts.openBlockers.length === 0
+    ? move(facts.issue, "Open", "unlinked", now)
+    : unchanged(facts.issue);
+
+/** Applies a blocker's notice to a dependent. */
+export const blockerChanged = (
+  facts: DependentFacts,
+  notice: Notice,
+  now: Timestamp.Timestamp,
+): Change<IssueState> => {
+  const { issue } = facts;
+  if (notice === "blockerReopened") {
+    return issue.status === "Open" && !facts.live
+      ? move(issue, "WaitingOnDependency", notice, now)
+      : unchanged(issue);
+  }
+  return issue.status === "WaitingOnDependency" && !facts.otherOpenBlocker
+    ? move(issue, "Open", notice, now)
+    : unchanged(issue);
+};
+
+/** Applies the end of a lease. The issue of a run that was told to stop does not change. */
+export const leaseExpired = (
+  facts: Pick<IssueFacts, "issue" | "openBlockers">,
+  run: Pick<RunRow, "id" | "status" | "leaseExpiresAt">,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): Change => {
+  const entry: Entry = { kind: "leaseExpired", data: { runId: run.id } };
+  return run.status === "active"
+    ? attempted(facts, entry, run.leaseExpiresAt, maxAttempts, now)
+    : { ...unchanged(facts.issue), entries: [entry] };
+};
+
+/** The facts after the end of an expired lease and of expired questions is recorded. */
+export const recorded = (
+  facts: IssueFacts,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): IssueFacts => {
+  if (facts.expiredRun === null) return QuestionRules.recorded(facts, now);
+  const { issue } = leaseExpired(facts, facts.expiredRun, maxAttempts, now);
+  return QuestionRules.recorded({ ...facts, issue, expiredRun: null }, now);
+};
+
+/** Picks the issue up for a run; null if there is an obstacle or another agent is assigned. */
+export const pickUp = (
+  facts: IssueFacts,
+  run: Pick<RunRow, "id" | "agentId">,
+  now: Timestamp.Timestamp,
+): Change | null => {
+  const { issue } = facts;
+  if (obstacles(facts, now).length > 0 || issue.assignedAgentId !== run.agentId) return null;
+  const entry: Entry = { kind: "pickedUp", data: { runId: run.id, agentId: run.agentId } };
+  if (issue.status !== "InProgress") {
+    return {
+      ...move(issue, "InProgress", "pickedUp", now, { notBefore: null }, [entry]),
+      stop: null,
+    };
+  }
+  const next = { ...issue, resumed: false, notBefore: null };
+  return {
+    ...unchanged(issue.notBefore === null ? next : touched(next, now)),
+    entries: [entry],
+  };
+};
+
+/** The hand-in of a run. `retry` is for `failed`, and `retryAfterSeconds` for `released`. */
+export interface HandIn {
+  readonly outcome: RunOutcome;
+  readonly retry: boolean;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Hands the issue in. `failed` pauses it, unless it has to be tried again. */
+export const finish = (
+  facts: IssueFacts,
+  run: Pick<RunRow, "id">,
+  { outcome, retry, retryAfterSeconds }: HandIn,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): Change => {
+  const { issue } = facts;
+  const entry: Entry = { kind: "finished", data: { runId: run.id, outcome } };
+  if (outcome === "failed" && retry) return attempted(facts, entry, now, maxAttempts, now);
+  const free = freeStatus(facts);
+  const to = {
+    resolved: "Resolved",
+    review: "PendingReview",
+    released: free,
+    failed: free,
+  } as const;
+  const notBefore =
+    retryAfterSeconds === null ? null : Timestamp.addSeconds(now, retryAfterSeconds);
+  const fields =
+    outcome === "failed"
+      ? { attempts: issue.attempts + 1, notBefore: null, pausedBecause: "failed" as const }
+      : { attempts: 0, notBefore };
+  return { ...move(issue, to[outcome], "finished", now, fields, [entry]), stop: null };
+};

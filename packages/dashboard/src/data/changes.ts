@@ -1,0 +1,143 @@
+import type { Event, IssueGraph } from "@quartermaster/client";
+import type { QueryFilters, QueryKey } from "@tanstack/react-query";
+import { patchIssueRows } from "./issues/issueEvents.ts";
+import type { Data } from "./live/data.ts";
+import { throttled } from "./live/query.ts";
+import { preparationStore } from "./servers/preparation.ts";
+
+type Ids = ReadonlySet<string>;
+
+const all = (name: string) => (): QueryFilters => ({ queryKey: [name] });
+
+/** The queries whose key has the subject of an event. */
+const ofSubject =
+  (name: string) =>
+  (ids: Ids): QueryFilters => ({
+    queryKey: [name],
+    predicate: ({ queryKey: [, id] }) => typeof id === "string" && ids.has(id),
+  });
+
+const isOfIssue = ([name, , part]: QueryKey, expected: string) =>
+  name === "issue" && part === expected;
+
+/** Queries that change together. */
+const groups = {
+  accessOfAll: all("access"),
+  accessOfServer: ofSubject("access"),
+  agents: all("agents"),
+  agentTools: all("agent tools"),
+  agentWork: all("agent work"),
+  catalog: all("catalog"),
+  graphs: all("graph"),
+  inbox: all("inbox"),
+  issue: ofSubject("issue"),
+  keys: all("keys"),
+  lastWords: ofSubject("last words"),
+  /** Graphs of issues around one that has the subject. */
+  neighbors: (ids: Ids, { queries }: Data): QueryFilters => ({
+    predicate: ({ queryKey }) =>
+      isOfIssue(queryKey, "neighbors") &&
+      queries.getQueryData<IssueGraph>(queryKey)?.nodes.some(({ id }) => ids.has(id)) === true,
+  }),
+  projects: all("projects"),
+  readiness: (): QueryFilters => ({
+    predicate: ({ queryKey }) => isOfIssue(queryKey, "readiness"),
+  }),
+  readyIssues: all("ready issues"),
+  roots: all("roots"),
+  servers: all("servers"),
+  toolsOfServer: ofSubject("tools"),
+} as const;
+
+type Group = keyof typeof groups;
+
+/** What agents and projects decide about issues. */
+const pickUp = ["agentWork", "readiness", "readyIssues"] as const;
+/** What events of an issue change that are only about itself. */
+const issueOnly = [
+  "agentWork",
+  "graphs",
+  "inbox",
+  "issue",
+  "neighbors",
+  "readyIssues",
+  "roots",
+] as const;
+const issue = [...issueOnly, "readiness"] as const;
+const issueCount = [...issue, "projects"] as const;
+const server = ["agentTools", "inbox", "servers"] as const;
+const agent = [...pickUp, "agents", "inbox"] as const;
+
+/** Queries that each kind of event changes. Rows of issues are patched instead: see `patchIssueRows`. */
+const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
+  "issue.created": issueCount,
+  "issue.updated": issue,
+  "issue.statusChanged": issueCount,
+  "issue.commented": [...issueOnly, "lastWords"],
+  "issue.attached": issueOnly,
+  "issue.detached": issueOnly,
+  "issue.linked": issue,
+  "issue.unlinked": issue,
+  "issue.pickedUp": issue,
+  "issue.deferred": issue,
+  "issue.paused": issue,
+  "issue.resumed": issue,
+  "issue.stopped": issue,
+  "issue.finished": issue,
+  "issue.leaseExpired": issue,
+  "issue.asked": issue,
+  "issue.answered": issue,
+  "issue.questionExpired": issue,
+  "issue.questionWithdrawn": issue,
+  "issue.deleted": issueCount,
+  "project.updated": [...pickUp, "projects"],
+  "mcp.installed": server,
+  "mcp.updated": [...server, "toolsOfServer"],
+  "mcp.preparing": server,
+  "mcp.prepared": server,
+  "mcp.verified": [...server, "toolsOfServer", "accessOfServer"],
+  "mcp.enabled": [...server, "toolsOfServer"],
+  "mcp.disabled": server,
+  "mcp.failed": server,
+  "mcp.recovered": [...server, "toolsOfServer"],
+  "mcp.toolsChanged": [...server, "toolsOfServer", "accessOfServer"],
+  "mcp.accessChanged": [...server, "accessOfServer"],
+  "mcp.uninstalled": [...server, "toolsOfServer", "accessOfServer"],
+  "mcp.catalogChanged": [...server, "catalog"],
+  "agent.registered": [...agent, "accessOfAll"],
+  "agent.updated": [...agent, "agentTools"],
+  "agent.deleted": [...agent, "accessOfAll"],
+  "key.created": ["keys"],
+  "key.deleted": ["keys"],
+};
+
+const groupNames = Object.keys(groups).filter((name): name is Group => name in groups);
+
+/** Collects subjects of events, and reads the group's queries again: at most once a second, and only what is shown. */
+const refresher = (data: Data, group: Group) => {
+  const stale = new Set<string>();
+  const refresh = throttled(() => {
+    const ids = new Set(stale);
+    stale.clear();
+    return data.queries.invalidateQueries(groups[group](ids, data));
+  }, 1_000);
+  return (ids: ReadonlyArray<string>) => {
+    for (const id of ids) stale.add(id);
+    refresh();
+  };
+};
+
+/** Keeps what was read up to date with the event stream. */
+export const followChanges = (data: Data): void => {
+  const { queries, stream } = data;
+  const refreshers = groupNames.map((group) => [group, refresher(data, group)] as const);
+  stream.onGap(() => void queries.invalidateQueries());
+  stream.onEvents((events) => {
+    for (const [group, refresh] of refreshers) {
+      const of = events.filter(({ kind }) => changedBy[kind]?.includes(group));
+      if (of.length > 0) refresh(of.map(({ subjectId }) => subjectId));
+    }
+  });
+  stream.onEvents(data.store(preparationStore).onEvents);
+  patchIssueRows(data);
+};

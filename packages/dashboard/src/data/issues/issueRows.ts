@@ -1,0 +1,84 @@
+import type { BriefIssue } from "@quartermaster/client";
+import { hashKey } from "@tanstack/react-query";
+import type { Data } from "../live/data.ts";
+import { itemsOf, pagesOf } from "../live/query.ts";
+import { type IssueFilter, type IssuePage, patchPages, removeFrom } from "./patch.ts";
+
+const listOf = ({ api }: Data, filter: IssueFilter) =>
+  // Agents and projects also decide what is ready: their events read those lists again.
+  pagesOf([filter.ready === undefined ? "issues" : "ready issues", filter], (cursor, signal) =>
+    api.issues.listAcross({ ...filter, view: "brief", limit: 50, cursor }, { signal }).page(),
+  );
+
+type List = ReturnType<typeof listOf>;
+
+/** The lists of issues that were read. Changes are put into their rows. */
+export const issueRows = (data: Data) => {
+  const { queries } = data;
+  const lists = new Map<string, { readonly filter: IssueFilter; readonly list: List }>();
+
+  /** The lists in memory, with their pages. */
+  const read = () =>
+    [...lists].flatMap(([hash, { filter, list }]) => {
+      const known = queries.getQueryData(list.queryKey);
+      if (queries.getQueryState(list.queryKey) === undefined) lists.delete(hash);
+      return known === undefined ? [] : [{ filter, list, known }];
+    });
+
+  const patch = (
+    change: (filter: IssueFilter, pages: ReadonlyArray<IssuePage>) => ReadonlyArray<IssuePage>,
+  ) => {
+    for (const { filter, known, list } of read()) {
+      const pages = change(filter, known.pages);
+      if (pages !== known.pages) {
+        queries.setQueryData(list.queryKey, { ...known, pages: [...pages] });
+      }
+    }
+  };
+
+  const all = () => read().flatMap(({ known }) => itemsOf(known));
+
+  /** The issues that the lists of a search have: the server found them, whatever changes in them. */
+  const foundBy = (q: string): ReadonlySet<string> =>
+    new Set(
+      read()
+        .filter(({ filter }) => filter.q === q)
+        .flatMap(({ known }) => itemsOf(known).map(({ id }) => id)),
+    );
+
+  return {
+    /** A list, newest first, page by page. */
+    list: (filter: IssueFilter): List => {
+      const list = listOf(data, filter);
+      lists.set(hashKey(list.queryKey), { filter, list });
+      return list;
+    },
+    /** The row of an issue that some list has. */
+    find: (id: string): BriefIssue | undefined => all().find((issue) => issue.id === id),
+    /** Puts rows as they are now into every list. */
+    put: (rows: ReadonlyArray<BriefIssue>): void => {
+      if (rows.length === 0) return;
+      const changed = new Map(rows.map((issue) => [issue.id, issue]));
+      const found = new Map<string, ReadonlySet<string>>();
+      patch((filter, pages) => {
+        const { q } = filter;
+        if (q === undefined) return patchPages(filter, pages, changed);
+        const ids = found.get(q) ?? foundBy(q);
+        found.set(q, ids);
+        return patchPages(filter, pages, changed, ids);
+      });
+    },
+    remove: (ids: ReadonlySet<string>): void => patch((_, pages) => removeFrom(pages, ids)),
+    /** What the rows have in a field, for suggestions: the most frequent first. */
+    values: (valuesOf: (issue: BriefIssue) => ReadonlyArray<string>): ReadonlyArray<string> => {
+      const issues = new Map(all().map((issue) => [issue.id, issue]));
+      const counts = new Map<string, number>();
+      for (const issue of issues.values()) {
+        for (const value of valuesOf(issue)) counts.set(value, (counts.get(value) ?? 0) + 1);
+      }
+      return [...counts]
+        .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+        .map(([value]) => value);
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { current } from "./live/session.ts";
+
+/** What the user opened last in this browser: issues and agents, the newest first. */
+export interface Recent {
+  readonly kind: "issue" | "agent";
+  readonly id: string;
+  /** The title of the issue, or the name of the agent. */
+  readonly text: string;
+}
+
+const most = 8;
+
+/** Other users of the browser have lists of their own. Null while no user is signed in. */
+const name = (): string | null => {
+  const session = current();
+  return "principal" in session ? `quartermaster.recent.${session.principal.id}` : null;
+};
+
+const isRecent = (value: unknown): value is Recent =>
+  typeof value === "object" &&
+  value !== null &&
+  "kind" in value &&
+  (value.kind === "issue" || value.kind === "agent") &&
+  "id" in value &&
+  typeof value.id === "string" &&
+  "text" in value &&
+  typeof value.text === "string";
+
+export const recents = (): ReadonlyArray<Recent> => {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(name() ?? "") ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isRecent) : [];
+  } catch {
+    return [];
+  }
+};
+
+const others = ({ id, kind }: Omit<Recent, "text">) =>
+  recents().filter((one) => one.id !== id || one.kind !== kind);
+
+const store = (list: ReadonlyArray<Recent>) => {
+  const key = name();
+  try {
+    if (key !== null) localStorage.setItem(key, JSON.stringify(list.slice(0, most)));
+  } catch {
+    // Without storage nothing is remembered.
+  }
+};
+
+export const opened = (recent: Recent): void => store([recent, ...others(recent)]);
+
+/** Removes what no longer exists. */
+export const forget = (recent: Omit<Recent, "text">): void => store(others(recent));

@@ -1,9 +1,0 @@
-import { readFileSync } from "node:fs";
-import * as NodeServices from "@effect/platform-node/NodeServices";
-import { Effect } from "effect";
-import * as Program from "./Program.ts";
-import * as NodeProcess from "./server/NodeProcess.ts";
-
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-
-Program.run(version).pipe(Effect.provide(NodeServices.layer), NodeProcess.runMain);

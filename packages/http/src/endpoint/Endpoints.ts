@@ -1,0 +1,231 @@
+import { Agents, CoreOptions, Idempotency, Principal } from "@quartermaster/core";
+import { Context, Effect, Layer, Result, type Scope } from "effect";
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http";
+import type { HttpApiEndpoint } from "effect/http-api";
+import * as Access from "../api/Access.ts";
+import * as Problem from "../api/Problem.ts";
+import type * as Refusal from "../api/Refusal.ts";
+import { HttpOptions } from "../HttpOptions.ts";
+import { type Caller, Callers } from "../request/Caller.ts";
+import * as JsonBody from "../request/JsonBody.ts";
+import * as MultipartBody from "../request/MultipartBody.ts";
+import * as RateLimits from "../request/RateLimits.ts";
+import * as Refused from "../request/Refused.ts";
+import * as Decoding from "./Decoding.ts";
+import { CurrentExchange, type Exchange } from "./Exchange.ts";
+import * as Guard from "./Guard.ts";
+import * as Pages from "./Pages.ts";
+
+/**
+ * Runs the endpoints of the contract. Each endpoint is compiled once; a request then takes these
+ * steps, and the first that refuses decides:
+ *
+ * 1. authentication (401), the key's rate limit (429), the endpoint's guard (403)
+ * 2. the body: media type (415), size (413), encoding, `Idempotency-Key` (400)
+ * 3. decoding of path, headers, query and body (400)
+ * 4. the handler, which calls core as the caller; core's refusals become their problems
+ * 5. the response: the value as JSON, a page, or a response as it is
+ *
+ * The envelope around the router answers for unknown routes, defects and shutdown.
+ */
+
+type Response = HttpServerResponse.HttpServerResponse;
+/** What the router provides. */
+type Platform = HttpServerRequest.HttpServerRequest | Scope.Scope;
+type Answer<R> = Effect.Effect<Response, never, R>;
+type Services = Principal.CurrentPrincipal | Platform;
+
+/** A handler as the runner sees it; `Handlers` types it by its endpoint. */
+export type AnyHandler = (
+  call: never,
+) => Effect.Effect<Pages.AnyReply<Refusal.Refusal, Services>, Refusal.Refusal, Services>;
+
+/** A request on its way through the steps. */
+interface Call {
+  readonly request: HttpServerRequest.HttpServerRequest;
+  readonly exchange: Exchange;
+  readonly params: HttpRouter.RouteContext["Service"]["params"];
+  readonly query: Readonly<Record<string, string | Array<string>>>;
+  readonly caller: Caller | null;
+}
+
+const tooMany = new Problem.RateLimited({
+  detail: "This key made too many requests. Retry after the delay in `Retry-After`.",
+});
+
+const keyRefused = Decoding.invalid([
+  {
+    path: "idempotency-key",
+    message: "is not supported here; send the request without it",
+  },
+]);
+
+const bodyRefused = Decoding.invalid([
+  { path: "", message: "Expected no body, or an empty object" },
+]);
+
+/** Core's refusals as their problems. */
+const refuse = (refusal: Refusal.Refusal): Answer<never> =>
+  Effect.succeed(Refused.because(refusal));
+
+type Respond = Effect.Success<typeof Pages.responder>;
+type Served = (call: Call, body: JsonBody.Body | null) => Answer<Services>;
+
+/** Steps 3 to 5, which run as the caller. */
+const serving =
+  (respond: Respond) =>
+  (endpoint: HttpApiEndpoint.Top, handler: AnyHandler): Served => {
+    const decode = Decoding.compile(endpoint);
+    const isMultipart = endpoint.payload.has("multipart/form-data");
+    return (call: Call, body: JsonBody.Body | null): Answer<Services> => {
+      const { caller, exchange, params, query, request } = call;
+      const decoded = decode({ params, query, headers: request.headers, body });
+      if (Result.isFailure(decoded)) return Effect.succeed(decoded.failure);
+      const parts = { ...decoded.success, request, caller };
+      const handled = isMultipart
+        ? Effect.flatMap(MultipartBody.read(request), (payload) =>
+            handler({ ...parts, payload } as never),
+          )
+        : handler(parts as never);
+      return Effect.matchEffect(handled, {
+        onFailure: refuse,
+        onSuccess: (reply) => respond(reply, request, exchange),
+      });
+    };
+  };
+
+/** Step 2, for methods that have a body. */
+const receiving =
+  (maxJsonBytes: number, maxAttachmentBytes: number) =>
+  (endpoint: HttpApiEndpoint.Top, next: Served) => {
+    const idempotency = Context.get(endpoint.annotations, Access.IdempotencyKey);
+    const readJson = JsonBody.reader(
+      Math.max(maxJsonBytes, Context.get(endpoint.annotations, Access.JsonBytes)),
+    );
+    const takesBody = endpoint.payload.size > 0;
+    const isMultipart = endpoint.payload.has("multipart/form-data");
+
+    return (call: Call): Answer<Services> => {
+      const { caller, request } = call;
+      const key = request.headers["idempotency-key"];
+      const received = (body: JsonBody.Body | null): Answer<Services> => {
+        if (key !== undefined && idempotency === "refused") return Effect.succeed(keyRefused);
+        if (!takesBody && body !== null && !/^\s*\{\s*\}\s*$/.test(body.text)) {
+          return Effect.succeed(bodyRefused);
+        }
+        const served = next(call, body);
+        return key !== undefined && idempotency === "honoured" && caller !== null
+          ? Effect.provideService(served, Idempotency.CurrentRequest, {
+              keyId: caller.keyId,
+              idempotencyKey: key,
+              content: `${request.method} ${request.url}\n${body?.text ?? "{}"}`,
+            })
+          : served;
+      };
+      return Effect.matchEffect(
+        isMultipart
+          ? Effect.as(MultipartBody.check(request, maxAttachmentBytes), null)
+          : readJson(request),
+        { onFailure: Effect.succeed, onSuccess: received },
+      );
+    };
+  };
+
+/** Step 1. */
+const admitting = Effect.gen(function* () {
+  const callers = yield* Callers;
+  const agents = yield* Agents.Agents;
+  const limits = yield* RateLimits.RateLimits;
+  const guardOf = yield* Guard.make;
+
+  return (
+    endpoint: HttpApiEndpoint.Top,
+    access: Access.Access,
+    next: (call: Call) => Answer<Services>,
+  ) => {
+    const guard = guardOf(endpoint, access);
+    return (call: Call): Answer<Platform> => {
+      const { exchange, params, request } = call;
+      return Effect.matchEffect(callers.identify(request, access.cookie), {
+        onFailure: Effect.succeed,
+        onSuccess: (caller) =>
+          Effect.withFiber((fiber) => {
+            exchange.caller = caller;
+            const wait = limits.take(caller.keyId, RateLimits.now(fiber));
+            if (wait > 0) {
+              return Effect.succeed(Refused.from(tooMany, { "retry-after": String(wait) }));
+            }
+            const refused = guard(caller, request, params);
+            if (refused !== null) return Effect.succeed(refused);
+            const { principal } = caller;
+            const admitted = Effect.provideService(
+              next({ ...call, caller }),
+              Principal.CurrentPrincipal,
+              principal,
+            );
+            return principal.agentId === null
+              ? admitted
+              : Effect.andThen(agents.seen(principal.agentId), admitted);
+          }),
+      });
+    };
+  };
+});
+
+export class Endpoints extends Context.Service<
+  Endpoints,
+  {
+    /** The route of an endpoint, which runs the handler. */
+    route(endpoint: HttpApiEndpoint.Top, handler: AnyHandler): HttpRouter.Route<never, Platform>;
+  }
+>()("@quartermaster/http/endpoint/Endpoints") {
+  static readonly layer = Layer.effect(
+    Endpoints,
+    Effect.gen(function* () {
+      const { maxJsonBytes } = yield* HttpOptions;
+      const { maxAttachmentBytes } = yield* CoreOptions.CoreOptions;
+      const admit = yield* admitting;
+      const withBody = receiving(maxJsonBytes, maxAttachmentBytes);
+      const serve = serving(yield* Pages.responder);
+
+      const compile = (endpoint: HttpApiEndpoint.Top, handler: AnyHandler) => {
+        const { annotations, identifier, method } = endpoint;
+        const access = Context.get(annotations, Access.Required);
+        if ((access !== null) !== endpoint.middlewares.has(Access.Authorization)) {
+          throw new Error(`${identifier} must declare who may call it, as its errors do`);
+        }
+        const served = serve(endpoint, handler);
+        const run =
+          method === "GET" || method === "DELETE"
+            ? (call: Call) => served(call, null)
+            : withBody(endpoint, served);
+        // `Handlers` gives handlers that anyone may call no principal to rely on.
+        return access === null
+          ? (run as (call: Call) => Answer<Platform>)
+          : admit(endpoint, access, run);
+      };
+
+      return Endpoints.of({
+        route: (endpoint, handler) => {
+          const run = compile(endpoint, handler);
+          return HttpRouter.route(
+            endpoint.method,
+            endpoint.path as HttpRouter.PathInput,
+            Effect.withFiber((fiber) => {
+              const { context } = fiber;
+              const exchange = Context.getUnsafe(context, CurrentExchange);
+              exchange.route = endpoint.path;
+              return run({
+                request: Context.getUnsafe(context, HttpServerRequest.HttpServerRequest),
+                exchange,
+                params: Context.getUnsafe(context, HttpRouter.RouteContext).params,
+                query: Context.getUnsafe(context, HttpServerRequest.ParsedSearchParams),
+                caller: null,
+              });
+            }),
+          );
+        },
+      });
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import { Context, Layer } from "effect";
+
+/**
+ * The bytes of large responses that this node holds until their clients have read them. Small ones
+ * are not counted: they go to the socket immediately.
+ */
+
+const mebibyte = 1024 * 1024;
+
+/** A response of more bytes than this is large; one issue never is. */
+export const largeBytes = mebibyte;
+
+/**
+ * A page ends before it has more bytes than this, and `next` continues it. 500 issues with the
+ * longest descriptions would be 33 MB, and 197 MB if every character needs an escape.
+ */
+export const pageBytes = 16 * mebibyte;
+
+/** What one key may have in flight: three full pages. */
+const keyBytes = 3 * pageBytes;
+
+/** What all keys may have in flight together, in memory that other requests also need. */
+const totalBytes = 8 * pageBytes;
+
+export class InFlight extends Context.Service<
+  InFlight,
+  {
+    /** Adds bytes to what the key holds. Returns false, and adds none, if that were too many. */
+    take(keyId: string, bytes: number): boolean;
+    release(keyId: string, bytes: number): void;
+  }
+>()("@quartermaster/http/endpoint/InFlight") {
+  static readonly layer = Layer.sync(InFlight, () => {
+    const held = new Map<string, number>();
+    let total = 0;
+    return {
+      take: (keyId, bytes) => {
+        const sum = (held.get(keyId) ?? 0) + bytes;
+        if (sum > keyBytes || total + bytes > totalBytes) return false;
+        held.set(keyId, sum);
+        total += bytes;
+        return true;
+      },
+      release: (keyId, bytes) => {
+        const rest = (held.get(keyId) ?? 0) - bytes;
+        total -= bytes;
+        if (rest > 0) held.set(keyId, rest);
+        else held.delete(keyId);
+      },
+    };
+  });
+}

@@ -1,0 +1,18 @@
+import { Context, Effect, type Fiber } from "effect";
+import type { HttpServerRequest, HttpServerResponse } from "effect/http";
+import type { Exchange } from "./Exchange.ts";
+
+/** Called when a request starts; the result is called with its response, which it may wrap. */
+export type Observe = (
+  fiber: Fiber.Fiber<unknown, unknown>,
+  request: HttpServerRequest.HttpServerRequest,
+  exchange: Exchange,
+) => (
+  response: HttpServerResponse.HttpServerResponse,
+) => Effect.Effect<HttpServerResponse.HttpServerResponse>;
+
+/** What a server notes of each request, such as a log line and metrics. By default nothing. */
+export const RequestObserver = Context.Reference<Observe>(
+  "@quartermaster/http/endpoint/RequestObserver",
+  { defaultValue: () => () => Effect.succeed },
+);

@@ -1,0 +1,54 @@
+import { KeyStore, Transactor } from "@quartermaster/core";
+import { Effect, Layer } from "effect";
+import { HttpServerResponse } from "effect/http";
+import * as Problem from "../api/Problem.ts";
+import * as Reply from "../endpoint/Reply.ts";
+import * as Handlers from "../handlers/Handlers.ts";
+import { HttpOptions } from "../HttpOptions.ts";
+import * as Refused from "../request/Refused.ts";
+import { System } from "../Routes.ts";
+import * as Docs from "./Docs.ts";
+import { MetricsText } from "./MetricsText.ts";
+
+const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
+
+const unavailable = (detail: string) => Refused.from(new Problem.Unavailable({ detail }));
+
+const ending = unavailable("This server is shutting down. Use another server.");
+const outOfReach = unavailable("Storage cannot store changes. Retry in a few seconds.");
+
+/** Another process that holds the database for longer keeps changes from being stored. */
+const patience = "2 seconds";
+
+/** The handlers of the group `system`: health, metrics and the contract itself. */
+export const layer = Layer.effect(
+  System,
+  Effect.gen(function* () {
+    const { shutdown } = yield* HttpOptions;
+    const metrics = yield* MetricsText;
+    const keys = yield* KeyStore.KeyStore;
+    const { check } = yield* Transactor.Transactor;
+    // Checks that wait at the same time share a commit.
+    const reachable = Effect.andThen(keys.get("none"), check).pipe(
+      Effect.timeout(patience),
+      Effect.matchEffect({
+        onFailure: () => Effect.succeed(outOfReach),
+        onSuccess: () => ok,
+      }),
+    );
+    const openapi = yield* Docs.openapi;
+    const page = yield* Docs.page;
+    return Handlers.of("system", {
+      health: () => ok,
+      ready: () => (shutdown.isUnderWay() ? Effect.succeed(ending) : reachable),
+      metrics: () =>
+        Effect.map(metrics, (text) =>
+          HttpServerResponse.text(text, {
+            contentType: "text/plain; version=0.0.4; charset=utf-8",
+          }),
+        ),
+      openapi: () => openapi,
+      docs: () => page,
+    });
+  }),
+);

@@ -1,0 +1,165 @@
+import {
+  type AuthInfo,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+} from "@modelcontextprotocol/server";
+import type { Principal, ResourceGateway } from "@quartermaster/core";
+import { Cause, type Context, Effect, Exit, FiberSet, type Scope, Predicate } from "effect";
+import { anything, jsonSchemaValidator } from "../../protocol/PassThrough.ts";
+import { version } from "../../protocol/Version.ts";
+import { Refusals } from "../toolbox/Refusals.ts";
+import { Toolbox } from "../toolbox/Toolbox.ts";
+import { callerOf, type Origin, originOf } from "./CallerOf.ts";
+import { EndpointOptions } from "./EndpointOptions.ts";
+import type { EndpointRequest } from "./EndpointRequest.ts";
+import * as Paging from "./Paging.ts";
+import * as ResourceRequests from "./ResourceRequests.ts";
+
+type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
+
+const serverInfo = { name: "quartermaster", title: "Quartermaster", version };
+
+const options: ServerOptions = {
+  capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+  // The endpoint asks clients for nothing, so that no answer of theirs is judged.
+  jsonSchemaValidator,
+};
+
+/** Methods whose results come from servers. Core has judged them; the SDK would drop what it does not know. */
+const passed = new Set(["tools/call", "resources/read"]);
+
+/** The SDK's server without its check of servers' results. */
+class PassThroughServer extends Server {
+  protected override _wrapHandler(
+    ...[method, handler]: Parameters<Server["_wrapHandler"]>
+  ): ReturnType<Server["_wrapHandler"]> {
+    return passed.has(method) ? handler : super._wrapHandler(method, handler);
+  }
+}
+
+/** Carries the Effect context of an HTTP request through the SDK to the handlers of its messages. */
+export const authInfoOf = (
+  request: EndpointRequest,
+  context: Context.Context<Principal.CurrentPrincipal>,
+): AuthInfo => ({
+  token: "",
+  clientId: request.keyId,
+  scopes: [],
+  extra: { context, origin: originOf(request) },
+});
+
+interface Extra {
+  readonly context: Context.Context<Principal.CurrentPrincipal>;
+  readonly origin: Origin;
+}
+
+const extraOf = ({ http }: ServerContext) => http?.authInfo?.extra as unknown as Extra;
+
+const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never, ProtocolError> =>
+  Cause.hasDies(cause)
+    ? Effect.andThen(
+        Effect.logError("Unhandled error in an MCP request", cause),
+        Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")),
+      )
+    : Effect.failCause(cause);
+
+const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+export interface ServerFor {
+  /** What `initialize` and `server/discover` return; other requests need none. */
+  readonly instructions?: string;
+  /** Default: every protocol version that has sessions. */
+  readonly supportedProtocolVersions?: Array<string>;
+}
+
+/**
+ * Returns how servers are created: one per session, one for all plain requests of the current protocol
+ * version, and one for each of its other requests.
+ */
+export const maker: Effect.Effect<
+  (options: ServerFor) => Server,
+  never,
+  Toolbox | Refusals | ResourceGateway.ResourceGateway | Scope.Scope
+> = Effect.gen(function* () {
+  const toolbox = yield* Toolbox;
+  const resources = yield* ResourceRequests.make;
+  const { problemOf } = yield* Refusals;
+  const { pageSize } = yield* EndpointOptions;
+  const inFlight = yield* FiberSet.make<object, ProtocolError>();
+
+  /** Runs the effect of a message in the context of its HTTP request, until it is canceled. */
+  const run = (requested: Requested, ctx: ServerContext) =>
+    new Promise<Record<string, unknown>>((resolve, reject) => {
+      const fork = Effect.runForkWith(extraOf(ctx).context);
+      const fiber = fork(Effect.catchCause(requested, withoutDefects), {
+        signal: ctx.mcpReq.signal,
+      });
+      FiberSet.addUnsafe(inFlight, fiber);
+      fiber.addObserver((exit) =>
+        Exit.isSuccess(exit)
+          ? resolve(exit.value as Record<string, unknown>)
+          : reject(Cause.squash(exit.cause)),
+      );
+    });
+
+  const list = (cursor: unknown, ctx: ServerContext): Requested =>
+    Effect.matchEffect(toolbox.list(extraOf(ctx).origin.toolMode), {
+      onFailure: (refusal) =>
+        Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, problemOf(refusal).detail)),
+      onSuccess: (tools) => {
+        const page = Paging.read(tools, ({ name }) => name, cursor, pageSize);
+        if (page === undefined) return Paging.invalidCursor;
+        const { items, ...rest } = page;
+        return Effect.succeed({ tools: items, ...rest });
+      },
+    });
+
+  const call = (params: Readonly<Record<string, unknown>>, ctx: ServerContext): Requested => {
+    const { arguments: args, name } = params;
+    if (typeof name !== "string") return Effect.fail(invalid("params.name must be a string"));
+    if (args !== undefined && !Predicate.isReadonlyObject(args)) {
+      return Effect.fail(invalid("params.arguments must be an object"));
+    }
+    const { _meta: meta } = ctx.mcpReq;
+    const progressToken = meta?.progressToken;
+    const { context, origin } = extraOf(ctx);
+    return toolbox
+      .call(
+        name,
+        args ?? {},
+        { caller: callerOf(origin, meta, context), mode: origin.toolMode },
+        progressToken === undefined
+          ? undefined
+          : (progress) =>
+              Effect.ignore(
+                Effect.tryPromise(() =>
+                  ctx.mcpReq.notify({
+                    method: "notifications/progress",
+                    params: { progressToken, ...progress },
+                  }),
+                ),
+              ),
+      )
+      .pipe(Effect.mapError(({ name }) => invalid(`Unknown tool: ${name}`)));
+  };
+
+  return (given) => {
+    const server = new PassThroughServer(serverInfo, { ...options, ...given });
+    const handle = (
+      method: string,
+      requested: (params: Readonly<Record<string, unknown>>, ctx: ServerContext) => Requested,
+    ) =>
+      server.setRequestHandler(method, { params: anything }, (params, ctx) =>
+        run(requested(Predicate.isReadonlyObject(params) ? params : {}, ctx), ctx),
+      );
+    handle("tools/list", ({ cursor }, ctx) => list(cursor, ctx));
+    handle("tools/call", call);
+    handle("resources/list", ({ cursor }) => resources.list("resources", cursor));
+    handle("resources/templates/list", ({ cursor }) => resources.list("resourceTemplates", cursor));
+    handle("resources/read", ({ uri }) => resources.read(uri));
+    return server;
+  };
+});

@@ -1,0 +1,46 @@
+import { Principal } from "@quartermaster/core";
+import { Context } from "effect";
+import type { Caller } from "../toolbox/ServiceTool.ts";
+import type { EndpointRequest } from "./EndpointRequest.ts";
+
+/**
+ * Who calls: the run of the header `Quartermaster-Run`, else the worker that `_meta` names, else the
+ * session, else the key, behind which there may be several processes.
+ */
+
+/** What of a request tells workers apart. */
+export interface Origin {
+  readonly keyId: string;
+  readonly runId: string | null;
+  readonly sessionId: string | null;
+  readonly toolMode: EndpointRequest["toolMode"];
+}
+
+export const originOf = ({ headers, keyId, toolMode }: EndpointRequest): Origin => ({
+  keyId,
+  toolMode,
+  // Some hosts cannot leave a header out, and send it empty.
+  runId: headers["quartermaster-run"] || null,
+  sessionId: headers["mcp-session-id"] ?? null,
+});
+
+const named = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The caller of a message with this `_meta`; null for a key that belongs to no agent. */
+export const callerOf = (
+  { keyId, runId, sessionId, toolMode }: Origin,
+  meta: Readonly<Record<string, unknown>> | undefined,
+  context: Context.Context<Principal.CurrentPrincipal>,
+): Caller | null => {
+  const { agentId } = Context.get(context, Principal.CurrentPrincipal);
+  if (agentId === null) return null;
+  const worker = (id: string, isShared = false) => ({
+    agentId,
+    toolMode,
+    worker: { id, runId, isShared },
+  });
+  if (runId !== null) return worker(`run:${runId}`);
+  const given = meta?.["quartermaster/worker"];
+  if (typeof given === "string" && named.test(given)) return worker(`meta:${given}`);
+  return sessionId === null ? worker(`key:${keyId}`, true) : worker(`session:${sessionId}`);
+};

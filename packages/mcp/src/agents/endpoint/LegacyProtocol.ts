@@ -1,0 +1,157 @@
+import {
+  isInitializeRequest,
+  ProtocolErrorCode,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { AgentSessions, Principal } from "@quartermaster/core";
+import { Clock, Effect } from "effect";
+import { type Kind, ToolChanges } from "../toolbox/ToolChanges.ts";
+import * as AgentServer from "./AgentServer.ts";
+import { type EndpointRequest, post, toWeb } from "./EndpointRequest.ts";
+import * as Instructions from "./Instructions.ts";
+import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
+import type { PlainRequests } from "./plain/PlainRequests.ts";
+import { SessionTransport } from "./plain/SessionTransport.ts";
+import * as Responses from "./Responses.ts";
+import * as SessionId from "./SessionId.ts";
+
+/** A client that is gone hears nothing. */
+const announce = (server: Server, kind: Kind): void => {
+  const sent = kind === "tools" ? server.sendToolListChanged() : server.sendResourceListChanged();
+  void sent.catch(() => {});
+};
+
+/**
+ * Requests of legacy protocol versions: each belongs to a session, or starts one by `initialize`.
+ * `makeServer` makes a session's server.
+ *
+ * A session on this node is a cache of its id. A session that this node does not hold, because it was started
+ * at another node or before a restart, or made room for others, is rebuilt from its id.
+ */
+export const make = Effect.fnUntraced(function* (
+  plain: PlainRequests,
+  makeServer: (options: AgentServer.ServerFor) => Server,
+) {
+  const sessions = yield* McpSessions;
+  const changes = yield* ToolChanges;
+  const ids = yield* AgentSessions.AgentSessions;
+  const instructionsOf = yield* Instructions.make;
+
+  /** A session with a server that waits for `initialize`. `onInitialized` runs before the server does. */
+  const open = Effect.fnUntraced(function* (
+    request: EndpointRequest,
+    id: string,
+    missedChanges: boolean,
+    options: AgentServer.ServerFor,
+    onInitialized: (session: McpSession) => void,
+  ) {
+    const { agentId } = yield* Principal.CurrentPrincipal;
+    const usedAt = yield* Clock.currentTimeMillis;
+    if (agentId !== null) yield* changes.note(agentId);
+    const server = makeServer(options);
+    const transport = new SessionTransport(
+      new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => id,
+        onsessioninitialized: () => onInitialized(session),
+        onsessionclosed: () => sessions.remove(id),
+      }),
+    );
+    const session: McpSession = {
+      id,
+      keyId: request.keyId,
+      expiresAt: request.expiresAt === null ? null : Date.parse(request.expiresAt),
+      server,
+      transport,
+      stopListening: changes.listen(agentId ?? "", (kind) => announce(server, kind)),
+      missedChanges,
+      usedAt,
+      streams: 0,
+    };
+    yield* Effect.promise(() => server.connect(transport));
+    return session;
+  });
+
+  /** A session from its id: its server gets an `initialize` like the client's. */
+  const rebuild = Effect.fnUntraced(function* (request: EndpointRequest, id: string) {
+    const carried = yield* ids.read(id, request.keyId);
+    if (carried === null || !SessionId.isServed(carried.protocolVersion)) return undefined;
+    const session = yield* open(request, id, true, {}, () => {});
+    yield* Effect.promise(async () => {
+      const response = await session.transport.http.handleRequest(post(), {
+        parsedBody: SessionId.initializeOf(carried),
+      });
+      // Ends once the server has answered.
+      await response.text();
+    });
+    return sessions.adopt(session);
+  });
+
+  const sessionOf = Effect.fnUntraced(function* (request: EndpointRequest, id: string) {
+    if (!sessions.has(id, request.keyId)) return yield* rebuild(request, id);
+    if (yield* ids.isEnded(id)) {
+      sessions.remove(id);
+      return undefined;
+    }
+    return (yield* sessions.find(id, request.keyId)) ?? (yield* rebuild(request, id));
+  });
+
+  const inSession = Effect.fnUntraced(function* (request: EndpointRequest, session: McpSession) {
+    const context = yield* Effect.context<Principal.CurrentPrincipal>();
+    const { body, headers, method, until } = request;
+    const { transport } = session;
+    const authInfo = AgentServer.authInfoOf(request, context);
+    const answer =
+      method === "POST" ? plain.answerInSession(transport, body, headers, authInfo) : null;
+    if (answer !== null) {
+      beginUse(session);
+      const outcome = yield* Effect.ensuring(answer, endUse(session));
+      const headers = { "mcp-session-id": session.id };
+      return outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers);
+    }
+    const response = yield* Effect.promise(() =>
+      transport.http.handleRequest(toWeb(request), {
+        authInfo,
+        ...(method === "POST" ? { parsedBody: body } : {}),
+      }),
+    );
+    if (response.ok && method === "DELETE") {
+      yield* ids.end(session.id);
+      // A request may have rebuilt the session in the meantime.
+      sessions.remove(session.id);
+    }
+    if (response.ok && method === "GET" && session.missedChanges) {
+      session.missedChanges = false;
+      announce(session.server, "tools");
+      announce(session.server, "resources");
+    }
+    return yield* Responses.fromWeb(response, {
+      ...(method === "GET" ? { until } : {}),
+      onOpen: () => beginUse(session),
+      onClose: endUse(session),
+    });
+  });
+
+  return Effect.fnUntraced(function* (request: EndpointRequest) {
+    const { body, headers, keyId, method } = request;
+    const id = headers["mcp-session-id"];
+    if (id !== undefined) {
+      const session = yield* sessionOf(request, id);
+      if (session === undefined) return Responses.noSession;
+      return method === "HEAD" ? Responses.streamHead : yield* inSession(request, session);
+    }
+    if (method === "POST" && isInitializeRequest(body)) {
+      const issued = yield* ids.issue({ keyId, ...SessionId.carriedBy(body.params) });
+      const instructions = yield* instructionsOf;
+      const session = yield* open(request, issued, false, { instructions }, sessions.add);
+      const response = yield* inSession(request, session);
+      if (response.status >= 400) session.stopListening();
+      return response;
+    }
+    return Responses.refused(
+      400,
+      ProtocolErrorCode.InvalidRequest,
+      "The header Mcp-Session-Id is required. Start a session with initialize.",
+    );
+  });
+});

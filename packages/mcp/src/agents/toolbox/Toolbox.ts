@@ -1,0 +1,213 @@
+import {
+  type Attachments,
+  type Comments,
+  Errors,
+  type Issues,
+  type Links,
+  type McpConnector,
+  type Principal,
+  type Questions,
+  Resource,
+  type Tool,
+  type ToolCall,
+  ToolGateway,
+  type Workers,
+} from "@quartermaster/core";
+import { Context, Effect, Layer, Result, Schema } from "effect";
+import { grantedAgent } from "./GrantedAgent.ts";
+import * as IssueTools from "./IssueTools.ts";
+import { type Refusal, Refusals } from "./Refusals.ts";
+import type { Caller, ServiceTool } from "./ServiceTool.ts";
+import * as StopNotices from "./StopNotices.ts";
+import * as ToolSearch from "./ToolSearch.ts";
+import * as WorkTools from "./WorkTools.ts";
+
+/** The agent may use no tool of this name. */
+export class UnknownTool extends Schema.TaggedError<UnknownTool>()("UnknownTool", {
+  name: Schema.String,
+}) {}
+
+const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDefinition => ({
+  ...definition,
+  name,
+});
+
+/** One text of compact JSON: hosts give the model only one of text and structured content. */
+const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(answer) }],
+  ...(isError ? { isError } : {}),
+});
+
+type Mode = Caller["toolMode"];
+type Arguments = ToolCall.ToolCallRequest["arguments"];
+
+/** The result with URIs that `resources/read` takes. Names of servers have no underscore. */
+const withResources = (
+  tool: string,
+  { content, ...result }: McpConnector.ToolResult,
+): McpConnector.ToolResult => {
+  const [server = ""] = tool.split("__", 1);
+  return { content: content.map((block) => Resource.namespacedBlock(server, block)), ...result };
+};
+
+/** Reasons that mean "not this agent's tool". The others are about a tool that failed. */
+const unusable = new Set(["unknownTool", "notGranted", "notEnabled", "withheld"]);
+
+/**
+ * The tools of the current principal's agent: the service's own, and the tools of granted servers. Every
+ * call renews the runs of the agent's worker, and its result tells the worker to stop when it has to.
+ */
+export class Toolbox extends Context.Service<
+  Toolbox,
+  {
+    /** The servers' own definitions, under the names that `call` takes. */
+    list(
+      mode: Mode,
+    ): Effect.Effect<ReadonlyArray<Tool.ToolDefinition>, Refusal, Principal.CurrentPrincipal>;
+    /** A refusal becomes a result with `isError`. Interruption cancels the call. */
+    call(
+      name: string,
+      args: Arguments,
+      by: { readonly caller: Caller | null; readonly mode: Mode },
+      onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
+    ): Effect.Effect<StopNotices.Result, UnknownTool, Principal.CurrentPrincipal>;
+  }
+>()("@quartermaster/mcp/agents/toolbox/Toolbox") {
+  static readonly layer: Layer.Layer<
+    Toolbox,
+    never,
+    | Attachments.Attachments
+    | Comments.Comments
+    | Issues.Issues
+    | Links.Links
+    | Questions.Questions
+    | Refusals
+    | ToolGateway.ToolGateway
+    | Workers.Workers
+  > = Layer.effect(
+    Toolbox,
+    Effect.gen(function* () {
+      const gateway = yield* ToolGateway.ToolGateway;
+      const { problemOf } = yield* Refusals;
+      const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
+      const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
+      const own = serviceTools.map(({ definition }) => definition);
+      const whileWorking = yield* StopNotices.make;
+
+      const granted = Effect.flatMap(grantedAgent, (agentId) =>
+        agentId === null ? Effect.succeed([]) : gateway.usable(agentId),
+      );
+
+      const list = Effect.fnUntraced(function* (mode: Mode) {
+        if ((yield* mode) === "search")
+          return [...own, ...searchTools.map(({ definition }) => definition)];
+        const tools = yield* granted;
+        return [...own, ...tools.map(definitionOf)];
+      }, Effect.withSpan("Toolbox.list"));
+
+      /** The refusal of a tool of the service: one text that says everything, in terms of tools. */
+      const refused = (refusal: Refusal): McpConnector.ToolResult => {
+        const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
+        return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
+      };
+
+      const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
+        Effect.match(tool.run(args ?? {}, caller), {
+          onFailure: refused,
+          onSuccess: (answer) => texts(answer, false),
+        });
+
+      const grantedCall = Effect.fnUntraced(function* (
+        name: string,
+        args: Arguments,
+        onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
+      ) {
+        const agentId = yield* grantedAgent;
+        if (agentId === null) return yield* new UnknownTool({ name });
+        return yield* gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
+          Effect.map((result) => withResources(name, result)),
+          Effect.catch((refusal) =>
+            refusal._tag === "NotFound" ||
+            refusal._tag === "Forbidden" ||
+            (refusal._tag === "ToolUnavailable" && unusable.has(refusal.reason))
+              ? Effect.fail(new UnknownTool({ name }))
+              : Effect.succeed(refused(refusal)),
+          ),
+        );
+      });
+
+      const named = Effect.fnUntraced(function* (name: string) {
+        const tool = (yield* granted).find((each) => each.name === name);
+        return tool ?? (yield* new Errors.NotFound({ resource: "tool", id: name }));
+      });
+
+      const searchTools = ToolSearch.make({
+        search: ({ limit = 5, query }) =>
+          Effect.map(granted, (tools) => ToolSearch.search(tools, query, limit)),
+        describe: ({ name }) => Effect.map(named(name), definitionOf),
+        // Only checks: the result of the call itself passes through.
+        call: ({ name }) => named(name),
+      });
+      const searchByName = new Map(searchTools.map((tool) => [tool.definition.name, tool]));
+      const callTool = searchByName.get("call_tool");
+
+      /** `call_tool`: the granted call of its arguments, or a refusal as a result. */
+      const calledByName = Effect.fnUntraced(function* (
+        args: Arguments,
+        caller: Caller | null,
+        onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
+      ) {
+        const checked = yield* Effect.result(
+          callTool?.run(args ?? {}, caller) ?? Effect.succeed({}),
+        );
+        if (Result.isFailure(checked)) return refused(checked.failure);
+        const { arguments: inner, name } = args as {
+          readonly arguments?: Arguments;
+          readonly name: string;
+        };
+        return yield* Effect.catch(grantedCall(name, inner, onProgress), () =>
+          Effect.succeed(refused(new Errors.NotFound({ resource: "tool", id: name }))),
+        );
+      });
+
+      /** The tool of the search with this name, in search mode. */
+      const searchTool = (name: string, mode: Mode) => {
+        const tool = searchByName.get(name);
+        return tool === undefined
+          ? Effect.succeed(undefined)
+          : Effect.map(
+              Effect.orElseSucceed(mode, () => "direct" as const),
+              (found) => (found === "search" ? tool : undefined),
+            );
+      };
+
+      /** Whether a granted tool has an `outputSchema`. */
+      const hasSchema = (name: string) =>
+        Effect.gen(function* () {
+          const tool = (yield* granted).find((each) => each.name === name);
+          return tool !== undefined && "outputSchema" in tool.definition;
+        }).pipe(Effect.orElseSucceed(() => false));
+
+      const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
+        function* (name, args, { caller, mode }, onProgress) {
+          const tool = byName.get(name) ?? (yield* searchTool(name, mode));
+          const called: Effect.Effect<
+            McpConnector.ToolResult,
+            UnknownTool,
+            Principal.CurrentPrincipal
+          > =
+            tool === undefined
+              ? grantedCall(name, args, onProgress)
+              : tool === callTool
+                ? calledByName(args, caller, onProgress)
+                : serviceCall(tool, args, caller);
+          return yield* caller === null ? called : whileWorking(called, caller, hasSchema(name));
+        },
+        // 4 us, where `Effect.fn` takes 11 for a stack trace.
+        Effect.withSpan("Toolbox.call"),
+      );
+
+      return Toolbox.of({ list, call });
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import { PackageStore } from "@quartermaster/core";
+import { Effect, Layer } from "effect";
+import { Host } from "../processes/Host.ts";
+import * as ForbiddenPath from "./ForbiddenPath.ts";
+import { hasPackage, runtimeMissing } from "./Installation.ts";
+import { Installations } from "./Installations.ts";
+import { ProgramRunner } from "./ProgramRunner.ts";
+import { Programs } from "./Programs.ts";
+import { Runtimes } from "./Runtimes.ts";
+import * as ServerFolders from "./ServerFolders.ts";
+
+export interface Options {
+  readonly dataDir: string;
+  /** Time limit for the preparation of one package. */
+  readonly prepareSeconds: number;
+}
+
+/** The packages and folders of servers, below the data directory. */
+export const layer = ({ dataDir, prepareSeconds }: Options) => {
+  const folder = resolve(dataDir);
+  return Layer.effect(
+    PackageStore.PackageStore,
+    Effect.gen(function* () {
+      const installations = yield* Installations;
+      const programs = yield* Programs;
+      const { platform } = yield* Host;
+
+      const local = Effect.fnUntraced(function* (command: string) {
+        const found = yield* programs.find(command);
+        return found === null
+          ? yield* runtimeMissing(`The program ${command} was not found.`)
+          : { command: found, args: [], files: [] };
+      });
+
+      return PackageStore.PackageStore.of({
+        prepare: (runtime, manifest) =>
+          hasPackage(manifest) && runtime !== "none"
+            ? installations.program(runtime, manifest)
+            : local(manifest.command),
+        retain: installations.retain,
+        ...ServerFolders.make(folder),
+        isForbiddenPath: ForbiddenPath.make(folder, platform),
+      });
+    }),
+  ).pipe(
+    Layer.provide(Installations.layer({ dataDir: folder, prepareSeconds })),
+    Layer.provide(Layer.mergeAll(Runtimes.layer, ProgramRunner.layer)),
+    Layer.provide(Programs.layer),
+  );
+};

@@ -1,0 +1,48 @@
+import { basename } from "node:path";
+import type { Sandbox } from "@quartermaster/core";
+import type { Name, Setting } from "./Sandboxes.ts";
+
+/** What the host decided, and what it can. */
+export interface Policy {
+  readonly setting: Setting;
+  /** Whether the program of an Owner's entry may run without a sandbox. */
+  readonly allowDirect: boolean;
+  /** Whether Node's permission model can deny the network. */
+  readonly deniesNetwork: boolean;
+}
+
+/** The file names of Node.js. */
+export const isNode = (command: string): boolean =>
+  /^node(?:js)?(?:\.exe)?$/i.test(basename(command));
+
+export const isScript = (command: string): boolean => /\.[cm]?js$/i.test(command);
+
+const isJavaScript = ({ command, runtime }: Sandbox.Need) =>
+  runtime === "node" || isNode(command) || isScript(command);
+
+/**
+ * Whether Node's permission model does for the program: it runs JavaScript, starts no other programs,
+ * which the model does not follow, and may use the network, unless Node can deny that.
+ */
+const suitsNode = (need: Sandbox.Need, deniesNetwork: boolean) =>
+  isJavaScript(need) &&
+  need.sandbox?.childProcesses !== true &&
+  (deniesNetwork || need.sandbox?.network !== false);
+
+/**
+ * The layers for a program, best first. It runs in the first one that the host has. The program of an
+ * Owner's entry, which is not vetted, never runs direct unless the host allows it.
+ */
+export const layersFor = (
+  { allowDirect, deniesNetwork, setting }: Policy,
+  need: Sandbox.Need,
+): readonly [Name, ...ReadonlyArray<Name>] => {
+  const node = suitsNode(need, deniesNetwork);
+  const isConfined = need.isOwn && !allowDirect;
+  if (setting === "node" && node) return ["node"];
+  if (setting === "bubblewrap" || setting === "docker") return [setting];
+  if (isConfined) return node && setting === "auto" ? ["bubblewrap", "node"] : ["bubblewrap"];
+  // What a local program needs is unknown, so that a sandbox could only break it.
+  if (setting !== "auto" || (need.isLocal && need.sandbox === null)) return ["direct"];
+  return node ? ["bubblewrap", "node", "direct"] : ["bubblewrap", "direct"];
+};

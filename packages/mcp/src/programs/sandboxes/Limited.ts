@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import type { ProcessSpawner } from "@quartermaster/core";
+import { Effect } from "effect";
+import { Programs } from "../packages/Programs.ts";
+import type { Confined } from "./Sandboxes.ts";
+
+/** A command line that the limits precede. */
+type Line = Pick<Confined, "command" | "args">;
+
+/** The hard limits of this process, which it cannot raise, by their names in /proc/self/limits. */
+const hardLimits = Effect.map(
+  Effect.orElseSucceed(
+    Effect.tryPromise(() => readFile("/proc/self/limits", "utf8")),
+    () => "",
+  ),
+  (text) =>
+    new Map(
+      text.split("\n").map((line) => {
+        const [name = "", , hard] = line.split(/ {2,}/);
+        return [name, Number(hard)] as const;
+      }),
+    ),
+);
+
+/**
+ * Limits of processes, set by `prlimit`, which then becomes the program. Nothing is limited without
+ * `prlimit`, as on other systems than Linux.
+ *
+ * - Memory is limited as data (RLIMIT_DATA). Address space (RLIMIT_AS) cannot be: V8 reserves gigabytes of
+ *   it that it never uses. The limit applies to each process.
+ * - The number of processes (RLIMIT_NPROC) counts the processes of a user in a user namespace. Without a namespace it
+ *   would count everything that the service's user runs, so it is set only within one. The kernel does
+ *   not apply it to root.
+ */
+export const make = Effect.gen(function* () {
+  const programs = yield* Programs;
+  const prlimit = yield* programs.find("prlimit");
+  const hard = yield* hardLimits;
+
+  return (line: Line, limits: ProcessSpawner.Limits, hasNamespace: boolean): Line => {
+    if (prlimit === null) return line;
+    const option = (option: string, name: string, wanted: number) => {
+      const most = hard.get(name);
+      const value = most !== undefined && most < wanted ? most : wanted;
+      return `--${option}=${value}:${value}`;
+    };
+    return {
+      command: prlimit,
+      args: [
+        "--core=0:0",
+        option("data", "Max data size", limits.memoryBytes),
+        option("nofile", "Max open files", limits.openFiles),
+        option("fsize", "Max file size", limits.fileBytes),
+        ...(hasNamespace ? [option("nproc", "Max processes", limits.processes)] : []),
+        "--",
+        line.command,
+        ...line.args,
+      ],
+    };
+  };
+});
+
+export type Limited = Effect.Success<typeof make>;

@@ -1,0 +1,142 @@
+import { constants } from "node:fs";
+import { access, mkdir, realpath } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import * as NodeServices from "@effect/platform-node/NodeServices";
+import { Errors, ProcessSpawner, Sandbox } from "@quartermaster/core";
+import { Effect, Exit, Layer as EffectLayer, Redacted, Scope } from "effect";
+import { Programs } from "../packages/Programs.ts";
+import * as Environment from "../processes/Environment.ts";
+import { Host } from "../processes/Host.ts";
+import { Processes } from "../processes/Processes.ts";
+import * as Bubblewrap from "./Bubblewrap.ts";
+import * as Choice from "./Choice.ts";
+import * as Direct from "./Direct.ts";
+import * as Docker from "./Docker.ts";
+import * as Limited from "./Limited.ts";
+import * as NodePermissions from "./NodePermissions.ts";
+import type { Confined, Layer, Name, Setting } from "./Sandboxes.ts";
+
+const { SpawnError } = ProcessSpawner;
+
+export interface Options {
+  readonly dataDir: string;
+  /** Default: `auto`. */
+  readonly sandbox?: Setting | undefined;
+  /** Whether programs of Owners' entries may run without a sandbox. Default: false. */
+  readonly allowDirect?: boolean | undefined;
+}
+
+/** Starts programs in the layer that the setting and the program's entry choose. */
+export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" }: Options) =>
+  EffectLayer.effect(
+    ProcessSpawner.ProcessSpawner,
+    Effect.gen(function* () {
+      const processes = yield* Processes;
+      const host = yield* Host;
+      const limited = yield* Limited.make;
+      const layers: Readonly<Record<Name, Layer>> = {
+        direct: Direct.make(limited),
+        node: yield* NodePermissions.make(limited),
+        bubblewrap: yield* Bubblewrap.make(limited, dataDir),
+        docker: yield* Docker.make,
+      };
+
+      const policy: Choice.Policy = {
+        setting,
+        allowDirect,
+        deniesNetwork: NodePermissions.deniesNetwork(host.node.version),
+      };
+
+      const nameFor = Effect.fnUntraced(function* (need: Sandbox.Need) {
+        const [first, ...rest] = Choice.layersFor(policy, need);
+        const best = yield* layers[first].detect;
+        if (best.detected) return first;
+        for (const name of rest) {
+          if ((yield* layers[name].detect).detected) return name;
+        }
+        return yield* new Errors.SandboxMissing({
+          sandbox: first,
+          explanation: `${best.reason ?? "it is not detected."}${hint(policy, need)}`,
+        });
+      });
+
+      const start: ProcessSpawner.ProcessSpawner["Service"]["start"] = Effect.fn(
+        "ProcessSpawner.start",
+      )(function* (program, { input, limits }) {
+        const name = yield* nameFor(program);
+        yield* exists(program.command);
+        yield* makeFolders(program.folder);
+        const confined: Confined = {
+          ...program,
+          files: [...program.files, ...(yield* scriptOf(program))],
+          sandbox: program.sandbox ?? Sandbox.defaults,
+          env: Environment.make(host, program.folder, program.env),
+        };
+        const launch = yield* layers[name].wrap(confined, limits);
+        const scope = yield* Effect.acquireRelease(Scope.make(), (scope) =>
+          Scope.close(scope, Exit.void),
+        );
+        const handle = yield* processes
+          .start({ ...launch, stdin: input })
+          .pipe(Effect.mapError(ProcessSpawner.failed), Scope.provide(scope));
+        return { ...ProcessSpawner.ofHandle(handle), kill: Scope.close(scope, Exit.void) };
+      });
+
+      return ProcessSpawner.ProcessSpawner.of({
+        setting,
+        sandboxes: Effect.all(
+          {
+            direct: layers.direct.detect,
+            node: layers.node.detect,
+            bubblewrap: layers.bubblewrap.detect,
+            docker: layers.docker.detect,
+          },
+          { concurrency: "unbounded" },
+        ),
+        sandboxFor: nameFor,
+        start,
+      });
+    }),
+  ).pipe(EffectLayer.provide(Programs.layer), EffectLayer.provide(NodeServices.layer));
+
+/** What to do where only the rule for Owners' entries stands between a program and its start. */
+const hint = (policy: Choice.Policy, need: Sandbox.Need): string =>
+  Choice.layersFor({ ...policy, allowDirect: true }, need).includes("direct")
+    ? " QM_ALLOW_DIRECT=1 starts entries that were created by the API without a sandbox."
+    : "";
+
+/** Fails if it is a path without a program. What starts it could only report an exit code. */
+const exists = (command: string) =>
+  isAbsolute(command)
+    ? Effect.tryPromise({
+        try: () => access(command, constants.X_OK),
+        catch: (error) =>
+          new SpawnError({
+            message:
+              error instanceof Error && "code" in error && error.code === "EACCES"
+                ? "permission denied"
+                : "the program or its folder was not found",
+          }),
+      })
+    : Effect.void;
+
+const makeFolders = (folder: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      for (const path of Object.values(Environment.foldersOf(folder))) {
+        await mkdir(path, { recursive: true, mode: 0o700 });
+      }
+    },
+    catch: () => new SpawnError({ message: "its folder could not be created" }),
+  });
+
+/** The script of a local program `node SCRIPT`, which its entry need not declare. */
+const scriptOf = ({ args, command, isLocal }: ProcessSpawner.Program) => {
+  const script = args.map(Redacted.value).find((arg) => !arg.startsWith("-")) ?? "";
+  return isLocal && Choice.isNode(command) && isAbsolute(script)
+    ? Effect.orElseSucceed(
+        Effect.tryPromise(async () => [...new Set([script, await realpath(script)])]),
+        (): ReadonlyArray<string> => [],
+      )
+    : Effect.succeed<ReadonlyArray<string>>([]);
+};

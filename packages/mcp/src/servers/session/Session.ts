@@ -1,0 +1,122 @@
+import type { Client, RequestOptions, Tool as SdkTool } from "@modelcontextprotocol/client";
+import type { McpConnector, Tool } from "@quartermaster/core";
+import { Effect, type Scope } from "effect";
+import { anything } from "../../protocol/PassThrough.ts";
+
+/** The lists of a server, by the member of their results. */
+export const lists = {
+  tools: "tools/list",
+  resources: "resources/list",
+  resourceTemplates: "resources/templates/list",
+} as const;
+export type List = keyof typeof lists;
+
+/** A connected client, and the requests that it sends. */
+export interface Session {
+  readonly client: Client;
+  /** A page of a list, which is empty if the server has not announced it. */
+  readonly page: (
+    list: List,
+    cursor: string | undefined,
+    timeoutMillis: number,
+  ) => Effect.Effect<unknown, unknown>;
+  readonly read: (uri: string, timeoutMillis: number) => Effect.Effect<unknown, unknown>;
+  readonly call: (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    definition: Tool.ToolDefinition | undefined,
+    options: RequestOptions,
+  ) => Effect.Effect<McpConnector.ToolResult, unknown>;
+}
+
+/** Called with each notification that a list of the server changed. */
+export interface ListEvents {
+  readonly onToolsChanged: () => void;
+  readonly onResourcesChanged: () => void;
+}
+
+/** Wraps a connected client, and closes it with the scope. */
+export const make = Effect.fnUntraced(function* (
+  client: Client,
+  events: ListEvents,
+): Effect.fn.Return<Session, never, Scope.Scope> {
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => client.close())));
+  client.setNotificationHandler("notifications/tools/list_changed", events.onToolsChanged);
+  client.setNotificationHandler("notifications/resources/list_changed", events.onResourcesChanged);
+  if (client.getProtocolEra() === "modern") yield* Effect.forkScoped(listen(client, events));
+
+  const request = (
+    method: (typeof lists)[List] | "tools/call" | "resources/read",
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ) => attempt((signal) => client.request({ method, params }, anything, { ...options, signal }));
+
+  const page: Session["page"] = (list, cursor, timeoutMillis) => {
+    // A server without the capability may not implement the method.
+    const capability = list === "tools" ? "tools" : "resources";
+    if (client.getServerCapabilities()?.[capability] === undefined) {
+      return Effect.succeed({ [list]: [] });
+    }
+    return request(lists[list], cursor === undefined ? {} : { cursor }, {
+      timeout: timeoutMillis,
+    });
+  };
+
+  const read: Session["read"] = (uri, timeout) => request("resources/read", { uri }, { timeout });
+
+  const call: Session["call"] = (name, args, definition, options) => {
+    const params = { name, arguments: args };
+    const answer = hasHeaders(client, definition)
+      ? attempt((signal) =>
+          client.callTool(params, {
+            ...options,
+            signal,
+            toolDefinition: withoutOutput(definition),
+          }),
+        )
+      : request("tools/call", params, options);
+    return answer as Effect.Effect<McpConnector.ToolResult, unknown>;
+  };
+
+  return { client, page, read, call };
+});
+
+const attempt = <A>(f: (signal: AbortSignal) => Promise<A>) =>
+  Effect.tryPromise({ try: f, catch: (error) => error });
+
+/** Since revision 2026-07-28 tools may require arguments as headers, which the SDK adds. */
+const hasHeaders = (
+  client: Client,
+  definition: Tool.ToolDefinition | undefined,
+): definition is Tool.ToolDefinition =>
+  definition !== undefined &&
+  client.getProtocolEra() === "modern" &&
+  JSON.stringify(definition["inputSchema"] ?? {}).includes('"x-mcp-header"');
+
+const withoutOutput = ({ outputSchema: _, ...definition }: Tool.ToolDefinition) =>
+  definition as unknown as SdkTool;
+
+/** Since revision 2026-07-28 servers notify only clients that listen. */
+const listen = (client: Client, { onResourcesChanged, onToolsChanged }: ListEvents) => {
+  const { resources, tools } = client.getServerCapabilities() ?? {};
+  const toolsListChanged = tools?.listChanged === true;
+  const resourcesListChanged = resources?.listChanged === true;
+  if (!toolsListChanged && !resourcesListChanged) return Effect.void;
+  const once = Effect.acquireUseRelease(
+    attempt((signal) => client.listen({ toolsListChanged, resourcesListChanged }, { signal })),
+    (subscription) => attempt(() => subscription.closed),
+    (subscription) => Effect.ignore(attempt(() => subscription.close())),
+  );
+  return once.pipe(
+    Effect.ignore,
+    Effect.andThen(Effect.sleep("2 seconds")),
+    // Changes may have been missed.
+    Effect.andThen(
+      Effect.sync(() => {
+        if (toolsListChanged) onToolsChanged();
+        if (resourcesListChanged) onResourcesChanged();
+      }),
+    ),
+    Effect.forever,
+  );
+};

@@ -1,0 +1,152 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import {
+  type Catalog,
+  Core,
+  CoreOptions,
+  type Errors,
+  Housekeeping,
+  type MasterKeys,
+  McpOptions,
+} from "@quartermaster/core";
+import { HttpOptions, Routes, Shutdown, SystemHandlers } from "@quartermaster/http";
+import { Context, Effect, Layer } from "effect";
+import { HttpRouter, HttpServer } from "effect/http";
+import * as CatalogFiles from "./config/CatalogFiles.ts";
+import { ServerConfig } from "./config/ServerConfig.ts";
+import type { StartError } from "./config/StartError.ts";
+import * as Crypto from "./Crypto.ts";
+import { DataDirectory } from "./data/DataDirectory.ts";
+import * as OwnerKey from "./data/OwnerKey.ts";
+import * as Secrets from "./data/Secrets.ts";
+import * as Logs from "./observation/Logs.ts";
+import * as Observation from "./observation/Observation.ts";
+import * as ServerMetrics from "./observation/ServerMetrics.ts";
+import * as Listener from "./socket/Listener.ts";
+import * as Unreadable from "./Unreadable.ts";
+import * as Welcome from "./Welcome.ts";
+
+/** Once it serves: says so. When it ends: lets what is in flight end first. */
+const open = (ownerKey: OwnerKey.OwnerKey) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const listener = yield* Listener.Listener;
+      const shutdown = yield* Shutdown.Shutdown;
+      yield* Effect.addFinalizer(() =>
+        shutdown.begin.pipe(
+          Effect.andThen(Effect.logInfo("Shutting down: draining in-flight requests")),
+          Effect.andThen(listener.drain),
+          Effect.andThen(Effect.logInfo("Shutdown complete")),
+        ),
+      );
+      yield* listener.open;
+      yield* Welcome.say(ownerKey);
+    }),
+  );
+
+const routes = Routes.layer.pipe(
+  Layer.provide(SystemHandlers.layer),
+  Layer.provide(Observation.layer),
+);
+
+/**
+ * Builds a layer in a context to which a request can add its services without a copy: with the usual
+ * room, the copy of all services was 5 % of a small request.
+ */
+const flattened = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
+  Layer.effectContext(
+    Effect.flatMap(Effect.scope, (scope) =>
+      Effect.updateContext(Layer.buildWithScope(layer, scope), (context: Context.Context<R>) =>
+        Context.makeUnsafe<R>(new Map(context.mapUnsafe), { maxDepth: 24 }),
+      ),
+    ),
+  );
+
+const served = Layer.unwrap(
+  Effect.gen(function* () {
+    const ownerKey = yield* OwnerKey.bootstrap;
+    const housekeeping = yield* Housekeeping.Housekeeping;
+    yield* Effect.forkScoped(housekeeping.run);
+    yield* Unreadable.report;
+    const app = yield* Effect.provideService(
+      HttpRouter.toHttpEffect(routes),
+      HttpRouter.RouterConfig,
+      Routes.routerConfig,
+    );
+    // It listens when everything that serves is there, and not before.
+    return open(ownerKey).pipe(
+      Layer.provide(flattened(HttpServer.serve(app))),
+      Layer.provide(Listener.layer),
+    );
+  }),
+);
+
+const options = Layer.mergeAll(
+  Layer.effect(
+    CoreOptions.CoreOptions,
+    Effect.map(
+      ServerConfig,
+      ({ adminKey, eventDays, maxAttachmentBytes, maxAttempts, maxLinks, strictAgents }) => ({
+        ...CoreOptions.CoreOptions.defaultValue(),
+        adminKey,
+        eventDays,
+        maxAttachmentBytes,
+        maxLinks,
+        maxAttempts,
+        strictAgents,
+      }),
+    ),
+  ),
+  Layer.effect(
+    McpOptions.McpOptions,
+    Effect.map(ServerConfig, ({ toolSeconds, verifySeconds }) => ({
+      ...McpOptions.McpOptions.defaultValue(),
+      toolSeconds,
+      verifySeconds,
+    })),
+  ),
+  Layer.effect(
+    HttpOptions.HttpOptions,
+    Effect.gen(function* () {
+      const config = yield* ServerConfig;
+      const shutdown = yield* Shutdown.Shutdown;
+      return {
+        allowedHosts: config.allowedHosts,
+        allowedOrigins: config.allowedOrigins,
+        authFailureLimit: config.authFailureLimit,
+        host: config.host,
+        maxJsonBytes: config.maxJsonBytes,
+        dashboard: true,
+        maxStreams: config.maxStreams,
+        prefix: "",
+        publicUrl: config.publicUrl,
+        rateLimit: config.rateLimit,
+        shutdown,
+        trustedProxies: config.trustedProxies,
+      };
+    }),
+  ),
+);
+
+/** What the server and its storage stand on: the environment's settings, the data directory, logs. */
+export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
+  Layer.provideMerge(ServerConfig.layer),
+  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Crypto.layer)),
+);
+
+/** What core needs of a storage, and of what runs MCP servers. */
+type Ports = Exclude<Layer.Services<typeof Core.layerMcp>, Catalog.Catalog | MasterKeys.MasterKeys>;
+
+/**
+ * The whole server, from when the layer is built until its scope closes. It requires the ports of
+ * a storage and of what runs MCP servers, and `foundation`.
+ */
+export const layer: Layer.Layer<
+  never,
+  StartError | Errors.StorageError,
+  Ports | Layer.Success<typeof foundation>
+> = served.pipe(
+  Layer.provide(ServerMetrics.layer),
+  Layer.provide(Core.layerMcp),
+  Layer.provide(Layer.mergeAll(options, Secrets.layer, CatalogFiles.layer)),
+  Layer.provide(Shutdown.Shutdown.layer),
+);

@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { Version } from "@quartermaster/cli";
+import { Timestamp } from "@quartermaster/core";
+import { Console, Effect, Option, Path, Redacted } from "effect";
+import { Base64 } from "effect/encoding";
+import { keys as keyReader, secretSetting, setting, text } from "../config/Setting.ts";
+import { StartError } from "../config/StartError.ts";
+import { counted } from "../Counted.ts";
+import * as PrivateFile from "../data/PrivateFile.ts";
+import type { Backup, Contents } from "./Archives.ts";
+
+/** Reads the master keys as text, for a backup that is to have them. */
+const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
+  const path = yield* Path.Path;
+  const fromEnvironment = yield* secretSetting("QM_SECRET_KEY", keyReader, null);
+  if (fromEnvironment !== null) {
+    const texts = fromEnvironment.map((key) => Base64.encode(Redacted.value(key)));
+    return () => Promise.resolve(texts.join(","));
+  }
+  const file = path.join(dataDir, "secret-key");
+  if (Option.isNone(yield* PrivateFile.read(file))) {
+    return yield* new StartError({
+      message:
+        `There is no master key in ${file}, and QM_SECRET_KEY is not set: ` +
+        "set it to the key of the server, or leave --keys out.",
+    });
+  }
+  // Again at each call: a rotation may change the file while the backup runs.
+  return () => readFile(file, "utf8");
+});
+
+const notes = (
+  file: string,
+  dataDir: string,
+  { hasKeys, keyIds }: Contents,
+): ReadonlyArray<string> => {
+  if (hasKeys) {
+    return [
+      `Warning: ${file} has the master key. Anyone who can read it can decrypt every secret in it: store it like a key.`,
+    ];
+  }
+  if (keyIds.length === 0) return [];
+  return [
+    `${file} does not have the master key (${keyIds.join(", ")}) that its secrets are encrypted under. ` +
+      `Store the key separately: it is in QM_SECRET_KEY or ${dataDir}/secret-key.`,
+  ];
+};
+
+/** `quartermaster backup`, over what writes the file. */
+export const run = (backup: Backup) =>
+  Effect.fnUntraced(function* ({
+    file,
+    json,
+    keys,
+  }: {
+    readonly file: string;
+    readonly json: boolean;
+    readonly keys: boolean;
+  }) {
+    const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
+    const contents = yield* backup({
+      dataDir,
+      file,
+      version: yield* Version.Version,
+      createdAt: yield* Timestamp.now,
+      masterKeys: keys ? yield* masterKeys(dataDir) : null,
+    });
+    yield* Effect.forEach(notes(file, dataDir, contents), (note) => Console.error(note));
+    if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));
+    const { attachments, bytes, issues, newestChange } = contents;
+    yield* Console.log(
+      `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
+        `(${bytes} bytes) to ${file}` +
+        (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
+    );
+  });

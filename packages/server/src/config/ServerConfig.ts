@@ -1,0 +1,141 @@
+import { Sandboxes } from "@quartermaster/mcp";
+import { Context, Effect, Layer, type Redacted } from "effect";
+import {
+  addresses,
+  files,
+  flag,
+  hostNames,
+  keys,
+  longSecret,
+  oneOf,
+  origin,
+  origins,
+  secretSetting,
+  servedHosts,
+  setting,
+  size,
+  text,
+  whole,
+} from "./Setting.ts";
+import { StartError } from "./StartError.ts";
+
+type Key = Redacted.Redacted<Uint8Array>;
+
+const seconds = whole(1, 86_400, "a number of seconds");
+
+/** The server's settings, from the environment. */
+export class ServerConfig extends Context.Service<
+  ServerConfig,
+  {
+    readonly host: string;
+    /** Whether clients on other machines may use plain HTTP. */
+    readonly allowHttp: boolean;
+    /** 0 chooses a free port. */
+    readonly port: number;
+    /** If null, derived from host and port. */
+    readonly publicUrl: string | null;
+    /** Further names that clients may reach `/mcp` at, and origins whose pages may use it. */
+    readonly allowedHosts: ReadonlyArray<string>;
+    readonly allowedOrigins: ReadonlyArray<string>;
+    readonly dataDir: string;
+    readonly durability: "full" | "normal";
+    readonly adminKey: Redacted.Redacted | null;
+    /** Newest first; if null, the keys in the data directory. */
+    readonly secretKeys: readonly [Key, ...ReadonlyArray<Key>] | null;
+    /** Paths of more catalog files. */
+    readonly catalogFiles: ReadonlyArray<string>;
+    /** Time limits in seconds: of a verify, of the preparation of a package, of a tool call. */
+    readonly verifySeconds: number;
+    readonly prepareSeconds: number;
+    readonly toolSeconds: number;
+    /** The sandbox that programs of MCP servers are started in. */
+    readonly sandbox: Sandboxes.Setting;
+    /** Whether programs of Owners' catalog entries may be started without a sandbox. */
+    readonly allowDirect: boolean;
+    /** IP addresses and networks. */
+    readonly trustedProxies: ReadonlyArray<string>;
+    /** Names that may resolve to private addresses, in lower case. */
+    readonly privateHosts: ReadonlyArray<string>;
+    /** Paths of PEM files. */
+    readonly tls: { readonly cert: string; readonly key: string } | null;
+    readonly eventDays: number;
+    /** Requests a second per key; 0 for no limit. */
+    readonly rateLimit: number;
+    /** Failed authentications a minute per address; 0 for no limit. */
+    readonly authFailureLimit: number;
+    /** Open event streams per key; 0 for no limit. */
+    readonly maxStreams: number;
+    readonly maxJsonBytes: number;
+    readonly maxAttachmentBytes: number;
+    readonly maxLinks: number;
+    /** Whether issues are assigned to registered agents only. */
+    readonly maxAttempts: number;
+    readonly strictAgents: boolean;
+    /** If null, pretty on a terminal and JSON elsewhere. */
+    readonly log: "pretty" | "json" | null;
+  }
+>()("@quartermaster/server/ServerConfig") {
+  /** Reads the variables of the `ConfigProvider`, by default the variables of the process. */
+  static readonly layer = Layer.effect(
+    ServerConfig,
+    Effect.gen(function* () {
+      const cert = yield* setting("QM_TLS_CERT", text, null);
+      const key = yield* setting("QM_TLS_KEY", text, null);
+      if ((cert === null) !== (key === null)) {
+        const [set, missing] =
+          cert === null ? ["QM_TLS_KEY", "QM_TLS_CERT"] : ["QM_TLS_CERT", "QM_TLS_KEY"];
+        const message = `${missing} must be set too, since ${set} is: HTTPS needs both files.`;
+        return yield* new StartError({ message });
+      }
+      const host = yield* setting("QM_HOST", text, "127.0.0.1");
+      const trustedProxies = yield* setting("QM_TRUSTED_PROXIES", addresses, []);
+      const allowHttp = yield* setting("QM_ALLOW_HTTP", flag, false);
+      if (!isLoopback(host) && cert === null && trustedProxies.length === 0 && !allowHttp) {
+        return yield* new StartError({ message: plainHttp(host) });
+      }
+      return {
+        host,
+        allowHttp,
+        port: yield* setting("QM_PORT", whole(0, 65_535, "a port number"), 7420),
+        publicUrl: yield* setting("QM_PUBLIC_URL", origin, null),
+        allowedHosts: yield* setting("QM_ALLOWED_HOSTS", servedHosts, []),
+        allowedOrigins: yield* setting("QM_ALLOWED_ORIGINS", origins, []),
+        dataDir: yield* setting("QM_DATA_DIR", text, ".quartermaster"),
+        durability: yield* setting("QM_DURABILITY", oneOf("full", "normal"), "full" as const),
+        adminKey: yield* secretSetting("QM_ADMIN_KEY", longSecret, null),
+        secretKeys: yield* secretSetting("QM_SECRET_KEY", keys, null),
+        catalogFiles: yield* setting("QM_CATALOG", files, []),
+        verifySeconds: yield* setting("QM_VERIFY_TIMEOUT", seconds, 30),
+        prepareSeconds: yield* setting("QM_PREPARE_TIMEOUT", seconds, 300),
+        toolSeconds: yield* setting("QM_TOOL_TIMEOUT", seconds, 60),
+        allowDirect: yield* setting("QM_ALLOW_DIRECT", flag, false),
+        sandbox: yield* setting("QM_SANDBOX", oneOf(...Sandboxes.settings), "auto" as const),
+        trustedProxies,
+        privateHosts: yield* setting("QM_PRIVATE_HOSTS", hostNames, []),
+        tls: cert === null || key === null ? null : { cert, key },
+        eventDays: yield* setting("QM_EVENT_DAYS", whole(1, 36_500, "a number of days"), 30),
+        rateLimit: yield* setting("QM_RATE_LIMIT", whole(0, 1_000_000_000), 5000),
+        authFailureLimit: yield* setting("QM_AUTH_FAILURE_LIMIT", whole(0, 1_000_000_000), 20),
+        maxStreams: yield* setting("QM_MAX_STREAMS", whole(0, 1_000_000_000), 1000),
+        maxJsonBytes: yield* setting("QM_MAX_JSON_BYTES", size, 1024 * 1024),
+        maxAttachmentBytes: yield* setting("QM_MAX_ATTACHMENT_BYTES", size, 25 * 1024 * 1024),
+        maxAttempts: yield* setting("QM_MAX_ATTEMPTS", whole(0, 1_000_000), 3),
+        strictAgents: yield* setting("QM_STRICT_AGENTS", flag, false),
+        maxLinks: yield* setting("QM_MAX_LINKS", whole(1, 1_000_000), 10_000),
+        log: yield* setting("QM_LOG", oneOf("pretty", "json"), null),
+      };
+    }),
+  );
+}
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+const plainHttp = (host: string): string =>
+  `QM_HOST is ${host}, so other machines could send keys over plain HTTP. ` +
+  "Set QM_TLS_CERT and QM_TLS_KEY, or name an HTTPS proxy in QM_TRUSTED_PROXIES, " +
+  "or set QM_ALLOW_HTTP=1 on a network that you trust.";
+
+/** Whether clients on other machines can reach the server over plain HTTP. */
+export const acceptsPlainHttp = (config: ServerConfig["Service"]): boolean =>
+  !isLoopback(config.host) && config.tls === null && config.trustedProxies.length === 0;

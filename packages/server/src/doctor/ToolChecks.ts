@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { MasterKeyFile, MasterKeys, RuntimeProbe, SecretBox } from "@quartermaster/core";
+import { Orphans, Probe } from "@quartermaster/mcp";
+import { Effect, Layer, Option } from "effect";
+import * as Crypto from "../Crypto.ts";
+import * as PrivateFile from "../data/PrivateFile.ts";
+import type { Finding } from "./Finding.ts";
+import type { Facts, Secret } from "./Storage.ts";
+
+/** Checks of MCP servers: runtimes, secrets and processes. */
+
+/** The commands that install a runtime, by its name in an entry. */
+const installs: Readonly<Record<string, string>> = {
+  python: "sudo apt install python3",
+  pipx: "python3 -m pip install --user pipx",
+};
+
+/** Whether each runtime of the enabled servers is on this host. */
+export const runtimes = Effect.fnUntraced(function* ({ servers }: Pick<Facts, "servers">) {
+  const needed = servers.filter(
+    ({ runtime, status }) => status !== "disabled" && runtime in installs,
+  );
+  if (needed.length === 0) return [];
+  const { detect } = yield* RuntimeProbe.RuntimeProbe;
+  const report = yield* detect;
+  const detected: Readonly<Record<string, boolean>> = {
+    python: report.python.detected,
+    pipx: report.pipx.detected,
+  };
+  return needed
+    .filter(({ runtime }) => detected[runtime] === false)
+    .map(({ name, runtime }): Finding => ({
+      check: "runtimes",
+      severity: "error",
+      message: `The MCP server ${name} needs ${runtime}, which this host does not have.`,
+      fix: installs[runtime] ?? "",
+    }));
+});
+
+export const detected = Probe.layer;
+
+/** The names of the variables that no key decrypts, by server. */
+const unreadable = Effect.fnUntraced(function* (secrets: ReadonlyArray<Secret>) {
+  const box = yield* SecretBox.SecretBox;
+  const names = new Map<string, Array<string>>();
+  for (const secret of secrets) {
+    if (Option.isSome(yield* Effect.option(box.open(secret, secret)))) continue;
+    const variables = names.get(secret.serverName) ?? [];
+    names.set(secret.serverName, [...variables, `${secret.name} (key ${secret.keyId})`]);
+  }
+  return names;
+});
+
+const lostSecret = (
+  serverName: string,
+  variables: ReadonlyArray<string>,
+  source: string,
+): Finding => ({
+  check: "secrets",
+  severity: "error",
+  message: `Secrets of the MCP server ${serverName} cannot be decrypted with ${source}: ${variables.join(", ")}.`,
+  fix: "export QM_SECRET_KEY=KEY_THEY_WERE_ENCRYPTED_UNDER",
+});
+
+/** Whether the master keys decrypt every secret. `given`: the keys of QM_SECRET_KEY. */
+export const secrets = Effect.fnUntraced(function* (
+  dataDir: string,
+  given: MasterKeys.KeyBytes | null,
+  { secrets }: Pick<Facts, "secrets">,
+) {
+  const file = join(dataDir, "secret-key");
+  const source = given === null ? file : "QM_SECRET_KEY";
+  const text = yield* Effect.orElseSucceed(PrivateFile.read(file), () => Option.none<string>());
+  const keys = Option.orElse(Option.fromNullishOr(given), () =>
+    Option.flatMap(text, (text) => MasterKeyFile.parse(text.trim())),
+  );
+  if (Option.isNone(keys)) {
+    const isDamaged = Option.isSome(text);
+    if (!isDamaged && secrets.length === 0) return [];
+    const finding: Finding = {
+      check: "secrets",
+      severity: "error",
+      message: isDamaged
+        ? `${file} does not hold a master key, so no server starts.`
+        : `There is no master key in ${file}, but secrets of MCP servers need one.`,
+      fix: `cp COPY_OF_THE_KEY ${file} && chmod 600 ${file}`,
+    };
+    return [finding];
+  }
+  const names = yield* Effect.provide(
+    unreadable(secrets),
+    SecretBox.SecretBox.layer.pipe(
+      Layer.provide(MasterKeys.MasterKeys.layer(keys.value)),
+      Layer.provide(Crypto.layer),
+    ),
+  );
+  return [...names].map(([name, variables]) => lostSecret(name, variables, source));
+});
+
+/** Whether MCP servers are alive whose service crashed. */
+export const processes = (dataDir: string) =>
+  Effect.map(Orphans.list(dataDir), (groups) =>
+    groups.map((group): Finding => ({
+      check: "processes",
+      severity: "warning",
+      message: `The processes of an MCP server (group ${group}) are alive, but the service that started them is not.`,
+      fix: `kill -- -${group}`,
+    })),
+  );

@@ -1,0 +1,108 @@
+import { NodeProcess } from "@quartermaster/cli";
+import { Cause, Clock, Context, Effect, Formatter, Layer, Logger, References } from "effect";
+import { ServerConfig } from "../config/ServerConfig.ts";
+
+const textOf = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message])
+    .map((part) => (typeof part === "string" ? part : Formatter.format(part)))
+    .join(" ");
+
+/** Writes one JSON object per line: timestamp, level, message, annotations, and the cause if any. */
+const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
+  NodeProcess.printLine(
+    JSON.stringify({
+      timestamp: date.toISOString(),
+      level: logLevel.toUpperCase(),
+      message: textOf(message),
+      ...fiber.getRef(References.CurrentLogAnnotations),
+      ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {}),
+    }),
+  ),
+);
+
+/** The log line of a request. */
+export interface Answered {
+  readonly requestId: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The id of the key that the caller used; null without valid credentials. */
+  readonly keyId: string | null;
+  /** The agent that the key acts for, if any. */
+  readonly agentId: string | null;
+  /** The client's address, behind trusted proxies too. */
+  readonly address: string;
+  /** Whether it is a probe: orchestrators send one every few seconds. */
+  readonly isProbe: boolean;
+}
+
+const messageOf = ({ method, path, status }: Answered) => `${method} ${path} ${status}`;
+
+/** Logs a request when its response is sent. */
+export const RequestLog = Context.Reference<(answered: Answered) => Effect.Effect<void>>(
+  "@quartermaster/server/Logs/RequestLog",
+  {
+    defaultValue: () => (answered) =>
+      Effect.annotateLogs(Effect.logInfo(messageOf(answered)), { ...answered }),
+  },
+);
+
+/** Writes the line that `jsonLines` would write. */
+const requestLines = (answered: Answered): Effect.Effect<void> =>
+  Effect.map(Clock.currentTimeMillis, (millis) => {
+    const { address, agentId, durationMs, keyId, method, path, requestId, status } = answered;
+    NodeProcess.printLine(
+      JSON.stringify({
+        timestamp: new Date(millis).toISOString(),
+        level: "INFO",
+        message: messageOf(answered),
+        requestId,
+        method,
+        path,
+        status,
+        durationMs,
+        keyId,
+        agentId,
+        address,
+      }),
+    );
+  });
+
+/** Writes a short line for people: `00:04:28 GET /api/mcp/catalog 200 2 ms agent-1`, local time. */
+const shortLines = (answered: Answered): Effect.Effect<void> =>
+  Effect.map(Clock.currentTimeMillis, (millis) => {
+    const time = new Date(millis).toTimeString().slice(0, 8);
+    const caller = answered.agentId ?? answered.keyId ?? answered.address;
+    NodeProcess.printLine(
+      `${time} ${messageOf(answered)} ${Math.round(answered.durationMs)} ms ${caller}`,
+    );
+  });
+
+/** Whether logs are for people (true) or for programs. */
+export const isPretty = Effect.map(ServerConfig, ({ log }) =>
+  log === null ? NodeProcess.isTerminal() : log === "pretty",
+);
+
+/** Logs probes at debug, and other requests by `log`. */
+const withoutProbes =
+  (log: (answered: Answered) => Effect.Effect<void>) =>
+  (answered: Answered): Effect.Effect<void> =>
+    answered.isProbe
+      ? Effect.annotateLogs(Effect.logDebug(messageOf(answered)), { ...answered })
+      : log(answered);
+
+/** Logs to stdout. */
+export const layer = Layer.unwrap(
+  Effect.map(isPretty, (pretty) =>
+    pretty
+      ? Layer.merge(
+          Logger.layer([Logger.consolePretty()]),
+          Layer.succeed(RequestLog, withoutProbes(shortLines)),
+        )
+      : Layer.merge(
+          Logger.layer([jsonLines]),
+          Layer.succeed(RequestLog, withoutProbes(requestLines)),
+        ),
+  ),
+);

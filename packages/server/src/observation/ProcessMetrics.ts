@@ -1,0 +1,25 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+/* oxlint-disable no-restricted-globals -- it measures this process. */
+
+export const residentBytes = () => process.memoryUsage.rss();
+
+export const cpuSeconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+};
+
+/** How late timers fire: mean and worst in seconds since it was last asked. */
+export const eventLoopLag = () => {
+  const delays = monitorEventLoopDelay({ resolution: 20 });
+  delays.enable();
+  return {
+    read: () => {
+      // A timer of 20 ms that fires on time is recorded as 20 ms.
+      const seconds = (nanos: number) => Math.max(0, (nanos || 0) / 1e9 - 0.02);
+      const lag = { mean: seconds(delays.mean), max: seconds(delays.max) };
+      delays.reset();
+      return lag;
+    },
+    stop: () => delays.disable(),
+  };
+};

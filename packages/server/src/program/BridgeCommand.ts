@@ -1,0 +1,32 @@
+import { CommandError, Connection, NodeProcess } from "@quartermaster/cli";
+import { Bridge } from "@quartermaster/mcp";
+import { Effect, Stdio, Stream } from "effect";
+
+const kinds = {
+  invalidUrl: "usage",
+  unauthenticated: "unauthenticated",
+  refused: "refused",
+} as const satisfies Record<Bridge.BridgeError["reason"], CommandError.CommandError["kind"]>;
+
+/** The stdio bridge: nothing but the protocol goes to stdout. */
+export const run = Effect.fnUntraced(function* (flags: Connection.Flags) {
+  const stdio = yield* Stdio.Stdio;
+  const { key, url } = yield* Connection.open(flags);
+  yield* Bridge.run({
+    url,
+    key,
+    lines: stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.orDie),
+    write: NodeProcess.printMessage,
+    say: NodeProcess.printNote,
+  }).pipe(
+    Effect.mapError(
+      ({ message, reason }) =>
+        new CommandError.CommandError({
+          kind: kinds[reason],
+          message,
+          problem: null,
+          retryAfterSeconds: null,
+        }),
+    ),
+  );
+});

@@ -1,0 +1,91 @@
+import { Options } from "@quartermaster/cli";
+import { Effect } from "effect";
+import { Argument, Command, Flag } from "effect/cli";
+import * as BackupHelp from "../backup/BackupHelp.ts";
+import * as Help from "../config/Help.ts";
+import * as DoctorHelp from "../doctor/DoctorHelp.ts";
+
+/**
+ * The commands over the server's own data directory, and the bridge. The code of each is loaded when
+ * it runs: see `cli/Options.ts`.
+ */
+const serve = (version: string) =>
+  Command.make("serve", {}, () =>
+    Effect.flatMap(
+      Effect.promise(() => import("./Serve.ts")),
+      ({ run }) => run(version),
+    ),
+  ).pipe(
+    Command.withDescription(Help.serve),
+    Command.withShortDescription("Run the server"),
+    Options.example("serve", "Run the server on the data directory .quartermaster"),
+  );
+
+const rotateKey = Command.make("rotate-key", {}, () =>
+  Effect.flatMap(
+    Effect.promise(() => import("./RotateKeyCommand.ts")),
+    ({ run }) => run,
+  ),
+).pipe(
+  Command.withDescription(Help.rotateKey),
+  Command.withShortDescription("Encrypt all secrets under the newest key"),
+  Options.example("rotate-key", "Create a new key, and encrypt all secrets under it"),
+);
+
+const mcp = Command.make("mcp", { url: Options.url, keyFile: Options.keyFile }, (flags) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./BridgeCommand.ts")),
+    ({ run }) => run(flags),
+  ),
+).pipe(
+  Command.withDescription(Help.mcp),
+  Command.withShortDescription("Speak MCP over stdio for an agent"),
+  Options.example("mcp --key-file agent.key", "Speak MCP with the key in a file"),
+);
+
+const backups = Effect.promise(() => import("./Backups.ts"));
+
+const backup = Command.make(
+  "backup",
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("The file to write. An earlier backup is replaced"),
+    ),
+    keys: Flag.Boolean("keys").pipe(
+      Flag.withDefault(false),
+      Flag.withDescription(
+        "Also store the master key, so that no other file is needed to restore secrets",
+      ),
+    ),
+    json: Options.json,
+  },
+  (flags) => Effect.flatMap(backups, ({ backup }) => backup(flags)),
+).pipe(
+  Command.withDescription(BackupHelp.backup),
+  Command.withShortDescription("Write a backup while servers run"),
+  Options.example("backup quartermaster.backup", "Back the data directory up"),
+);
+
+const restore = Command.make(
+  "restore",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("A file that backup wrote")),
+    json: Options.json,
+  },
+  (flags) => Effect.flatMap(backups, ({ restore }) => restore(flags)),
+).pipe(
+  Command.withDescription(BackupHelp.restore),
+  Command.withShortDescription("Restore a backup into an empty data directory"),
+  Options.example("restore quartermaster.backup", "Restore into the data directory"),
+);
+
+const doctor = Command.make("doctor", { json: Options.json }, (flags) =>
+  Effect.flatMap(backups, ({ doctor }) => doctor(flags)),
+).pipe(
+  Command.withDescription(DoctorHelp.doctor),
+  Command.withShortDescription("Check what could be wrong, and how to fix it"),
+  Options.example("doctor", "Check the data directory and this machine"),
+);
+
+export const commands = (version: string) =>
+  [serve(version), rotateKey, backup, restore, doctor, mcp] as const;

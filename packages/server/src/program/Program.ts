@@ -1,0 +1,20 @@
+import { Commands, UsageErrors, Version } from "@quartermaster/cli";
+import { Effect } from "effect";
+import { Command } from "effect/cli";
+import * as Help from "../config/Help.ts";
+import * as LocalCommands from "./LocalCommands.ts";
+
+/** All commands. */
+export const command = (version: string) =>
+  Command.make("quartermaster").pipe(
+    Command.withDescription(Help.quartermaster),
+    Command.withSubcommands([...LocalCommands.commands(version), ...Commands.commands]),
+  );
+
+/** `quartermaster` with the arguments of `Stdio`. `bin.ts` runs it as a process, tests in theirs. */
+export const run = (version: string) =>
+  command(version).pipe(
+    Command.run({ version }),
+    Effect.provide(UsageErrors.layer),
+    Effect.provideService(Version.Version, version),
+  );

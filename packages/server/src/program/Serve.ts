@@ -1,0 +1,14 @@
+import { Version } from "@quartermaster/cli";
+import { Effect, Layer } from "effect";
+import * as Server from "../Server.ts";
+import * as LocalPorts from "./LocalPorts.ts";
+
+/** `quartermaster serve`: the server over the storage in `QM_DATA_DIR`, until a signal. */
+export const run = (version: string) =>
+  Server.layer.pipe(
+    Layer.provide(LocalPorts.layer),
+    Layer.provide(Server.foundation),
+    Layer.provide(Layer.succeed(Version.Version, version)),
+    Layer.launch,
+    Effect.asVoid,
+  );

@@ -1,0 +1,101 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import { Context, Effect, type FileSystem, Layer, Schedule } from "effect";
+import { HttpServer } from "effect/http";
+import { ServerConfig } from "../config/ServerConfig.ts";
+import { StartError } from "../config/StartError.ts";
+import * as NodeServer from "./NodeServer.ts";
+
+/** The time that requests in flight get to finish. */
+const drainTime = "10 seconds";
+
+/** The server's socket. */
+export class Listener extends Context.Service<
+  Listener,
+  {
+    /** The URL with the actual port. */
+    readonly url: string;
+    /** Stops accepting, and waits for requests in flight, at most `drainTime`. */
+    readonly drain: Effect.Effect<void>;
+    /** Serves the requests that arrived before the routes were built. */
+    readonly open: Effect.Effect<void>;
+  }
+>()("@quartermaster/server/Listener") {}
+
+/** Listens as soon as the layer is built. Requests wait for `open`. */
+export const layer: Layer.Layer<
+  Listener | HttpServer.HttpServer,
+  StartError,
+  ServerConfig | FileSystem.FileSystem
+> = Layer.effectContext(
+  Effect.gen(function* () {
+    const config = yield* ServerConfig;
+    const server = yield* NodeServer.make;
+    const open = holdRequests(server);
+    const inFlight = countRequests(server);
+    const httpServer = yield* NodeHttpServer.make(() => server, {
+      host: config.host,
+      port: config.port,
+      disablePreemptiveShutdown: true,
+    }).pipe(Effect.mapError(({ cause }) => cannotListen(config, cause)));
+    const scheme = config.tls === null ? "http" : "https";
+    const url = HttpServer.formatAddress(httpServer.address).replace(/^https?/, scheme);
+    return Context.make(HttpServer.HttpServer, httpServer).pipe(
+      Context.add(Listener, { url, drain: drain(server, inFlight), open }),
+    );
+  }),
+);
+
+const cannotListen = ({ host, port }: ServerConfig["Service"], cause: unknown) => {
+  const code = NodeServer.reasonOf(cause);
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Stop the other process, or set QM_PORT to another port (0 chooses a free one).`,
+    EACCES: `This user may not listen on port ${port} of ${host}. Set QM_PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Set QM_HOST to one, such as "127.0.0.1" or "0.0.0.0".`,
+    ENOTFOUND: `The name ${host} is unknown. Set QM_HOST to an address of this machine, such as "127.0.0.1" or "0.0.0.0".`,
+  };
+  return new StartError({
+    message: sentences[code] ?? `The server cannot listen on port ${port} of ${host} (${code}).`,
+  });
+};
+
+/** Holds the requests that arrive before `open`. */
+const holdRequests = (server: Server) => {
+  const held: Array<readonly [IncomingMessage, ServerResponse]> = [];
+  const hold = (request: IncomingMessage, response: ServerResponse) =>
+    held.push([request, response]);
+  server.on("request", hold);
+  return Effect.sync(() => {
+    server.off("request", hold);
+    for (const [request, response] of held.splice(0)) server.emit("request", request, response);
+  });
+};
+
+/** Returns a function that returns the number of requests in flight. */
+const countRequests = (server: Server) => {
+  let inFlight = 0;
+  const end = () => {
+    inFlight -= 1;
+  };
+  const begin = (_: IncomingMessage, response: ServerResponse) => {
+    inFlight += 1;
+    response.once("close", end);
+  };
+  server.on("request", begin).on("checkContinue", begin);
+  return () => inFlight;
+};
+
+const drain = Effect.fnUntraced(function* (server: Server, inFlight: () => number) {
+  server.close();
+  // Connections that are kept alive become idle one after the other.
+  yield* Effect.sync(() => server.closeIdleConnections()).pipe(
+    Effect.repeat(Schedule.spaced("20 millis").pipe(Schedule.while(() => inFlight() > 0))),
+    Effect.interruptible,
+    Effect.timeoutOrElse({
+      duration: drainTime,
+      orElse: () =>
+        Effect.logWarning(`${inFlight()} requests were aborted because they took too long`),
+    }),
+  );
+  server.closeAllConnections();
+});

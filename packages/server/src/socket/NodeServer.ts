@@ -1,0 +1,102 @@
+import type { Server, ServerOptions } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { NodeProcess } from "@quartermaster/cli";
+import { Connection } from "@quartermaster/http";
+import { Effect, FileSystem } from "effect";
+import { ServerConfig } from "../config/ServerConfig.ts";
+import { StartError } from "../config/StartError.ts";
+import * as ConnectionLimits from "./ConnectionLimits.ts";
+
+const seconds = (count: number) => count * 1000;
+
+const options = {
+  headersTimeout: seconds(30),
+  // ConnectionLimits has the time limits of bodies: a large upload may take long.
+  requestTimeout: 0,
+  keepAliveTimeout: seconds(65),
+  maxHeaderSize: 16 * 1024,
+  // No route upgrades: such a request gets the response that it would get without asking.
+  shouldUpgradeCallback: () => false,
+} satisfies ServerOptions & { shouldUpgradeCallback: () => boolean };
+
+const bare = Effect.gen(function* () {
+  const { tls } = yield* ServerConfig;
+  if (tls === null) return NodeProcess.http().createServer(options);
+  const cert = yield* readPem("QM_TLS_CERT", tls.cert);
+  const key = yield* readPem("QM_TLS_KEY", tls.key);
+  return yield* Effect.try({
+    try: () =>
+      createSecureServer({
+        ...options,
+        cert,
+        key,
+        minVersion: "TLSv1.2",
+        handshakeTimeout: seconds(30),
+      }),
+    catch: (cause) =>
+      new StartError({
+        message: `QM_TLS_CERT and QM_TLS_KEY must name a certificate and its key, as PEM files: ${tls.cert} and ${tls.key} are not (${reasonOf(cause)}).`,
+      }),
+  });
+});
+
+const readPem = Effect.fnUntraced(function* (name: string, file: string) {
+  const fs = yield* FileSystem.FileSystem;
+  return yield* Effect.mapError(
+    fs.readFileString(file),
+    ({ reason }) =>
+      new StartError({
+        message: `${name} must name a PEM file that this user may read, but ${file} cannot be read (${reason._tag}).`,
+      }),
+  );
+});
+
+/** Node's server, with HTTPS if it is configured, and with limits on connections. */
+export const make = Effect.gen(function* () {
+  const { trustedProxies } = yield* ServerConfig;
+  const server = yield* bare;
+  // A failed accept, for example without free file descriptors, must not end the process.
+  server.on("error", () => {});
+  yield* ConnectionLimits.apply(server, Connection.shares(trustedProxies));
+  answerMalformed(server);
+  return server;
+});
+
+/** The code of a Node error, or its message. */
+export const reasonOf = (cause: unknown) =>
+  cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
+
+/** Responds to what is not HTTP, which reaches no route. */
+const answerMalformed = (server: Server) =>
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const answer = malformed[error.code ?? ""] ?? badRequest;
+    if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+    const body = JSON.stringify(answer);
+    return socket.end(
+      `HTTP/1.1 ${answer.status} ${answer.title}\r\nConnection: close\r\n` +
+        `Content-Type: application/problem+json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  });
+
+const badRequest = {
+  type: "urn:quartermaster:problem:invalid-request",
+  title: "Invalid request",
+  status: 400,
+  detail: "The request is malformed. Send a well-formed HTTP/1.1 request.",
+  errors: [{ path: "", message: "Not HTTP" }],
+};
+
+const malformed: Record<string, Omit<typeof badRequest, "errors">> = {
+  HPE_HEADER_OVERFLOW: {
+    type: "about:blank",
+    title: "Request Header Fields Too Large",
+    status: 431,
+    detail: `The headers are too large. Send at most ${options.maxHeaderSize} bytes of headers.`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    type: "about:blank",
+    title: "Request Timeout",
+    status: 408,
+    detail: "The headers did not arrive in time. Send them within 30 seconds.",
+  },
+};

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { NodeServices } from "@effect/platform-node";
+import { assert, describe, it } from "@effect/vitest";
+import { ConfigProvider, Effect } from "effect";
+import * as Connection from "../../http/src/request/Connection.ts";
+import { ServerConfig } from "../src/config/ServerConfig.ts";
+import * as ConnectionLimits from "../src/socket/ConnectionLimits.ts";
+import * as NodeServer from "../src/socket/NodeServer.ts";
+
+const closing = <E, R>(make: Effect.Effect<Server, E, R>) =>
+  Effect.acquireRelease(make, (made) =>
+    Effect.sync(() => {
+      made.closeAllConnections();
+      made.close();
+    }),
+  );
+
+const server = closing(NodeServer.make).pipe(
+  Effect.provide(ServerConfig.layer),
+  Effect.provide(NodeServices.layer),
+  Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env: {} })),
+);
+
+/** After how many ms of silence the connection ends on which this was sent; 0 for never. */
+const limitOf = (headers: string, body = "") =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const listening = yield* server;
+      return yield* Effect.promise(async () => {
+        listening.listen(0, "127.0.0.1");
+        await once(listening, "listening");
+        const { port } = listening.address() as AddressInfo;
+        const socket = connect(port, "127.0.0.1");
+        const request = once(listening, "request");
+        socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`);
+        // Like a route without a body, this does not read it.
+        const [{ socket: served }] = await request;
+        const { timeout = 0 } = served;
+        socket.destroy();
+        return timeout;
+      });
+    }),
+  );
+
+/** Runs `test` beside a server with other limits, which responds 200 when a body is complete. */
+const limited = (
+  limits: Partial<ConnectionLimits.Limits>,
+  test: (open: (text: string) => Socket) => Promise<void>,
+  isShared?: (address: string | undefined) => boolean,
+) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const made = yield* closing(
+        Effect.sync(() =>
+          createServer((request, response) => {
+            request.resume().on("end", () => response.end());
+          }),
+        ),
+      );
+      yield* ConnectionLimits.apply(made, isShared ?? Connection.shares([]), {
+        ...ConnectionLimits.defaults,
+        checkEvery: "10 millis",
+        ...limits,
+      });
+      yield* Effect.promise(async () => {
+        made.listen(0, "127.0.0.1");
+        await once(made, "listening");
+        const { port } = made.address() as AddressInfo;
+        await test((text) => {
+          const socket = connect(port, "127.0.0.1").on("error", () => {});
+          socket.write(text);
+          return socket.resume();
+        });
+      });
+    }),
+  );
+
+describe("a connection", () => {
+  it.live(
+    "[server.silent-body] a connection ends after a minute of silence in the middle of a body",
+    () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* limitOf("Content-Length: 9\r\n", "{"), 60_000);
+        assert.strictEqual(yield* limitOf("Transfer-Encoding: chunked\r\n"), 60_000);
+      }),
+  );
+
+  it.live(
+    "[server.long-answer] a connection without a body waits for its response without a limit",
+    () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* limitOf(""), 0);
+        assert.strictEqual(yield* limitOf("Content-Length: 0\r\n"), 0);
+      }),
+  );
+
+  it.live("[server.idle-connection] a connection that starts no request closes", () =>
+    limited({ firstRequest: 50 }, async (open) => {
+      const socket = open("");
+      await once(socket, "close");
+      const request = open("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      const [response] = await once(request, "data");
+      assert.match(String(response), /^HTTP\/1\.1 200 /);
+      request.destroy();
+    }),
+  );
+
+  it.live("[server.slow-body] a connection whose body is too slow on average closes", () =>
+    limited({ bodyGrace: 100, bodyBytesPerSecond: 1000 }, async (open) => {
+      const slow = open("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{");
+      await once(slow, "close");
+      const fast = open("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
+      const [response] = await once(fast, "data");
+      assert.match(String(response), /^HTTP\/1\.1 200 /);
+      fast.destroy();
+    }),
+  );
+
+  it.live(
+    "[server.connections-per-address] a connection beyond the limit of its address closes",
+    () =>
+      Effect.gen(function* () {
+        // Every loopback address is exempt, so the limit itself is asked.
+        const isShared = Connection.shares(["10.0.0.0/8"]);
+        assert.isTrue(isShared("127.0.0.1"));
+        assert.isTrue(isShared("::ffff:127.0.0.1"));
+        assert.isTrue(isShared("::1"));
+        assert.isTrue(isShared("10.1.2.3"));
+        assert.isFalse(isShared("192.168.1.7"));
+        yield* limited(
+          { perAddress: 2 },
+          async (open) => {
+            const sockets = [open(""), open(""), open("")];
+            await Promise.race(sockets.map((socket) => once(socket, "close")));
+            assert.strictEqual(sockets.filter(({ closed }) => closed).length, 1);
+            for (const socket of sockets) socket.destroy();
+          },
+          () => false,
+        );
+      }),
+  );
+});
