@@ -18,7 +18,7 @@ export type QuestionStatus = typeof QuestionStatus.Type;
 export const OnExpiry = Schema.Literals(["continue", "pause"]);
 export type OnExpiry = typeof OnExpiry.Type;
 
-/** Open questions per issue. */
+/** The largest number of open questions of an issue. */
 export const maxOpen = 20;
 
 const prompted = "The question, 1 to 8,192 UTF-16 units.";
@@ -72,9 +72,12 @@ export interface Question extends Schema.Schema.Type<typeof Question> {}
 export interface QuestionRow extends Question {
   readonly seq: number;
   readonly projectId: string;
-  /** What becomes of the issue if no answer comes in time. */
+  /** The effect of an expiry on the issue. */
   readonly onExpiry: OnExpiry;
-  /** The asker's name for the question: while one with that key is open, no second one is created. */
+  /**
+   * The asker's own key for the question. While a question with this key is open, no second one is
+   * created.
+   */
   readonly key: string | null;
 }
 
@@ -133,7 +136,7 @@ export const QuestionAnswer = Schema.Struct({
 });
 export interface QuestionAnswer extends Schema.Schema.Type<typeof QuestionAnswer> {}
 
-/** The question as of `now`, without what only storage needs. */
+/** The question at `now`, without the fields that only storage needs. */
 export const toQuestion = (row: QuestionRow, now: Timestamp.Timestamp): Question => ({
   id: row.id,
   issueId: row.issueId,

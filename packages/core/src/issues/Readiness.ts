@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import * as Timestamp from "../Timestamp.ts";
 
-/** Why an issue is not picked up. `leaseExpired` and `agentSilent` leave it ready. */
+/** The reasons why an issue is not picked up. `leaseExpired` and `agentSilent` leave it ready. */
 export const ReadinessCode = Schema.Literals([
   "notOpen",
   "paused",
@@ -17,7 +17,7 @@ export const ReadinessCode = Schema.Literals([
   "agentSilent",
 ]);
 
-/** Whether an issue is ready to be picked up, and why not. */
+/** Whether the assigned agent would pick the issue up, with the reasons. */
 export const Readiness = Schema.Struct({
   ready: Schema.Boolean.annotateKey({
     description: "Whether the assigned agent's next heartbeat would pick the issue up.",
@@ -42,10 +42,10 @@ export const Readiness = Schema.Struct({
 export interface Readiness extends Schema.Schema.Type<typeof Readiness> {}
 export type Reason = Readiness["reasons"][number];
 
-/** An agent is silent after this many seconds without a heartbeat. */
+/** Seconds without a heartbeat after which an agent is silent. */
 const silentSeconds = 600;
 
-/** An agent whose last heartbeat is before this time is silent at `now`. */
+/** The time before which a last heartbeat makes an agent silent at `now`. */
 export const silentSince = (now: Timestamp.Timestamp): Timestamp.Timestamp =>
   Timestamp.addSeconds(now, -silentSeconds);
 

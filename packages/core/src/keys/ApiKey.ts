@@ -33,14 +33,14 @@ export const ApiKey = Schema.Struct({
 }).annotate({ identifier: "ApiKey", description: "An API key, without its secret." });
 export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
 
-/** What a key is called, for the readers of what it did. */
+/** The name of a key, for people who read about its actions. */
 export const ApiKeyName = Schema.Struct({
   id: ApiKey.fields.id,
   name: ApiKey.fields.name,
 }).annotate({ identifier: "ApiKeyName", description: "The name of an API key." });
 export interface ApiKeyName extends Schema.Schema.Type<typeof ApiKeyName> {}
 
-/** Which names a caller wants. */
+/** The ids whose names a caller wants. */
 export const ApiKeyNameFilter = Schema.Struct({
   id: Schema.Array(ServiceId)
     .check(Schema.isMinLength(1, { expected: "at least one id" }), Schema.isMaxLength(100))
@@ -115,7 +115,7 @@ export const principalOf = (
   userId: key.userId,
 });
 
-/** What a valid key or session stands for. */
+/** The principal of a valid key or session. */
 export interface Credential {
   readonly principal: Principal;
   readonly keyId: string;
@@ -126,11 +126,11 @@ export interface Credential {
 export const isExpired = (key: ApiKey, now: Timestamp): boolean =>
   key.expiresAt !== null && key.expiresAt <= now;
 
-/** Whether the key is an Owner's of every project, and not expired. */
+/** Returns whether the key is an unexpired Owner key that sees every project. */
 export const isOwner = (key: ApiKey, now: Timestamp): boolean =>
   key.role === "Owner" && key.projects === null && !isExpired(key, now);
 
-/** The key without what only storage needs. */
+/** The key without the fields that only storage needs. */
 export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,

@@ -3,7 +3,7 @@ import { Principal } from "../access/Principal.ts";
 import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** The caller, and until when. */
+/** The principal of the caller, and when the credentials expire. */
 export const SessionInfo = Schema.Struct({
   principal: Principal.annotateKey({ description: "The principal of the caller." }),
   expiresAt: Schema.NullOr(Timestamp).annotateKey({
@@ -40,7 +40,7 @@ export const SessionToken = Schema.Struct({
 });
 export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
-/** A login session, as its owner sees it. */
+/** A login session, in the form for its owner. */
 export const LoginSession = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The session's id. It is not a credential." }),
   keyId: ServiceId.annotateKey({ description: "The key that started the session." }),
@@ -57,8 +57,8 @@ export interface LoginSession extends Schema.Schema.Type<typeof LoginSession> {}
 
 /**
  * The stored form of a session or token, under the SHA-256 (lower-case hex) of its cookie, bearer
- * token or sign-in token. A session (`cookie`) is extended by its use, until `endsAt` at most; a
- * `token` and a `signIn` are not. All end with the key `keyId`.
+ * token or sign-in token. Use extends a session (`cookie`) until `endsAt` at most, but not a
+ * `token` or a `signIn`. All end with the key `keyId`.
  */
 export interface SessionRow {
   readonly hash: string;
@@ -67,7 +67,7 @@ export interface SessionRow {
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
   readonly endsAt: Timestamp;
-  /** The hash of the session that a token belongs to and ends with; null for a session. */
+  /** The hash of the session with which a token ends; null for a session. */
   readonly parent: string | null;
   /** The hash of the secret that writes by a session need beside its cookie; null for a token. */
   readonly secretHash: string | null;

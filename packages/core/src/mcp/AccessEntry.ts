@@ -2,7 +2,7 @@ import { Predicate, Schema } from "effect";
 import { HostId } from "../Id.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
-/** What a grant allows. */
+/** The permissions of a grant. */
 const permission = {
   tools: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
     description: "The server's own names of the tools that the agent may use; null for all tools.",
@@ -22,7 +22,7 @@ const permission = {
 const agentId = "The agent's id.";
 const granted = "Whether the agent may use the server.";
 
-/** Whether an agent may use a server, and what of it. */
+/** The access of one agent to one server. */
 export const AccessEntry = Schema.Struct({
   agentId: Schema.String.annotateKey({ description: agentId }),
   granted: Schema.Boolean.annotateKey({ description: granted }),
@@ -40,10 +40,10 @@ export interface AccessEntry extends Schema.Schema.Type<typeof AccessEntry> {}
 /** The stored form of an access entry. */
 export type StoredAccess = Omit<AccessEntry, "tokens">;
 
-/** What a grant allows. */
+/** The permissions of a grant. */
 export type Permission = Omit<StoredAccess, "agentId" | "granted">;
 
-/** What a grant allows that names no restriction. */
+/** The permissions of a grant without restrictions. */
 export const everything: Permission = {
   tools: null,
   readOnly: false,
@@ -51,7 +51,7 @@ export const everything: Permission = {
   maxConcurrentCalls: null,
 };
 
-/** Whether a grant allows a tool with this accepted definition. */
+/** Returns whether a grant allows a tool with this accepted definition. */
 export const allows = ({ readOnly, tools }: Permission, definition: ToolDefinition): boolean => {
   const { annotations } = definition;
   const isReadOnly =
@@ -66,7 +66,7 @@ const limit = (what: string) =>
     description: `${what}, 1 to 100,000, counted per node; null for no limit. Omitted: no change.`,
   });
 
-/** What of the access to a server is changed. Agents that are not named keep theirs. */
+/** Changes of the access to a server. The access of agents that are not listed does not change. */
 export const AccessUpdate = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({

@@ -23,11 +23,11 @@ export type Transport = typeof Transport.Type;
 export const Runtime = Schema.Literals(["node", "python", "pipx", "none"]);
 export type Runtime = typeof Runtime.Type;
 
-/** Where an entry is from: this package, a file of the host, or the API. */
+/** The source of an entry: this package, a file of the host, or the API. */
 export const Source = Schema.Literals(["builtin", "file", "own"]);
 export type Source = typeof Source.Type;
 
-/** A remote server. `${NAME}` in `url` and `headers` is replaced by that variable's value. */
+/** A remote server. In `url` and `headers`, `${NAME}` is replaced by the value of that variable. */
 export const RemoteManifest = Schema.Struct({
   url: Schema.String.check(
     Schema.isPattern(/^https?:\/\/[^\s/?#$]\S*$/, { expected: "an http or https URL" }),
@@ -66,7 +66,7 @@ export const EnvVar = Schema.Struct({
 }).annotate({ identifier: "EnvVar", description: "A variable that a server reads." });
 export interface EnvVar extends Schema.Schema.Type<typeof EnvVar> {}
 
-/** Letters, digits, dashes: the name of an installed server comes from it. */
+/** Letters, digits, dashes: the name of an installed server is derived from it. */
 const EntryId = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,31}$/, {
     expected: "1 to 32 characters of a-z 0-9 -, not starting with -",
@@ -107,7 +107,7 @@ const summary = {
   }),
 };
 
-/** An entry as the list of the catalog shows it. */
+/** An entry in the form of the catalog's list. */
 export const CatalogEntrySummary = Schema.Struct(summary).annotate({
   identifier: "CatalogEntrySummary",
   description: "An entry of the catalog, without its manifest.",
@@ -133,7 +133,7 @@ const detail = {
   ),
 };
 
-/** An entry in full. */
+/** An entry with all fields. */
 export const CatalogEntry = Schema.Struct(detail).annotate({
   identifier: "CatalogEntry",
   description: "A server in the catalog, which can be installed.",
@@ -143,7 +143,10 @@ export interface CatalogEntry extends Schema.Schema.Type<typeof CatalogEntry> {}
 /** An entry of this package. */
 export type BuiltIn = Omit<CatalogEntry, "source">;
 
-/** The same entries, told apart by transport: what is wrong with one is said of its own manifest. */
+/**
+ * The same entries as a union by transport, so that an error refers to the manifest of the entry's
+ * own transport.
+ */
 export const WrittenEntry = Schema.Union([
   Schema.Struct({
     ...detail,
@@ -159,7 +162,7 @@ export const WrittenEntry = Schema.Union([
   }),
 ]);
 
-/** An entry without its manifest, as the list of the catalog shows it. */
+/** The entry without its manifest, in the form of the catalog's list. */
 export const summarize = (entry: CatalogEntry): CatalogEntrySummary => ({
   id: entry.id,
   name: entry.name,
@@ -181,7 +184,7 @@ const placeholder = /\$\{([^}]*)\}/g;
 export const variablesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(placeholder)].map(([, name = ""]) => name);
 
-/** The text with every `${NAME}` replaced; nothing for a variable that has no value. */
+/** The text with every `${NAME}` replaced; empty for a variable without a value. */
 export const substitute = (text: string, valueOf: (name: string) => string | undefined): string =>
   text.replace(placeholder, (_, name: string) => valueOf(name) ?? "");
 

@@ -2,7 +2,10 @@ import { Schema } from "effect";
 import * as Text from "../Text.ts";
 import { InstalledServer } from "./InstalledServer.ts";
 
-/** What an import reads and returns. Apart from `Imports`, so that a bundle of the typed client has no server in it. */
+/**
+ * The input and output of an import. A module of its own, so that a bundle of the typed client
+ * contains no server.
+ */
 
 const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description:
@@ -39,7 +42,7 @@ export const ClientConfiguration = Schema.Struct({
   .annotate({ identifier: "ClientConfiguration" });
 export interface ClientConfiguration extends Schema.Schema.Type<typeof ClientConfiguration> {}
 
-/** A `server.json` of the official registry. Its parts are judged when it is imported. */
+/** A `server.json` of the official registry. The import checks its parts. */
 export const ServerJson = Schema.StructWithRest(
   Schema.Struct({
     name: Schema.optionalKey(Schema.String).annotateKey({
@@ -55,7 +58,7 @@ export const ServerJson = Schema.StructWithRest(
     description:
       "An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`.",
   })
-  // One error instead of two for everything that is meant as a client's configuration.
+  // Returns one error instead of two for a client's configuration.
   .check(
     Schema.makeFilter(({ name, version }) => name !== undefined && version !== undefined, {
       expected: "name and version, as a server.json has them",
@@ -64,11 +67,11 @@ export const ServerJson = Schema.StructWithRest(
   .annotate({ identifier: "ServerJson" });
 export interface ServerJson extends Schema.Schema.Type<typeof ServerJson> {}
 
-/** What can be imported. */
+/** The input of an import. */
 export const ImportDocument = Schema.Union([ClientConfiguration, ServerJson]);
 export type ImportDocument = typeof ImportDocument.Type;
 
-/** Why a server of a configuration was not installed. */
+/** The reasons why a server of a configuration was not installed. */
 export const SkipReason = Schema.Literals([
   "notInCatalogue",
   "missingEnv",
@@ -79,7 +82,7 @@ export const SkipReason = Schema.Literals([
 ]);
 export type SkipReason = typeof SkipReason.Type;
 
-/** What became of one server of a configuration. */
+/** The result for one server of a configuration. */
 export const ImportResult = Schema.Struct({
   name: Schema.String.annotateKey({ description: "The name in the configuration." }),
   status: Schema.Literals(["installed", "skipped", "created"]).annotateKey({

@@ -6,11 +6,13 @@ import { type CatalogEntry, Transport, VariableName } from "./CatalogEntry.ts";
 import { Instructions, type PinnedInstructions } from "./Instructions.ts";
 import { Outage } from "./Outage.ts";
 
-/** `error` when a verify failed, or when the running server failed too often. */
+/** `error` if a verification failed, or if the running server failed too often. */
 export const ServerStatus = Schema.Literals(["enabled", "disabled", "error"]);
 export type ServerStatus = typeof ServerStatus.Type;
 
-/** What a verify found. `capabilities` are the names of the tools, in the server's order. */
+/**
+ * The result of a verification. `capabilities` are the names of the tools, in the server's order.
+ */
 export const VerifyResult = Schema.Struct({
   status: Schema.Literals(["ok", "error"]).annotateKey({
     description: "`ok` if the server started and listed its tools, otherwise `error`.",
@@ -38,7 +40,7 @@ export const LastVerification = Schema.Struct({
 });
 export interface LastVerification extends Schema.Schema.Type<typeof LastVerification> {}
 
-/** An installed server, as every answer shows it: never with a value of its variables. */
+/** An installed server, in the form of every response, without the values of its variables. */
 export const InstalledServer = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The installed server's id." }),
   name: Schema.String.annotateKey({
@@ -124,12 +126,12 @@ export interface InstalledServerRow {
   readonly outage: Outage | null;
   readonly lastVerification: LastVerification | null;
   readonly known: boolean;
-  /** Whether it has resources; null before a connection told. */
+  /** Whether it has resources; null before the first connection. */
   readonly hasResources: boolean | null;
   readonly instructions: PinnedInstructions;
   readonly toolsChanged: boolean;
   readonly generation: number;
-  /** Grows whenever its tools are written. */
+  /** Grows with every write of its tools. */
   readonly toolsVersion: number;
   readonly maxResultBytes: number;
   readonly idleSeconds: number;
@@ -148,8 +150,8 @@ const ServerName = Schema.String.check(
 );
 
 /**
- * The value of a variable. It cannot end a line or a C string, and every encoding can represent it.
- * On the wire it is a string. Decoded, it is never in the clear.
+ * The value of a variable. It contains no line end and no NUL, and every encoding can represent it.
+ * On the wire it is a string; decoded, it is redacted.
  */
 const VariableValue = Schema.RedactedFromValue(
   Schema.String.check(
@@ -159,7 +161,7 @@ const VariableValue = Schema.RedactedFromValue(
   ),
 );
 
-/** The same value from a caller in process, which may have redacted it already. */
+/** The value of a variable from a caller in the same process, which may already be redacted. */
 const GivenValue = Schema.Union([Schema.String, Schema.Redacted(Schema.String)]).pipe(
   Schema.decodeTo(
     VariableValue,
@@ -217,7 +219,7 @@ export const ServerInstall = Schema.Struct({
 });
 export interface ServerInstall extends Schema.Schema.Type<typeof ServerInstall> {}
 
-/** `ServerInstall` from a caller in process: values are strings or redacted strings. */
+/** `ServerInstall` from a caller in the same process: values are strings or redacted strings. */
 export const GivenInstall = Schema.Struct({
   ...installFields,
   ...limitFields,
@@ -245,7 +247,7 @@ export const ServerUpdate = Schema.Struct({
 });
 export interface ServerUpdate extends Schema.Schema.Type<typeof ServerUpdate> {}
 
-/** `ServerUpdate` from a caller in process: values are strings or redacted strings. */
+/** `ServerUpdate` from a caller in the same process: values are strings or redacted strings. */
 export const GivenUpdate = Schema.Struct({
   ...updateFields,
   envValues: changesOf(GivenValue, changed),

@@ -1,8 +1,11 @@
 import { Schema } from "effect";
 
-/** Instructions of servers, which are pinned like the definitions of tools: agents read what an Admin accepted. */
+/**
+ * Instructions of servers, which are pinned like the definitions of tools: agents get the
+ * instructions that an Admin accepted.
+ */
 
-/** What is used of a server's instructions, in characters. */
+/** The used length of a server's instructions, in characters. */
 export const maxLength = 2_048;
 
 /**
@@ -41,7 +44,7 @@ export const Instructions = Schema.Struct({
 });
 export interface Instructions extends Schema.Schema.Type<typeof Instructions> {}
 
-/** What is used of what a server sent: its start, without control characters. */
+/** The used part of a server's text: its start, without control characters. */
 export const read = (sent: unknown): string | null => {
   if (typeof sent !== "string") return null;
   const text = sent
@@ -69,7 +72,7 @@ export const isWithheld = (pinned: PinnedInstructions): boolean => {
   return state === "new" || state === "changed";
 };
 
-/** What agents read; null for nothing. */
+/** The instructions that agents get; null for none. */
 export const served = ({ accepted, current }: PinnedInstructions): string | null =>
   current === null ? null : accepted;
 

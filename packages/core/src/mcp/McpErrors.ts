@@ -12,7 +12,7 @@ export class NameTaken extends ErrorClass<NameTaken>()(
   ({ serverName }) => `Another installed server has the name ${serverName}. Choose another name.`,
 ) {}
 
-/** A catalog entry has the id. */
+/** Another catalog entry has the id. */
 export class EntryIdTaken extends ErrorClass<EntryIdTaken>()(
   "EntryIdTaken",
   { entryId: Schema.String },
@@ -35,7 +35,7 @@ export class MissingEnv extends ErrorClass<MissingEnv>()(
   ({ missing }) => `Required variables have no value${list(missing)}. Set a value for each.`,
 ) {}
 
-/** Variables that the catalog entry does not declare. */
+/** The catalog entry does not declare these variables. */
 export class UnknownEnv extends ErrorClass<UnknownEnv>()(
   "UnknownEnv",
   {
@@ -67,7 +67,7 @@ export class RuntimeMissing extends ErrorClass<RuntimeMissing>()(
   ({ runtime }) => `The server needs ${runtime}, which this host does not have. Install it first.`,
 ) {}
 
-/** The host does not have the sandbox that the server is to run in. */
+/** The host does not have the sandbox that the server has to run in. */
 export class SandboxMissing extends ErrorClass<SandboxMissing>()(
   "SandboxMissing",
   {
@@ -78,7 +78,7 @@ export class SandboxMissing extends ErrorClass<SandboxMissing>()(
     `The sandbox ${sandbox} is not available: ${explanation} Install it on this host, or choose another sandbox.`,
 ) {}
 
-/** The newer version does not verify. Nothing changed. */
+/** The verification of the newer version failed. Nothing changed. */
 export class VerificationFailed extends ErrorClass<VerificationFailed>()(
   "VerificationFailed",
   {
@@ -93,7 +93,7 @@ export class VerificationFailed extends ErrorClass<VerificationFailed>()(
     "The verification of the newer version failed, and nothing changed. Use the current version.",
 ) {}
 
-/** Why an authorization server cannot be used. */
+/** The reasons why an authorization server cannot be used. */
 export const OAuthFailureReason = Schema.Literals([
   "noMetadata",
   "unsupported",
@@ -131,15 +131,15 @@ export const ToolUnavailableReason = Schema.Literals([
   "agentPaused",
 ]);
 
-/** A tool call that cannot be made. `explanation` is one sentence for people. */
+/** A tool that cannot be called now. `explanation` is one sentence for people. */
 export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
   "ToolUnavailable",
   {
     reason: ToolUnavailableReason,
     explanation: Schema.String,
-    /** What the agent should do, where that does not follow from the reason. */
+    /** Advice for the agent, if it does not follow from the reason. */
     advice: Schema.optional(Schema.String),
-    /** For a server that is out or cannot be reached. */
+    /** Set for a server that is out or cannot be reached. */
     retry: Schema.optional(Retry),
   },
   ({ explanation }) => explanation,

@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect";
 
-/** What the host can run. What is not detected has neither version nor path. */
+/** The runtimes of the host. A runtime that is not detected has neither version nor path. */
 export const RuntimeReport = Schema.Struct({
   node: Schema.Struct({
     detected: Schema.Boolean.annotateKey({ description: "Whether the host has Node.js." }),
@@ -23,11 +23,11 @@ export const RuntimeReport = Schema.Struct({
 });
 export interface RuntimeReport extends Schema.Schema.Type<typeof RuntimeReport> {}
 
-/** Port: which runtimes the host has. */
+/** Port: detects the runtimes of the host. */
 export class RuntimeProbe extends Context.Service<
   RuntimeProbe,
   {
-    /** Looks within a few seconds; an answer may be some seconds old. */
+    /** Looks for a few seconds at most. The result may be some seconds old. */
     readonly detect: Effect.Effect<RuntimeReport>;
   }
 >()("@quartermaster/core/mcp/RuntimeProbe") {}

@@ -3,7 +3,9 @@ import { CurrentPrincipal, system } from "../access/Principal.ts";
 import type { AdminEventKind, Event } from "../events/Event.ts";
 import type { EventLog } from "../events/EventLog.ts";
 
-/** Runs `f` for what happens to MCP servers from now on, on any node, as long as the scope. */
+/**
+ * Runs `f` for each event of MCP servers from now on, on any node, for the duration of the scope.
+ */
 export const follow = Effect.fnUntraced(function* (
   events: EventLog["Service"],
   kinds: ReadonlyArray<typeof AdminEventKind.Type>,

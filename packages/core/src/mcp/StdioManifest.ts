@@ -4,7 +4,7 @@ import * as Text from "../Text.ts";
 import { ExactVersion, Integrity, LockedAt, PackageName } from "./PackageFields.ts";
 import { Sandbox } from "./Sandbox.ts";
 
-/** A variable's name, as environments have it. */
+/** The name of an environment variable. */
 export const VariableName = Schema.String.check(
   Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, {
     expected: "a name of letters, digits and underscores",

@@ -1,13 +1,13 @@
 import { Schema } from "effect";
 
-/** The definition of a tool, as its server lists it. */
+/** The definition of a tool, in its server's list. */
 export const ToolDefinition = Schema.Record(Schema.String, Schema.Unknown).annotate({
   identifier: "ToolDefinition",
   description: "The definition of a tool, with every property that its server listed.",
 });
 export type ToolDefinition = typeof ToolDefinition.Type & { readonly name: string };
 
-/** How a tool stands to what was accepted. */
+/** The state of a tool compared with its accepted definition. */
 export const ToolState = Schema.Literals([
   "accepted",
   "changed",
@@ -58,7 +58,7 @@ export const canonical = (value: unknown): string => {
 
 const texts = new WeakMap<object, string>();
 
-/** As `canonical`, once per object: a list of 8 MiB is compared, hashed and measured. */
+/** Like `canonical`, but once per object: a list of 8 MiB is compared, hashed and measured. */
 export const canonicalOf = (definition: ToolDefinition): string => {
   const known = texts.get(definition);
   if (known !== undefined) return known;
@@ -67,7 +67,7 @@ export const canonicalOf = (definition: ToolDefinition): string => {
   return text;
 };
 
-/** An estimate of the tokens that a model reads of a definition. */
+/** An estimate of the tokens that the definition costs a model. */
 export const tokensOf = (definition: ToolDefinition): number =>
   Math.ceil(canonicalOf(definition).length / 4);
 
@@ -76,7 +76,7 @@ const Names = (description: string) =>
     .check(Schema.isMaxLength(10_000))
     .annotateKey({ description });
 
-/** Which tools an Admin accepts: as they were shown. */
+/** The tools that an Admin accepts, by the digests that the Admin saw. */
 export const ToolAcceptance = Schema.Struct({
   tools: Schema.Array(
     Schema.Struct({
@@ -102,7 +102,7 @@ export const ToolAcceptance = Schema.Struct({
 });
 export interface ToolAcceptance extends Schema.Schema.Type<typeof ToolAcceptance> {}
 
-/** Which tools an Admin blocks or unblocks. */
+/** The tools that an Admin blocks or unblocks. */
 export const ToolNames = Schema.Struct({
   names: Names(
     "Up to 10,000 names, as the server lists them, including tools that it has not listed yet.",
@@ -114,9 +114,9 @@ export const ToolNames = Schema.Struct({
 export interface ToolNames extends Schema.Schema.Type<typeof ToolNames> {}
 
 /**
- * A tool as storage keeps it, in the server's order (`position`): the definition that was accepted
- * and the one last seen, null for none. `problem` is why the one last seen is withheld; an Admin blocks a tool
- * whatever its definition is.
+ * The stored form of a tool, in the server's order (`position`): the accepted definition and the
+ * one that the server listed last, null for none. `problem` is the reason why the latter is
+ * withheld. An Admin can block a tool with any definition.
  */
 export interface ToolRow {
   readonly name: string;

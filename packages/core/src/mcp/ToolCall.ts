@@ -47,7 +47,7 @@ export const ToolCallRequest = Schema.Struct({
 });
 export interface ToolCallRequest extends Schema.Schema.Type<typeof ToolCallRequest> {}
 
-/** The result of a tool call, as MCP has it. */
+/** The result of a tool call, as MCP defines it. */
 export const ToolCallResult = Schema.Struct({
   content: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
     description: "Content blocks, as MCP defines them.",
@@ -59,7 +59,10 @@ export const ToolCallResult = Schema.Struct({
 }).annotate({ identifier: "ToolCallResult", description: "The result of a tool call." });
 export interface ToolCallResult extends Schema.Schema.Type<typeof ToolCallResult> {}
 
-/** `ok`, `error` (the tool said so, or its server), `cancelled`, or why the call could not be made. */
+/**
+ * `ok`; `error` if the tool or its server reported an error; `cancelled`; or the reason why the
+ * call could not be made.
+ */
 export const CallOutcome = Schema.Literals([
   "ok",
   "error",
@@ -68,7 +71,7 @@ export const CallOutcome = Schema.Literals([
 ]);
 export type CallOutcome = typeof CallOutcome.Type;
 
-/** The record of a call: neither its arguments nor its result. */
+/** The record of a call, without its arguments and result. */
 export const ToolCall = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The record's id." }),
   agentId: Schema.String.annotateKey({ description: "The agent that called the tool." }),
@@ -97,7 +100,9 @@ export const ToolCall = Schema.Struct({
 });
 export interface ToolCall extends Schema.Schema.Type<typeof ToolCall> {}
 
-/** A record as storage keeps it; `seq` is its place in the order of recording, given by the storage. */
+/**
+ * The stored form of a record. The storage assigns `seq`, its position in the order of recording.
+ */
 export interface ToolCallRow extends ToolCall {
   readonly seq: number;
 }

@@ -5,7 +5,7 @@ import { Issue } from "../issues/Issue.ts";
 import { Question } from "../issues/Question.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** What a host asks for one agent: I am alive; what do I work on, what do I stop? */
+/** The periodic call of a host for one agent. */
 export const Heartbeat = Schema.Struct({
   capacity: Schema.optionalKey(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 50 }))),
@@ -30,7 +30,7 @@ export const Heartbeat = Schema.Struct({
 });
 export interface Heartbeat extends Schema.Schema.Type<typeof Heartbeat> {}
 
-/** What an agent has to do after a heartbeat. */
+/** The response to a heartbeat: issues to start and runs to stop. */
 export const HeartbeatAnswer = Schema.Struct({
   agentId: Schema.String.annotateKey({ description: "The agent that sent the heartbeat." }),
   started: Schema.Array(
@@ -84,7 +84,7 @@ export const HeartbeatAnswer = Schema.Struct({
 });
 export interface HeartbeatAnswer extends Schema.Schema.Type<typeof HeartbeatAnswer> {}
 
-/** What an agent has to do after a turn. */
+/** The response to a turn: continue or stop. */
 export const TurnAnswer = Schema.Struct({
   action: Schema.Literals(["continue", "stop"]).annotateKey({
     description:
@@ -103,7 +103,7 @@ export const TurnAnswer = Schema.Struct({
 }).annotate({ identifier: "TurnAnswer", description: "The response to a turn: continue or stop." });
 export interface TurnAnswer extends Schema.Schema.Type<typeof TurnAnswer> {}
 
-/** How a run hands its issue in. */
+/** The hand-in of a run. */
 export const Finish = Schema.Struct({
   outcome: RunOutcome.annotateKey({
     description:

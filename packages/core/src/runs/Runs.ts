@@ -102,19 +102,19 @@ export class Runs extends Context.Service<
       runId: string,
       input: typeof Finish.Encoded,
     ): Effect.Effect<Issue, Denied | RunEnded | InvalidRequest, CurrentPrincipal>;
-    /** An agent's runs; newest first by default. */
+    /** Returns an agent's runs, newest first by default. */
     list(
       agentId: string,
       request?: Page.PageRequest & { readonly status?: RunStatus | undefined },
     ): Effect.Effect<Page.Page<Run>, NotFound | InvalidRequest | StorageError, CurrentPrincipal>;
     /**
-     * Ends runs whose lease is over, at most 50, and returns how many. Such a
-     * run holds nothing, and its issue counts an attempt.
+     * Ends runs whose lease has expired, at most 50, and returns how many. Such a run holds
+     * nothing, and its issue counts an attempt.
      */
     readonly endExpired: Effect.Effect<number, StorageError>;
     /**
-     * Shortens leases that were given while the clock was ahead, so that a run that died then does
-     * not hold its issue until the clock gets there, and returns how many there were.
+     * Shortens leases that started while the clock was ahead, so that a run that died then does not
+     * hold its issue until the clock gets there. Returns how many there were.
      */
     readonly shortenLeases: Effect.Effect<number, StorageError>;
   }
@@ -172,7 +172,7 @@ export class Runs extends Context.Service<
   );
 }
 
-/** A run as of `now`: one whose lease is over has ended. */
+/** A run at `now`: a run whose lease has expired has ended. */
 const toRun = (row: RunRow, now: Timestamp.Timestamp): Run => {
   const isExpired = row.status !== "ended" && !isLive(row, now);
   return {

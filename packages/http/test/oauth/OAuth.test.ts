@@ -231,7 +231,7 @@ describe("authorization of an MCP server", () => {
     answer(JSON.stringify({ access_token: "x", token_type: "mac" }));
     failed(await world.authorize(), /not a bearer token/);
     answer(JSON.stringify({ access_token: "a\nb", token_type: "Bearer" }));
-    failed(await world.authorize(), /no header can carry/);
+    failed(await world.authorize(), /not allowed in a header/);
     answer(JSON.stringify({ access_token: "x".repeat(300_000), token_type: "Bearer" }));
     failed(await world.authorize(), /more than 262144 bytes/);
     answer("{}", 500);

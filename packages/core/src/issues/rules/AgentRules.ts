@@ -8,9 +8,9 @@ import { Held, Paused } from "../IssueErrors.ts";
 import type { IssueFacts } from "../IssueStore.ts";
 
 /**
- * What an agent may not do to an issue, as pure functions. A pause holds until a person ends it, a run
- * protects its issue from other agents, and only a claim starts a run. A principal that acts as no agent may
- * do all of it.
+ * The restrictions of agents on issues, as pure functions. A pause holds until a person ends it, a
+ * run protects its issue from other agents, and only a claim starts a run. Other principals have no
+ * such restrictions.
  */
 
 type Facts = Pick<IssueFacts, "issue" | "liveRun">;
@@ -22,13 +22,13 @@ export const notHeld = ({ agentId }: Actor, { liveRun }: Facts): Result.Result<v
     ? Result.void
     : Result.fail(new Held({ runId: liveRun.id, agentId: liveRun.agentId }));
 
-/** As `notHeld`, and fails on a paused issue. */
+/** Fails if a live run of another agent holds the issue, or if the issue is paused. */
 export const mayChange = (actor: Actor, facts: Facts): Result.Result<void, Paused | Held> =>
   actor.agentId !== null && facts.issue.pausedBecause !== null
     ? Result.fail(new Paused())
     : notHeld(actor, facts);
 
-/** A run that its agent finishes by an update of the status. */
+/** A run that its agent finishes with an update of the status. */
 export interface HandIn {
   readonly run: RunRow;
   readonly outcome: RunOutcome;
@@ -41,8 +41,8 @@ const outcomes: Partial<Record<IssueStatus, RunOutcome>> = {
 };
 
 /**
- * Fails if the agent may not set this status; undefined for an update of other fields. Returns the
- * hand-in that the status is where the agent's own run holds the issue, else null.
+ * Fails if the agent may not set this status. Returns the hand-in that the status means if the
+ * agent's own run holds the issue, otherwise null. Undefined for an update of other fields.
  */
 export const mayMove = (
   actor: Actor,

@@ -7,7 +7,7 @@ import type { Reason } from "../Readiness.ts";
 /** A reason of readiness that forbids the claim. */
 export type Obstacle = Pick<Reason, "code" | "detail" | "data">;
 
-/** What the rule of the pick-up asks about an issue. */
+/** The facts that the rule of the pick-up needs about an issue. */
 type Facts = Omit<IssueFacts, "issue" | "expiredRun"> & {
   readonly issue: Pick<
     IssueRow,
@@ -16,8 +16,9 @@ type Facts = Omit<IssueFacts, "issue" | "expiredRun"> & {
 };
 
 /**
- * Why an issue cannot be picked up; empty if it can. Readiness returns this. `IssueStore.claimable` is
- * the same rule as one atomic query in each storage, and the suite of that port compares the two.
+ * The reasons why an issue cannot be picked up; empty if it can. Readiness returns them.
+ * `IssueStore.claimable` is the same rule as one atomic query in each storage, and the suite of
+ * that port compares the two.
  */
 export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle> => {
   const { issue, openBlockers, liveRun, openQuestions } = facts;

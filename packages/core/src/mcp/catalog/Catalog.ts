@@ -45,7 +45,10 @@ const read = Effect.fnUntraced(function* ({ path, text }: CatalogFile) {
   return entries.map((entry): Found => ({ path, entry: { ...entry, source: "file" } }));
 });
 
-/** The entries that the host brings, in the order of its files. `CatalogEntries` adds its Owners'. */
+/**
+ * The entries that the host provides, in the order of its files. `CatalogEntries` adds the entries
+ * of Owners.
+ */
 export class Catalog extends Context.Service<
   Catalog,
   {

@@ -32,9 +32,9 @@ type Change<A, E = never> = Effect.Effect<
 >;
 
 /**
- * The servers that can be installed: the host's `Catalog`, then the entries of Owners, oldest first.
- * An entry of the host hides an Owner's of the same id. A change needs an Owner that is bound to no
- * project. An installed server keeps its copy of the entry.
+ * The servers that can be installed: the host's `Catalog`, then the entries of Owners, oldest
+ * first. An entry of the host hides an Owner's entry with the same id. A change needs an Owner that
+ * is bound to no project. An installed server keeps its copy of the entry.
  */
 export class CatalogEntries extends Context.Service<
   CatalogEntries,
@@ -69,12 +69,12 @@ export class CatalogEntries extends Context.Service<
     create(
       input: typeof WrittenEntry.Encoded,
     ): Change<CatalogEntry, EntryIdTaken | NotFound | IdempotencyMismatch>;
-    /** Replaces an entry. Its servers move to it with `version: "catalog"`. */
+    /** Replaces an entry. Its servers update to it with `version: "catalog"`. */
     put(
       id: string,
       input: typeof WrittenEntry.Encoded,
     ): Change<CatalogEntry, NotFound | EntryInUse>;
-    /** Removes an entry that no installed server is from. */
+    /** Removes an entry from which no server is installed. */
     remove(id: string): Change<void, NotFound | EntryInUse>;
   }
 >()("@quartermaster/core/mcp/catalog/CatalogEntries") {
@@ -122,7 +122,7 @@ export class CatalogEntries extends Context.Service<
         });
       });
 
-      /** The own entry of this id. One of the host cannot be changed. */
+      /** The Owner's entry with this id. Entries of the host cannot be changed. */
       const changeable = Effect.fnUntraced(function* (id: string) {
         const entry = yield* get(id);
         if (entry.source === "own") return entry;

@@ -27,7 +27,7 @@ import * as RunMetrics from "./RunMetrics.ts";
 
 type Denied = Forbidden | NotFound | StorageError | RunEnded;
 
-/** What an agent does with a run that it holds: takes turns, and finishes. */
+/** Turns and finishes of the runs that agents hold. */
 export class Turns extends Context.Service<
   Turns,
   {
@@ -58,7 +58,10 @@ export class Turns extends Context.Service<
       const newId = yield* Id.generator;
       const decode = Input.decoder(Finish);
 
-      /** Comments by others that the run has not seen, and the newest comment that it has seen then. */
+      /**
+       * Comments by others that the run has not seen, and the position of the newest comment after
+       * that.
+       */
       const unseenComments = Effect.fnUntraced(function* (run: RunRow) {
         const rows = yield* comments.list(run.issueId, {
           limit: 500,
@@ -166,7 +169,7 @@ export class Turns extends Context.Service<
   );
 }
 
-/** The reason that later calls of a run get which left its issue like this. */
+/** The reason that later calls of a run get, derived from the state in which it left its issue. */
 const reasonAfter = ({ pausedBecause, status }: IssueRow): StopReason => {
   if (status === "Resolved") return "resolved";
   return pausedBecause === null ? "statusChanged" : "paused";

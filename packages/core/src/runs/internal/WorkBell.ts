@@ -18,7 +18,7 @@ const kinds = [
   "issue.questionWithdrawn",
 ];
 
-/** One that waits for the bell of one agent. */
+/** A waiter for the bell of one agent. */
 export class Listener {
   #rung = false;
   #wake = () => {};
@@ -47,8 +47,8 @@ export class Listener {
 }
 
 /**
- * Rings for an agent when it may have got an issue. Workers wait for it by agent, so that an event
- * wakes only the workers of one agent: 500 waiting workers would otherwise claim 500 times.
+ * Rings for an agent when it may have got an issue. Workers wait by agent, so that an event wakes
+ * only the workers of one agent. Otherwise 500 waiting workers would claim 500 times.
  */
 export class WorkBell extends Context.Service<
   WorkBell,

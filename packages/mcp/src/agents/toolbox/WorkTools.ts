@@ -155,7 +155,7 @@ export const make: Effect.Effect<
       name: "whoami",
       title: "Get your identity",
       description:
-        "Returns who you are: your agent, the projects that your key can see (null for all), whether you find your tools in the list (direct) or by search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
+        "Returns the agent that you are, the projects that your key can see (null for all), whether you find your tools in the list (direct) or with search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
       takes: Schema.Struct({}),
       annotations: reads,
       run: Effect.fnUntraced(function* (_, caller) {

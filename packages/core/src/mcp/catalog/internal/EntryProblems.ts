@@ -1,6 +1,9 @@
 import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
 
-/** Rules of entries that the schema does not express. Returns what an entry breaks: field, problem. */
+/**
+ * Rules of entries that the schema does not express. Returns the violations of an entry as pairs of
+ * field and problem.
+ */
 export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, string]> => {
   const { manifest } = entry;
   const found: Array<readonly [string, string]> = [];
