@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 // it fails if a file is not what it would write.
 import { Api } from "@quartermaster/http/api";
 import { OpenApi } from "effect/http-api";
-import { clientFiles } from "./client-contract.ts";
+import { clientFiles } from "./client-contract/files.ts";
 
 const root = new URL("../", import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), "utf8");

@@ -107,9 +107,11 @@ export const listen = async (file: string, settings: Settings): Promise<ChildPro
   return child;
 };
 
+/** The program `quartermaster`. */
+export const bin = join(root, "packages", "server", "bin", "quartermaster.js");
+
 /** Starts the server on a free port, with its data in `.quartermaster` of the folder. Returns its URL. */
 export const serve = async (cwd: string): Promise<string> => {
-  const bin = join(root, "packages", "server", "bin", "quartermaster.js");
   const settings = { cwd, env: { QM_PORT: "0", QM_LOG: "json" } };
   const { found } = await startUntil([bin, "serve"], settings, /http:\/\/127\.0\.0\.1:\d+/);
   return found;

@@ -13,16 +13,21 @@ export const blocksIn = (text: string) =>
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
 /** The blocks below a heading of the README. */
-export const blocksOf = (heading: string) =>
+const blocksOf = (heading: string) =>
   blocksIn(readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "");
 
-const packages = ["embedded", "client"].map((name) =>
-  readFileSync(join(root, "packages", name, "README.md"), "utf8"),
-);
+const pages = [
+  "docs/guides/embedding.md",
+  "packages/embedded/README.md",
+  "docs/reference/client.md",
+  "packages/client/README.md",
+];
 
 /** What each program prints. A program that names no file is `program.ts`. */
 const outputs: Readonly<Record<string, string>> = {
   "program.ts": "Open\n",
+  "hello.ts": "Open\n",
+  "worker.ts": "Say hello\n",
   "services.ts": "Open\n",
   "promises.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
   "effect.ts": "Say hello: 0 comments, 0 tools\nPendingReview\n",
@@ -32,23 +37,18 @@ const outputs: Readonly<Record<string, string>> = {
 };
 
 /** Programs that call a server, at QM_URL with QM_KEY. */
-const remote = new Set(["agent.ts", "client.ts"]);
+const remote = new Set(["agent.ts", "client.ts", "worker.ts"]);
 
-/** The programs of the READMEs, in the order in which they share a directory. */
-export const programs = [
-  "Inside your own program",
-  "Agents in your own program",
-  "Agents beside the server",
-]
-  .flatMap(blocksOf)
-  .concat(packages.flatMap(blocksIn))
+/** The programs of the pages, in the order in which they share a directory. */
+export const programs = blocksOf("Ways in")
+  .concat(pages.flatMap((page) => blocksIn(readFileSync(join(root, page), "utf8"))))
   .filter(({ language }) => language === "ts")
   .map(({ text }) => {
     const file = /^\/\/ (\w+\.ts)/.exec(text)?.[1] ?? "program.ts";
     const output = outputs[file];
-    if (output === undefined) throw new Error(`What ${file} of the README prints is not known.`);
+    if (output === undefined) throw new Error(`What ${file} prints is not known.`);
     return { file, text, output, isRemote: remote.has(file) };
   });
 if (programs.length !== Object.keys(outputs).length) {
-  throw new Error("A README lacks a program.");
+  throw new Error("A page lacks a program.");
 }

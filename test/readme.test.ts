@@ -1,41 +1,35 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Catalog } from "@quartermaster/core";
 import { Effect } from "effect";
-import { bundle, project, root, run, runNode, serve, temporaryFolder } from "./programs.ts";
-import { blocksIn, blocksOf, programs } from "./readme.programs.ts";
-
-/** What the session takes that this machine has not. */
-const missing = (() => {
-  if (spawnSync("bash", ["--version"]).status !== 0) return "bash";
-  const curl = spawnSync("curl", ["--help", "all"], { encoding: "utf8" });
-  return curl.stdout?.includes("--json") ? undefined : "curl 7.82 or newer";
-})();
-
-const boundary = "--- next block ---";
+import { isAsShown, stepsOf } from "../scripts/docs/blocks.ts";
+import { read } from "./pages.ts";
+import { bin, bundle, project, root, run, runNode, serve, temporaryFolder } from "./programs.ts";
+import { blocksIn, programs } from "./readme.programs.ts";
 
 describe("the README", () => {
-  it("sessions print what they say", { timeout: 120_000 }, async (test) => {
-    test.skip(missing !== undefined, `this machine has no ${missing}`);
-    const blocks = ["A first session", "MCP servers", "Agents over MCP"].flatMap(blocksOf);
-    const commands = blocks.filter(({ language }) => language === "sh");
-    // What a block is said to print is the text block after it; without one it prints nothing.
-    const expected = commands.map((command) => {
-      const next = blocks[blocks.indexOf(command) + 1];
-      return next?.language === "text" ? next.text : "";
-    });
-    assert.isAbove(commands.length, 5);
-
-    const cwd = await temporaryFolder();
-    const url = await serve(cwd);
-    const script = commands
-      .map(({ text }) => text.replaceAll("http://127.0.0.1:7420", url))
-      .join(`echo "${boundary}"\n`);
-    const { stderr, stdout } = await run("bash", ["-c", script], { cwd });
-    assert.deepStrictEqual(stdout.split(`${boundary}\n`), expected, stderr);
-  });
+  it(
+    "the first issue of an agent is done by the commands that it shows",
+    { timeout: 120_000 },
+    async () => {
+      const [, section = ""] = read("README.md").split("## The first issue of an agent\n");
+      const [command, ...others] = stepsOf(section.split("\n## ")[0] ?? "");
+      assert.deepStrictEqual([command?.kind, others.length], ["skip", 0]);
+      const cwd = await temporaryFolder();
+      const url = await serve(cwd);
+      const script = (command?.text ?? "")
+        .replaceAll("http://127.0.0.1:7420", url)
+        .replaceAll("npx quartermaster", `"${process.execPath}" "${bin}"`);
+      const { code, stderr, stdout } = await run("sh", ["-ec", script], {
+        cwd,
+        env: { XDG_CONFIG_HOME: cwd },
+      });
+      assert.strictEqual(code, 0, stderr);
+      const [, shown = ""] = /```text\n(.*?)```/s.exec(section) ?? [];
+      assert.isTrue(isAsShown(`…\n${shown}`, stdout), stdout);
+    },
+  );
 
   it("programs are well typed, and run", { timeout: 120_000 }, async () => {
     const cwd = await project(programs);

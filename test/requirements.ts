@@ -62,6 +62,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("order-of-checks", {
     "access.order": "The service checks authentication and role before it reads the body.",
     "body.order": "The service reports 415 before 413, and 413 before 400.",
+    "comments.as-agent": "A call that acts for a run may comment in the name of the run's agent.",
     "comments.refusals": "For a comment the service reports 403, 400 and 404 in this order.",
     "links.refusals.order":
       "For a link the service reports 403, 400, 404, 422 and 409 in this order.",
@@ -413,6 +414,22 @@ export const requirements: ReadonlyArray<Requirement> = [
     "by-agent.free":
       "An agent changes, closes and deletes an issue that is neither paused nor held, and its own.",
     "by-agent.people": "A person may do all of it.",
+    "hand-in.acting": "An agent changes what a run protects only by a call that acts for that run.",
+    "hand-in.only-run":
+      "A change of only the status needs no run to be named if the agent had no other on the issue.",
+    "hand-in.ended":
+      "A call that acts for a run that ended or has to stop changes no status of any issue.",
+    "hand-in.http":
+      "The header, `_meta` and `runId` name the run that a request acts for; two that differ are 400, and a foreign one 403.",
+    "hand-in.mcp": "Over /mcp a call acts for the worker's own live run.",
+    "hand-in.sent":
+      "The command line, the client, tasks and the stdio bridge send the run that they act for.",
+    "reviews.people": "An agent's key does not end a review.",
+    "reviews.taken-back":
+      "The agent that handed an issue in opens it again until a person comments.",
+    "reviews.review": "With `review`, what an agent resolves becomes a review.",
+    "reviews.approve": "With `approve`, agents end reviews.",
+    "reviews.project": "A person's Editor key sets agentsMay, with an event.",
     "by-agent.http": "Changes that an agent's key may not make are 409 paused, held and no-run.",
   }),
 
@@ -421,6 +438,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "projects.updated": "A pause and its end emit project.updated, and a repeat nothing.",
     "projects.list":
       "The list of projects has the visible ones that have an issue or are paused, with their counts.",
+    "projects.activity.hidden":
+      "An event about an issue of a hidden project does not count as activity of a project.",
     "projects.list.http": "GET /api/projects is paged by id.",
     "projects.http": "PUT pauses a project, and an agent's key is refused.",
   }),
@@ -736,6 +755,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.next.paused": "work_next says that the agent or the project is paused.",
     "work.next.project": "work_next claims in one project if it names one that the key may see.",
     "work.next.header": "A worker of one run claims nothing.",
+    "work.quoted": "What people, agents and servers write cannot pass for the service.",
     "work.wait": "A waiting worker gets an issue as soon as there is one.",
     "work.worker.meta": "_meta identifies a worker.",
     "work.worker.key": "Two processes with the same key do not share a run.",
@@ -750,7 +770,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.stop": "A run that was told to stop is not renewed.",
     "work.stop.tools": "Every result carries the stop until a turn acknowledges it.",
     "work.stop.structured": "A stop turns structured content into text.",
-    "work.stop.schema": "A tool with an output schema keeps its structured content.",
+    "work.stop.schema":
+      "A tool with an output schema keeps its structured content beside the stop.",
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
@@ -808,6 +829,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.plugins.hooks-renew":
       "A hook for Claude Code renews the session's run, at most every 30 seconds.",
     "agents.plugins.hooks-stop": "A hook stops Claude Code when its run was told to stop.",
+    "agents.plugins.hooks-own":
+      "Only the service's own tools tell the hooks what the session holds.",
     "agents.plugins.hooks-remind":
       "A hook reminds Claude Code once to hand in the run that it holds.",
     "agents.plugins.hooks-silent": "Hooks without a key, a server or a run do nothing.",
@@ -829,6 +852,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "catalog.own.routes": "An Owner manages entries by the API, over a confidential connection.",
     "catalog.own.create": "An Owner's entry can be installed and is never verified.",
     "catalog.own.invalid": "An invalid entry is refused by its field.",
+    "catalog.own.variables": "A variable of a loader or a runtime is refused by its path.",
+    "catalog.own.paths":
+      "An own entry's sandbox opens only folders that the operator allows, also by variables.",
     "catalog.own.taken": "An entry's id that is in use is refused.",
     "catalog.own.put": "A replaced entry reaches an installed server when it moves to it.",
     "catalog.own.in-use": "Entries of the host and installed entries are protected.",
@@ -969,6 +995,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
     "mcp.definitions.output": "An output schema that validators cannot compile is invalid.",
     "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
+    "agents.mcp.definitions.unsupported":
+      "Apps, tasks and members of the service leave the definitions of servers.",
     "agents.mcp.definitions":
       "The official SDKs list the other tools, whatever one definition of a server is.",
   }),
@@ -1077,6 +1105,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.interrupted": "An interrupted connection attempt leaves no process.",
     "processes.abandoned":
       "The next start ends an abandoned process, also one that ignores SIGTERM.",
+    "processes.abandoned.early":
+      "A program is recorded before it starts, and found without its leader.",
     "processes.abandoned.leaderless":
       "The next start ends an abandoned group whose leader is dead.",
     "processes.priority": "A started program goes after the service when processors are short.",
@@ -1100,14 +1130,19 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The program of an Owner's entry never runs direct unless QM_ALLOW_DIRECT is set.",
     "sandbox.choice": "The setting and the entry choose the layer, as far as the host has it.",
     "sandbox.direct": "Under direct a program has limits, and nothing that it starts is left.",
+    "sandbox.node.modules":
+      "Under node no function of Node's modules reads or writes an undeclared file.",
+    "sandbox.variables": "A variable that could change Node's permissions is refused under node.",
+    "sandbox.allowed": "A path is allowed by its real path.",
     "sandbox.node":
       "Under node a program reads and writes nothing undeclared with Node's functions.",
     "sandbox.bubblewrap":
-      "Under bubblewrap a program reaches no undeclared file, process or socket of the host.",
+      "Under bubblewrap a program reaches no undeclared file, process or socket of the host, and its variables reach only the program.",
+    "sandbox.bubblewrap.links": "A program starts below /bin, where that is a link.",
     "sandbox.bubblewrap.network": "Under bubblewrap a program has the network if it declares it.",
     "sandbox.docker":
       "Under docker a program runs in the image of its runtime, with its own mounts.",
-    "sandbox.docker.refused": "A variable that would change docker itself is refused.",
+    "sandbox.docker.refused": "A value that docker cannot read from a file is refused.",
     "sandbox.missing": "A missing sandbox is reported with the reason.",
     "sandbox.own":
       "A host's own spawner starts the programs, by the example of docs/operating/sandboxes.md.",
@@ -1633,6 +1668,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.config": "An invalid variable stops the start with a sentence that names it.",
     "server.plain-http":
       "The server accepts plain HTTP from other machines only if QM_ALLOW_HTTP says so.",
+    "server.config.unknown": "A misspelled variable stops the start with the nearest name.",
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
@@ -1640,7 +1676,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("start", {
     "server.welcome": "The server prints its URL, the path of the key and the URL of the docs.",
-    "server.welcome.curl": "The server prints a first call that works as printed.",
+    "server.welcome.try": "The server prints a first command that works as printed.",
     "server.sign-in":
       "The link on the terminal signs in once, and no other output has a sign-in token.",
     "server.owner-key": "Key files are private, and the output does not contain the key.",
@@ -1696,6 +1732,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "unavailable.ending": "The server refuses requests while it shuts down.",
     "server.sigterm": "SIGTERM finishes requests in flight, ends streams and exits with 0.",
     "server.sigterm.limit": "A request that takes longer than 10 s is cut off.",
+    "server.sigusr1": "SIGUSR1 does not start a debugger.",
     "server.sigterm.second": "A second signal skips the wait.",
     "server.sigint": "SIGINT exits with 0 immediately when nothing is in flight.",
     "mcp.real.sigterm": "SIGTERM stops every MCP server.",

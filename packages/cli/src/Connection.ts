@@ -16,7 +16,8 @@ export interface ResultFlags extends Flags {
   readonly json: boolean;
 }
 
-const defaultUrl = "http://127.0.0.1:7420";
+/** The URL of a server that runs with its defaults. */
+export const defaultUrl = "http://127.0.0.1:7420";
 
 /** A URL without a slash at its end. It may have a path, for servers behind a prefix. */
 export const readUrl = (text: string) => {
@@ -71,5 +72,5 @@ export const open = Effect.fnUntraced(function* (flags: Flags) {
   const url = yield* readUrl(given.url ?? login?.url ?? defaultUrl);
   const key = given.key ?? (login?.url === url ? login.key : null);
   if (key === null) return yield* notLoggedIn(url);
-  return { url, key } satisfies Access;
+  return { url, key, runId: yield* variable("QM_RUN_ID") } satisfies Access;
 });

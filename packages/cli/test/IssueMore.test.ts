@@ -136,7 +136,7 @@ describe("quartermaster issue", () => {
     assert.deepStrictEqual(await listed("--label", "bug", "--sort", "priority"), [id, other]);
     assert.deepStrictEqual(await listed("--label", "bug", "--label", "ui"), [id]);
     assert.deepStrictEqual(await listed("--project", "p1", "--external-ref", "GH-1"), [id]);
-    assert.deepStrictEqual(await listed("--status", "Open", "--status", "Closed"), [other, id]);
+    assert.deepStrictEqual(await listed("--status", "open", "--status", "CLOSED"), [other, id]);
     assert.deepStrictEqual(await listed("--paused"), [""]);
     await issue("edit", id, "--label", "none", "--meta", "none", "--external-ref", "none");
     assertFields(await get(), { labels: [], metadata: {}, externalRef: null });

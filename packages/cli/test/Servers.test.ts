@@ -36,6 +36,7 @@ describe("quartermaster server", () => {
     await world.callTool("bot", { name: "tools__add" });
     const calls = await text(["server", "calls", "--server", "tools", "--agent", "bot"]);
     assert.match(calls, new RegExp(`^\\S+\tbot\t${id}\tadd\tok\t\\d+$`));
+    assert.strictEqual(await text(["server", "calls", "tools"]), calls);
 
     world.script("tool").tools = [tool("add", { description: "Other" })];
     await text(["server", "verify", "tools"]);

@@ -47,6 +47,11 @@ export interface ConnectOptions {
   readonly url: string | URL;
   /** An API key or a bearer token. Default: none, and then a browser sends its session's cookie. */
   readonly key?: string | undefined;
+  /**
+   * The run that every call acts for, sent as `Quartermaster-Run`; null for none. Default: `QM_RUN_ID` of the
+   * environment, which `quartermaster work` sets for its command. Calls of a task act for the task's run.
+   */
+  readonly runId?: string | null | undefined;
   /** The `sessionSecret` of the browser's session, for writes by cookie. Default: none. */
   readonly sessionSecret?: string | undefined;
   /** Default: the platform's `fetch`. Methods that return a `Response` return what this resolves with. */

@@ -1,5 +1,6 @@
 import type {
   AgentToolList,
+  ChangedIssue,
   Comment,
   Finish,
   HeartbeatAnswer,
@@ -48,7 +49,9 @@ export interface RemoteTask {
    * Hands the issue in. Rejects with `Stopped` if the run no longer holds it. Is repeated while the
    * server is away and the lease lasts; an issue is handed in once.
    */
-  finish(input: Finish): Promise<Issue>;
+  finish(input: Finish): Promise<ChangedIssue>;
+  /** Comments on the issue in the name of the agent. */
+  comment(content: string): Promise<Comment>;
   /** The comments on the issue, oldest first by default. */
   comments(request?: {
     readonly limit?: number | undefined;

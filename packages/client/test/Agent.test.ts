@@ -53,6 +53,43 @@ describe("agents of the client without Effect", () => {
     assert.strictEqual(await statusOf(second.id), "Resolved");
   });
 
+  it("[hand-in.sent] [client.tasks] a task comments as its agent, with a key of no agent", async () => {
+    await assign("t-comment");
+    const tasks = qm.agent("t-comment").tasks(fast);
+    const task = await firstOf(tasks);
+    assertFields(await task.comment("Half done."), {
+      issueId: task.issue.id,
+      content: "Half done.",
+      authorType: "Agent",
+      authorId: "t-comment",
+    });
+    await task.finish({ outcome: "resolved" });
+    await tasks.return();
+  });
+
+  it("[hand-in.sent] a client acts for the run of its option, or else of QM_RUN_ID, or for none", async () => {
+    const sent: Array<string | undefined> = [];
+    const clientOf = (runId?: string | null) =>
+      connect({
+        url: world.url,
+        key: world.keys.admin.key,
+        runId,
+        fetch: (url, init) => {
+          sent.push(init.headers["quartermaster-run"]);
+          return globalThis.fetch(url, init);
+        },
+      });
+    const { runId } = await world.running("t-run");
+    const other = await world.running("t-run");
+    vi.stubEnv("QM_RUN_ID", runId);
+    await clientOf().projects.list().page();
+    await clientOf(other.runId).projects.list().page();
+    await clientOf(null).projects.list().page();
+    vi.unstubAllEnvs();
+    await clientOf().projects.list().page();
+    assert.deepStrictEqual(sent, [runId, other.runId, undefined, undefined]);
+  });
+
   it("[client.tasks] heartbeats keep the lease, and capacity bounds what is held", async () => {
     for (const title of ["a", "b", "c"]) await assign("t2", title);
     const tasks = qm.agent("t2").tasks({ ...fast, capacity: 2 });

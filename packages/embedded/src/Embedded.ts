@@ -42,6 +42,7 @@ export const layer = ({
   durability,
   masterKeyFile,
   allowDirect,
+  allowedPaths,
   sandbox,
   spawner,
   ...options
@@ -54,8 +55,8 @@ export const layer = ({
       Layer.merge(
         Storage.layer({ dataDir, durability }),
         spawner === undefined
-          ? Mcp.layer({ dataDir, prepareSeconds, sandbox, allowDirect })
-          : Mcp.layerWith(spawner, { dataDir, prepareSeconds }),
+          ? Mcp.layer({ dataDir, prepareSeconds, sandbox, allowDirect, allowedPaths })
+          : Mcp.layerWith(spawner, { dataDir, prepareSeconds, allowedPaths }),
       ),
     ),
     Layer.provide(MasterKeyFile.layer(masterKeyFile ?? join(dataDir, "secret-key"))),

@@ -29,6 +29,8 @@ export interface Options {
   readonly sandbox?: Sandboxes.Setting | undefined;
   /** Whether programs of Owners' catalog entries may be started without a sandbox. Default: false. */
   readonly allowDirect?: boolean | undefined;
+  /** Absolute paths of folders that the sandboxes of Owners' catalog entries may open. Default: none. */
+  readonly allowedPaths?: ReadonlyArray<string> | undefined;
   /** Starts programs of MCP servers instead of these sandboxes. */
   readonly spawner?: Layer.Layer<ProcessSpawner.ProcessSpawner> | undefined;
 }

@@ -28,6 +28,8 @@ describe("the sandbox of a program", () => {
       "bubblewrap node direct",
     ],
     ["a Python package", "auto", need({ runtime: "python" }), false, "bubblewrap direct"],
+    ["worker threads", "auto", declares({ workers: true }), true, "bubblewrap direct"],
+    ["worker threads", "node", declares({ workers: true }), true, "direct"],
     ["child processes", "auto", declares({ childProcesses: true }), false, "bubblewrap direct"],
     [
       "no network, Node cannot deny it",
@@ -79,8 +81,8 @@ describe("the sandbox of a program", () => {
   });
 
   it.each<readonly [what: string, Setting, Partial<Sandbox.Need>, allowDirect: boolean, string]>([
-    ["a package", "auto", {}, false, "bubblewrap node"],
-    ["a package, allowed", "auto", {}, true, "bubblewrap node direct"],
+    ["a package", "auto", {}, false, "bubblewrap"],
+    ["a package, allowed", "auto", {}, true, "bubblewrap direct"],
     ["a Python package", "auto", { runtime: "python" }, false, "bubblewrap"],
     [
       "a local program",

@@ -173,7 +173,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
       Effect.gen(function* () {
         const { dataDir, registry, environment, names } = yield* setUp;
         registry.hang();
-        const packages = yield* World.packages(dataDir, environment, 3);
+        const packages = yield* World.packages(dataDir, environment, { prepareSeconds: 3 });
         const error = yield* Effect.flip(packages.prepare("node", manifest()));
         assert.strictEqual(error.message, "Preparing @fix/tool@1.2.3 timed out after 3 s.");
         assert.deepStrictEqual(names(), []);
@@ -336,7 +336,7 @@ describe.runIf(process.env["QM_LONG"] === "1")("the registry itself", () => {
     () =>
       Effect.gen(function* () {
         const dataDir = yield* World.folder;
-        const packages = yield* World.packages(dataDir, process.env, 300);
+        const packages = yield* World.packages(dataDir, process.env, { prepareSeconds: 300 });
         const found = yield* packages.prepare(
           "node",
           manifest({

@@ -255,4 +255,25 @@ describe("folders of servers", () => {
         }
       }).pipe(Effect.scoped),
   );
+
+  it.live("[sandbox.allowed] a path is allowed by its real path, and none without a setting", () =>
+    Effect.gen(function* () {
+      const root = yield* World.folder;
+      const allowed = join(root, "allowed");
+      mkdirSync(join(allowed, "notes"), { recursive: true });
+      mkdirSync(join(root, "private"));
+      symlinkSync(join(root, "private"), join(allowed, "link"));
+      symlinkSync(allowed, join(root, "other-name"));
+      const packages = yield* World.packages(join(root, "data"), {}, { allowedPaths: [allowed] });
+      for (const path of ["", "/notes", "/not/there", "/../other-name/notes", "/notes/.."]) {
+        assert.isTrue(yield* packages.isAllowedPath(`${allowed}${path}`), path);
+      }
+      for (const path of ["/link", "/link/x", "/../private", "/..", "/../allowed-too", "x"]) {
+        assert.isFalse(yield* packages.isAllowedPath(`${allowed}${path}`), path);
+      }
+      assert.isFalse(yield* packages.isAllowedPath("/"));
+      const none = yield* World.packages(join(root, "data"), {});
+      assert.isFalse(yield* none.isAllowedPath(allowed));
+    }).pipe(Effect.scoped),
+  );
 });

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
-import { Context, Effect, Layer } from "effect";
-import { Processes } from "../src/index.ts";
+import { Context, Effect, Layer, Stream } from "effect";
+import { Orphans, Processes } from "../src/index.ts";
 import * as Fixture from "./support/Fixture.ts";
 import * as World from "./support/World.ts";
 
@@ -131,6 +132,39 @@ describe("processes of a crashed service", options, () => {
         assert.deepStrictEqual(recordsOf(dataDir), [name]);
       }),
     ),
+  );
+
+  it.live(
+    "[processes.abandoned.early] a program is recorded before it starts, and found without its leader",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const context = yield* start(dataDir);
+        const { stdout } = yield* Context.get(context, Processes.Processes).start({
+          command: "/bin/sh",
+          args: ["-c", 'cat "$1"/*.json', "sh", join(dataDir, "processes")],
+          env: { PATH: "/usr/bin:/bin" },
+          cwd: dataDir,
+        });
+        const atStart = JSON.parse(yield* Stream.mkString(Stream.decodeText(stdout)));
+        const marker = randomUUID();
+        const script = "trap '' TERM; while :; do sleep 0.2; done";
+        const left = spawn("/bin/sh", ["-c", script], {
+          detached: true,
+          stdio: "ignore",
+          env: { PATH: "/usr/bin:/bin", MCP_SERVER_PROCESS: marker },
+        });
+        const exit = once(left, "exit");
+        yield* Effect.addFinalizer(() => Effect.sync(() => left.kill("SIGKILL")));
+        // The service was killed before it knew the program's process id.
+        const other = join(dataDir, "other");
+        const owner = { ...atStart.owner, pid: 4_194_303 };
+        record(other, { ...atStart, owner, leader: null, marker });
+        assert.deepStrictEqual(yield* Orphans.list(other), [left.pid ?? 0]);
+        yield* start(other);
+        assert.deepStrictEqual(yield* Effect.promise(() => exit), [null, "SIGKILL"]);
+        assert.lengthOf(recordsOf(other), 0);
+      }).pipe(Effect.scoped),
   );
 
   it.live("[processes.foreign] a record of another host is left alone", () =>

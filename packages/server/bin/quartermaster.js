@@ -22,6 +22,9 @@ const cacheDirectory = ({ HOME, LOCALAPPDATA, XDG_CACHE_HOME }) => {
   return directory;
 };
 
+// Without a listener Node.js starts its debugger at this signal, which programs of MCP servers may send.
+process.on("SIGUSR1", () => {});
+
 // Runs on any Node.js, so that a version that is too old gets a sentence instead of a syntax error.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {

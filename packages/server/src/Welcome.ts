@@ -1,6 +1,6 @@
-import { NodeProcess, Version } from "@quartermaster/cli";
+import { Connection, NodeProcess, Version } from "@quartermaster/cli";
 import { Dashboard } from "@quartermaster/http";
-import { Effect, Redacted } from "effect";
+import { Effect, Path, Redacted } from "effect";
 import { acceptsPlainHttp, ServerConfig } from "./config/ServerConfig.ts";
 import { DataDirectory } from "./data/DataDirectory.ts";
 import * as OwnerKey from "./data/OwnerKey.ts";
@@ -22,6 +22,8 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
   // Clients cannot connect to the address of all interfaces.
   const local = listener.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, "//127.0.0.1");
   const url = publicUrl ?? local;
+  const reachable = tls !== null && publicUrl !== null ? publicUrl : local;
+  const tryOut = (file: string) => firstCommand(reachable, ownerKey.isThere ? file : null, tls);
   const facts = {
     version,
     dataDir,
@@ -29,7 +31,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
     listens: listener.url,
     ownerKeyFile: ownerKey.isThere ? ownerKey.file : null,
     docs: `${url}/docs`,
-    try: firstCall(tls !== null && publicUrl !== null ? publicUrl : local, ownerKey, tls),
+    try: tryOut(ownerKey.file),
   };
   if (!(yield* Logs.isPretty)) {
     const message = `Quartermaster listens on ${listener.url}`;
@@ -39,6 +41,9 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
     ownerKey.fresh !== null && NodeProcess.isTerminal()
       ? `${ownerKey.file}\n              ${Redacted.value(ownerKey.fresh)}`
       : (facts.ownerKeyFile ?? "created at the first start; its file was deleted");
+  const path = yield* Path.Path;
+  const below = path.relative(path.resolve(), ownerKey.file);
+  const isBelow = !path.isAbsolute(below) && !below.startsWith("..");
   // A log would keep the token.
   const isBuilt = yield* Dashboard.isBuilt;
   const token = isBuilt && NodeProcess.isTerminal() ? yield* OwnerKey.signInToken(ownerKey) : null;
@@ -57,7 +62,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
       "",
       "Create an issue in the project demo:",
       "",
-      `  ${facts.try}`,
+      `  ${tryOut(isBelow ? below : ownerKey.file)}`,
       "",
     ].join("\n"),
   );
@@ -66,19 +71,11 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
 const quoted = (path: string) =>
   /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-const firstCall = (
-  url: string,
-  ownerKey: OwnerKey.OwnerKey,
-  tls: { readonly cert: string } | null,
-) =>
+/** A command that works as printed. Without the file of the Owner key it needs QM_KEY. */
+const firstCommand = (url: string, keyFile: string | null, tls: { readonly cert: string } | null) =>
   [
-    "curl",
-    ...(tls === null ? [] : ["--cacert", quoted(tls.cert)]),
-    "-X POST",
-    `${url}/api/projects/demo/issues`,
-    ownerKey.isThere
-      ? `-H "Authorization: Bearer $(cat ${quoted(ownerKey.file)})"`
-      : '-H "Authorization: Bearer $QM_KEY"',
-    "-H 'Content-Type: application/json'",
-    `-d '{"title": "Say hello"}'`,
+    ...(tls === null ? [] : [`NODE_EXTRA_CA_CERTS=${quoted(tls.cert)}`]),
+    'npx quartermaster issue create --project demo "Say hello"',
+    ...(url === Connection.defaultUrl ? [] : [`--url ${url}`]),
+    ...(keyFile === null ? [] : [`--key-file ${quoted(keyFile)}`]),
   ].join(" ");

@@ -58,6 +58,31 @@ describe("ServerConfig", () => {
     }),
   );
 
+  it.effect(
+    "[server.config.unknown] a misspelled variable stops the start with the nearest name",
+    () =>
+      Effect.gen(function* () {
+        const misspelled = [
+          ["QM_DATADIR", "QM_DATA_DIR"],
+          ["QM_MAX_ATTACHMENT_SIZE", "QM_MAX_ATTACHMENT_BYTES"],
+          ["QM_HOTS", "QM_HOST"],
+        ] as const;
+        for (const [name, nearest] of misspelled) {
+          const { message } = yield* Effect.flip(configOf({ [name]: "secret", QM_PORT: "1" }));
+          assert.include(message, `${name} is not a variable`);
+          assert.include(message, `Did you mean ${nearest}?`);
+          assert.notInclude(message, "secret");
+        }
+        // Variables of commands and of other programs.
+        yield* configOf({
+          QM_URL: "http://127.0.0.1:7420",
+          QM_KEY: "k",
+          QMAIL: "1",
+          XQM_HOST: "1",
+        });
+      }),
+  );
+
   it.effect("[server.plain-http] other machines reach the server by HTTPS only", () =>
     Effect.gen(function* () {
       for (const host of ["0.0.0.0", "::", "192.168.1.7", "quartermaster.example"]) {
@@ -94,6 +119,7 @@ describe("ServerConfig", () => {
         verifySeconds: 30,
         prepareSeconds: 300,
         toolSeconds: 60,
+        allowedPaths: [],
         allowDirect: false,
         sandbox: "auto",
         trustedProxies: [],
@@ -125,12 +151,14 @@ describe("ServerConfig", () => {
         QM_SECRET_KEY: `${key(1)}, ${key(2)}`,
         QM_TRUSTED_PROXIES: "10.0.0.7, fd00::/8",
         QM_CATALOG: "/etc/one.json:two.json",
+        QM_ALLOWED_PATHS: "/srv/notes:/srv/photos",
         QM_TOOL_TIMEOUT: "90",
         QM_RATE_LIMIT: "0",
         QM_MAX_JSON_BYTES: "2000",
         QM_MAX_ATTACHMENT_BYTES: "1.5 MiB",
       });
       assert.strictEqual(config.publicUrl, "https://example.com:8443");
+      assert.deepStrictEqual(config.allowedPaths, ["/srv/notes", "/srv/photos"]);
       assert.deepStrictEqual(config.allowedHosts, [
         "quartermaster",
         "My_Service:7420",

@@ -63,6 +63,16 @@ describe("shutdown of a server", { concurrent: true }, () => {
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
   });
 
+  it("[server.sigusr1] SIGUSR1 does not start a debugger", async ({ onTestFinished: end }) => {
+    const server = await Quartermaster.start(await temporaryFolder(end), {}, end);
+    server.child.kill("SIGUSR1");
+    // Node.js writes a line when its debugger listens or fails to, before a shutdown has finished.
+    assert.strictEqual((await fetch(`${server.url}/healthz`)).status, 200);
+    server.child.kill("SIGTERM");
+    assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
+    assert.notMatch(server.stderr, /debugger|inspector/i);
+  });
+
   it("[server.sigterm.second] a second signal stops the wait", async ({ onTestFinished: end }) => {
     const server = Quartermaster.serve(await temporaryFolder(end), {}, end);
     await server.welcome();

@@ -47,9 +47,11 @@ describe("a fresh start", () => {
     assert.strictEqual(await readFile(join(folder, ".gitignore"), "utf8"), "*\n");
   });
 
-  it("[server.welcome.curl] the welcome has a first call that works unchanged", async () => {
-    const { stdout } = await run("sh", ["-c", `${(await server.welcome()).try} -sS`]);
-    assert.strictEqual(JSON.parse(stdout).projectId, "demo");
+  it("[server.welcome.try] the welcome has a first command that works unchanged", async () => {
+    const { stdout } = await run("sh", ["-c", (await server.welcome()).try]);
+    assert.match(stdout, /^iss_/);
+    const created = await server.fetch(`/api/projects/issues/${stdout.trim()}`);
+    assert.include(await created.text(), '"projectId":"demo"');
   });
 
   it("[server.health] a started server is alive and ready", async () => {

@@ -34,8 +34,7 @@ describe.runIf(hasOpenssl)("HTTPS", () => {
     const call = get(`${welcome.url}/readyz`, { ca: await readFile(env.QM_TLS_CERT) });
     const [response] = await once(call, "response");
     assert.deepStrictEqual(await json(response), { status: "ok" });
-    const { stdout } = await run("sh", ["-c", `${welcome.try} -sS`]);
-    assert.strictEqual(JSON.parse(stdout).projectId, "demo");
+    assert.match((await run("sh", ["-c", welcome.try])).stdout, /^iss_/);
   });
 
   it("[https.tls] secrets are accepted over HTTPS from any address", async () => {

@@ -1,3 +1,4 @@
+import { Option } from "effect";
 import { Command, Flag } from "effect/cli";
 import { connection, example, issue, lazily, limit, limitTo, text } from "../Options.ts";
 import { label, priority, project } from "./IssueFlags.ts";
@@ -20,8 +21,15 @@ const list = Command.make(
   {
     ...connection,
     project: Flag.optional(project),
-    status: Flag.Literals("status", statuses).pipe(
-      Flag.withDescription("Issues of this status; repeatable"),
+    status: Flag.String("status").pipe(
+      Flag.filterMap(
+        (text) =>
+          Option.fromUndefinedOr(
+            statuses.find((status) => status.toLowerCase() === text.toLowerCase()),
+          ),
+        (text) => `--status must be one of ${statuses.join(", ")}, not ${text}`,
+      ),
+      Flag.withDescription(`Issues of this status: ${statuses.join(", ")}; repeatable`),
       Flag.atLeast(0),
     ),
     label: label("Issues with this label, and with all of several"),

@@ -101,7 +101,7 @@ const linesOf = (issue: Issue, comments: ReadonlyArray<Comment>): ReadonlyArray<
     `${issue.id}  ${IssueText.state(issue)}  ${issue.priority}  project ${issue.projectId}`,
   ),
   Output.cell(
-    `agent ${issue.assignedAgentId ?? "none"}  attempts ${issue.attempts}  created ${issue.createdAt} by ${IssueText.actor(issue.createdBy)}`,
+    `agent ${issue.assignedAgentId ?? "none"}  failed runs ${issue.attempts}  created ${issue.createdAt} by ${IssueText.actor(issue.createdBy)}`,
   ),
   ...issue.links.map(({ direction, id, linkType, targetIssueId }) =>
     Output.cell(`${linkType} ${targetIssueId} (${direction}, ${id})`),

@@ -50,7 +50,11 @@ const calls = Command.make(
   "calls",
   {
     ...connection,
-    server: text("server", "Calls of this server's tools"),
+    name: Argument.String("server").pipe(
+      Argument.withDescription("Calls of the tools of this server, by its name or id"),
+      Argument.optional,
+    ),
+    server: text("server", "The same as the argument"),
     agent: text("agent", "Calls of this agent"),
     limit: limitTo(100),
   },

@@ -133,6 +133,7 @@ export const tools = Effect.fnUntraced(function* (flags: OfServer & { readonly l
 
 export const calls = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & {
+    readonly name: Option.Option<string>;
     readonly server: Option.Option<string>;
     readonly agent: Option.Option<string>;
     readonly limit: number;
@@ -140,9 +141,8 @@ export const calls = Effect.fnUntraced(function* (
 ) {
   const access = yield* Connection.open(flags);
   const { limit } = flags;
-  const serverId = Option.isSome(flags.server)
-    ? yield* idOf(access, flags.server.value)
-    : undefined;
+  const server = Option.orElse(flags.name, () => flags.server);
+  const serverId = Option.isSome(server) ? yield* idOf(access, server.value) : undefined;
   const agentId = Option.getOrUndefined(flags.agent);
   const calls = yield* Lists.take(access, limit, (client, options) =>
     client.tools.calls({ serverId, agentId, limit: Lists.pageSize(limit) }, options),

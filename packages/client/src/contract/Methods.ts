@@ -231,7 +231,7 @@ export interface Methods {
         readonly issueId: string;
       } & Schemas.IssueUpdate,
       options?: ChangeOptions,
-    ) => Promise<Schemas.Issue>;
+    ) => Promise<Schemas.ChangedIssue>;
     /**
      * Delete an issue.
      *
@@ -771,7 +771,7 @@ export interface Methods {
         readonly runId: string;
       } & Schemas.Finish,
       options?: CallOptions,
-    ) => Promise<Schemas.Issue>;
+    ) => Promise<Schemas.ChangedIssue>;
     /**
      * List the runs of an agent.
      *

@@ -50,7 +50,7 @@ export interface Problems {
     /** The variable's name. */
     readonly name: string;
   };
-  /** A run of another agent holds the issue, and an agent key cannot change it. */
+  /** A run holds the issue, and the request does not act for that run. */
   readonly held: {
     /** The run that holds the issue. */
     readonly runId: string;
@@ -146,7 +146,7 @@ export interface Problems {
     /** The first 100 tools whose definition differs; null for an issue. */
     readonly names: ReadonlyArray<string> | null;
   };
-  /** The question is no longer open, or its issue is done. */
+  /** The resource is still in use, or belongs to the host and cannot be changed. */
   readonly "question-closed": {
     /** `answered`, `expired` and `withdrawn`: the status of the question. `issueDone`: its issue is Resolved or Closed. */
     readonly reason: "answered" | "expired" | "withdrawn" | "issueDone";
@@ -155,6 +155,8 @@ export interface Problems {
   readonly "rate-limited": {};
   /** The run no longer holds its issue. */
   readonly "run-ended": {
+    /** The run that no longer holds its issue. */
+    readonly runId: string;
     /** The reason why the run no longer holds its issue. */
     readonly reason:
       | "paused"

@@ -377,6 +377,72 @@ export interface CatalogEntrySummary {
   readonly installInstructions: string;
 }
 
+/** The issue after a change, and how it was handed in instead. */
+export interface ChangedIssue {
+  /** The issue's id, created by the service. */
+  readonly id: string;
+  /** The project's id, chosen by the host. */
+  readonly projectId: string;
+  /** 1 to 256 UTF-16 units, trimmed. */
+  readonly title: string;
+  /** At most 65,536 UTF-16 units. */
+  readonly description: string | null;
+  /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
+  readonly status:
+    | "Open"
+    | "InProgress"
+    | "WaitingOnDependency"
+    | "PendingReview"
+    | "Resolved"
+    | "Closed";
+  /** Heartbeats pick up urgent issues first. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
+  readonly assignedAgentId: string | null;
+  /** The person who is responsible for the issue; null if there is none. */
+  readonly assigneeUserId: string | null;
+  /** The host's goal that the issue serves; null if there is none. */
+  readonly goalId: string | null;
+  /** True after a pause, after a run that finished as `failed`, and after too many attempts. No heartbeat picks the issue up until a person resumes it. */
+  readonly paused: boolean;
+  /** The reason for the pause; null if the issue is not paused. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: the number of runs that died or failed reached the limit of the service. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  readonly pausedBecause:
+    | "person"
+    | "failed"
+    | "tooManyAttempts"
+    | "questionExpired"
+    | "unknown"
+    | null;
+  /** The number of runs that died or failed since the issue was last handed in or resumed, or since a person last set its status or agent. */
+  readonly attempts: number;
+  /** No heartbeat picks the issue up before this time; null if it can be picked up at any time. */
+  readonly notBefore: string | null;
+  /** Up to 32 labels, in alphabetical order. */
+  readonly labels: ReadonlyArray<string>;
+  /** The host's own values, by key. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The issue's id in another system, unique in the project; null if it has none. */
+  readonly externalRef: string | null;
+  /** The first 100 links, oldest first, as seen from this issue. */
+  readonly links: ReadonlyArray<IssueLink>;
+  /** 1 at creation; every change of the issue's own fields adds 1. `ETag` and `If-Match` carry it. */
+  readonly version: number;
+  /** The user, agent or key that created the issue. */
+  readonly createdBy: Actor;
+  /** When the issue was created. */
+  readonly createdAt: string;
+  /** When the issue's own fields last changed. */
+  readonly updatedAt: string;
+  /** When the issue first became `InProgress`; null if it never did. */
+  readonly startedAt: string | null;
+  /** When the issue was resolved; null if it is not resolved, or was reopened. */
+  readonly resolvedAt: string | null;
+  /** When the issue was closed; null if it is not closed. */
+  readonly closedAt: string | null;
+  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. Absent otherwise. */
+  readonly handedInAs?: "review" | undefined;
+}
+
 /** The part of a client's configuration that names its MCP servers. */
 export interface ClientConfiguration {
   /** Servers by name, as Claude Desktop and Cursor write them. */
@@ -409,7 +475,7 @@ export interface Comment {
 export interface CommentCreate {
   /** 1 to 65,536 UTF-16 units. */
   readonly content: string;
-  /** Must be the type that the key acts as: `User` for a user key, `Agent` for an agent key. Default: that type. */
+  /** Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
 }
 
@@ -971,6 +1037,8 @@ export interface Project {
   readonly id: string;
   /** While true, no heartbeat claims issues of the project. */
   readonly paused: boolean;
+  /** The hand-in rules for agents. `resolve`: agents can resolve their own work, and only people end reviews. `review`: work that an agent resolves becomes a review. `approve`: agents can also end reviews. */
+  readonly agentsMay: "resolve" | "review" | "approve";
 }
 
 /** A project with the number of its issues by status. */
@@ -981,6 +1049,8 @@ export interface ProjectSummary {
   readonly counts: StatusCounts;
   /** While true, no heartbeat claims issues of the project. */
   readonly paused: boolean;
+  /** The hand-in rules for agents. `resolve`: agents can resolve their own work, and only people end reviews. `review`: work that an agent resolves becomes a review. `approve`: agents can also end reviews. */
+  readonly agentsMay: "resolve" | "review" | "approve";
   /** The time of the project's newest retained event, or of the last change of an issue's own fields if that is later; null if there is neither. */
   readonly lastActivityAt: string | null;
 }
@@ -989,6 +1059,8 @@ export interface ProjectSummary {
 export interface ProjectUpdate {
   /** True pauses the project: its live runs stop at their next turn, and no heartbeat claims its issues. False resumes it. Omitted or null: no change. */
   readonly paused?: boolean | null | undefined;
+  /** The hand-in rules for agents: `resolve` (the default of a project), `review` or `approve`. Omitted or null: no change. */
+  readonly agentsMay?: "resolve" | "review" | "approve" | null | undefined;
 }
 
 /** A question about an issue that a person has to answer. */
@@ -1381,12 +1453,14 @@ export interface ToolCall {
   readonly responseBytes: number;
 }
 
-/** The body of a request that calls a tool. */
+/** The body that calls a tool. */
 export interface ToolCallRequest {
   /** The name of the tool in the agent's list. */
   readonly name: string;
   /** Arguments that match the tool's input schema. Default: none. */
   readonly arguments?: Readonly<Record<string, unknown>> | null | undefined;
+  /** The run that the call acts for. Default: the run of `Quartermaster-Run`, or none. */
+  readonly runId?: string | undefined;
 }
 
 /** The result of a tool call. */

@@ -3,6 +3,7 @@ import type { Finish, HeartbeatAnswer, Issue } from "../contract/Schemas.ts";
 import { isProblem, Problem, Unreachable } from "../Problem.ts";
 import { type RemoteTask, Stopped } from "../Task.ts";
 import { now, sleep } from "./Platform.ts";
+import { actingFor } from "./Requests.ts";
 
 /**
  * A run that this program holds.
@@ -72,7 +73,10 @@ const handedIn = async (
 ): Promise<Issue | null> => {
   for await (const run of methods.agents.runs({ agentId, status: "ended" })) {
     if (run.id !== runId) continue;
-    return run.outcome === outcome ? await methods.issues.get({ issueId: issue.id }) : null;
+    // A project may let agents only hand in for review.
+    const isCounted =
+      run.outcome === outcome || (outcome === "resolved" && run.outcome === "review");
+    return isCounted ? await methods.issues.get({ issueId: issue.id }) : null;
   }
   return null;
 };
@@ -81,6 +85,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const { agentId, leaseSeconds, methods } = keeper;
   const { issue, runId } = started;
   const controller = new AbortController();
+  const acting = { headers: actingFor(runId) };
 
   const stopped = (stop: Stopped) => {
     controller.abort(stop);
@@ -90,7 +95,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
 
   const turn = async () => {
     const sentAt = now();
-    const answer = await methods.agents.turn({ agentId, runId }).catch((error: unknown) => {
+    const answer = await methods.agents.turn({ agentId, runId }, acting).catch((error: unknown) => {
       throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
     });
     if (answer.action === "stop") {
@@ -103,7 +108,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const finish = async (input: Finish, isRepeated: boolean) => {
     const { outcome } = input;
     try {
-      const issue = await methods.agents.finish({ agentId, runId, ...input });
+      const issue = await methods.agents.finish({ agentId, runId, ...input }, acting);
       keeper.gone(runId, outcome);
       return issue;
     } catch (error) {
@@ -125,10 +130,12 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
       signal: controller.signal,
       turn: () => whileHeld(keeper, run, turn),
       finish: (input) => whileHeld(keeper, run, (isRepeated) => finish(input, isRepeated)),
-      comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }),
-      tools: () => methods.tools.list({ agentId }),
+      comment: (content) =>
+        methods.comments.create({ issueId: issue.id, content, authorType: "Agent" }, acting),
+      comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }, acting),
+      tools: () => methods.tools.list({ agentId }, acting),
       call: (name, args = {}, options = {}) =>
-        methods.tools.call({ agentId, name, arguments: args }, options),
+        methods.tools.call({ agentId, name, arguments: args }, { ...acting, ...options }),
     },
   };
   return run;

@@ -1,4 +1,4 @@
-import { ErrorClass } from "../ErrorClass.ts";
+import { ErrorClass, text } from "../ErrorClass.ts";
 import { StopReason } from "./Run.ts";
 
 /** The agent still holds a live run, or issues are assigned to it. */
@@ -16,10 +16,11 @@ export class NoRun extends ErrorClass<NoRun>()(
   () => "You hold no run. Pick the issue up first.",
 ) {}
 
-/** The run no longer holds its issue. */
+/** A turn, a finish or a change of an issue by a run that no longer holds its issue, or has to stop. */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",
   {
+    runId: text("The run that no longer holds its issue."),
     reason: StopReason.annotate({
       description: "The reason why the run no longer holds its issue.",
     }),

@@ -32,7 +32,7 @@ export const CommentCreate = Schema.Struct({
   content: Content.annotateKey({ description: "1 to 65,536 UTF-16 units." }),
   authorType: Schema.optionalKey(Schema.NullOr(AuthorType)).annotateKey({
     description:
-      "Must be the type that the key acts as: `User` for a user key, `Agent` for an agent key. Default: that type.",
+      "Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected.",
   }),
 }).annotate({
   identifier: "CommentCreate",

@@ -79,7 +79,7 @@ export class Paused extends ErrorClass<Paused>()(
   () => "The issue is paused. Leave it as it is until a person resumes it.",
 ) {}
 
-/** An agent cannot change an issue that a run of another agent holds. */
+/** A change by an agent of an issue that a run holds which the change does not act for. */
 export class Held extends ErrorClass<Held>()(
   "Held",
   {
@@ -87,7 +87,7 @@ export class Held extends ErrorClass<Held>()(
     agentId: text("The agent of that run."),
   },
   ({ agentId, runId }) =>
-    `The run ${runId} of the agent ${agentId} holds the issue. Leave the issue to that agent.`,
+    `The run ${runId} of the agent ${agentId} holds the issue. If that run is yours, name it in the header Quartermaster-Run; otherwise leave the issue to it.`,
 ) {}
 
 /** An issue cannot be linked to itself. */

@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import * as ServerText from "./ServerText.ts";
 
 /**
  * Instructions of servers, which are pinned like the definitions of tools: agents get the
@@ -47,8 +48,7 @@ export interface Instructions extends Schema.Schema.Type<typeof Instructions> {}
 /** The used part of a server's text: its start, without control characters. */
 export const read = (sent: unknown): string | null => {
   if (typeof sent !== "string") return null;
-  const text = sent
-    .slice(0, 4 * maxLength)
+  const text = ServerText.withoutInvisible(sent.slice(0, 4 * maxLength))
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .trim()

@@ -29,6 +29,8 @@ export class PackageStore extends Context.Service<
      * above it or in a file system of the kernel (/proc, /sys, /dev).
      */
     isForbiddenPath(value: string): Effect.Effect<boolean>;
+    /** Whether a path, with its links resolved, is in a folder that the operator allows to entries of Owners. */
+    isAllowedPath(path: string): Effect.Effect<boolean>;
     /** Removes the server's folders. */
     removeFolders(serverId: string): Effect.Effect<void>;
   }

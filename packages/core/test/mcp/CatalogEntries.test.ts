@@ -1,6 +1,13 @@
 import { assert, describe } from "@effect/vitest";
 import { CatalogEntries, Principal } from "@quartermaster/core";
-import { Callers, Fixtures, ScriptedSpawner, TestCatalog, TestCore } from "@quartermaster/testing";
+import {
+  Callers,
+  Fixtures,
+  ScriptedPackages,
+  ScriptedSpawner,
+  TestCatalog,
+  TestCore,
+} from "@quartermaster/testing";
 import { Effect } from "effect";
 import { assertTag, check, checkWith, refusal, world } from "../support/McpWorld.ts";
 
@@ -81,6 +88,68 @@ describe("The catalog of the host and its Owners", () => {
         assert.strictEqual("errors" in error && error.errors[0]?.path, path);
       }
       assert.lengthOf(yield* (yield* catalog).list(), 36 + TestCatalog.entries.length);
+    }),
+  );
+
+  check(
+    "[catalog.own.variables] a variable that a loader or a runtime reads is refused by its path",
+    Effect.gen(function* () {
+      const refused = [
+        "LD_PRELOAD",
+        "LD_AUDIT",
+        "DYLD_INSERT_LIBRARIES",
+        "GCONV_PATH",
+        "OPENSSL_CONF",
+        "NODE_OPTIONS",
+        "NODE_PATH",
+        "PYTHONPATH",
+        "PYTHONSTARTUP",
+        "BASH_ENV",
+        "ENV",
+        "PERL5OPT",
+        "RUBYOPT",
+        "JAVA_TOOL_OPTIONS",
+        "DOTNET_STARTUP_HOOKS",
+      ];
+      for (const name of refused) {
+        const fixed = { ...tickets.manifest, env: { [name]: "x" } };
+        const error = yield* refusal(create({ manifest: fixed }));
+        assert.strictEqual("errors" in error && error.errors[0]?.path, `manifest.env.${name}`);
+        const variable = { ...tickets.envVars[0], name };
+        const other = yield* refusal(create({ envVars: [...tickets.envVars, variable] }));
+        assert.strictEqual("errors" in other && other.errors[0]?.path, "envVars.1.name");
+      }
+      yield* create();
+      const env = { LD_PRELOAD: "./evil.so" };
+      const error = yield* refusal(put("tickets", { manifest: { ...tickets.manifest, env } }));
+      assert.strictEqual(error._tag, "InvalidRequest");
+      const harmless = { NODE_ENV: "production", PYTHONUNBUFFERED: "1", ENVIRONMENT: "test" };
+      yield* put("tickets", { manifest: { ...tickets.manifest, env: harmless } });
+    }),
+  );
+
+  check(
+    "[catalog.own.paths] an own entry's sandbox opens only folders that the operator allows",
+    Effect.gen(function* () {
+      const withPaths = (read: ReadonlyArray<string>, write: ReadonlyArray<string> = []) => ({
+        manifest: { ...tickets.manifest, sandbox: { read, write } },
+      });
+      const allowed = `${ScriptedPackages.ScriptedPackages.allowed}notes`;
+      const error = yield* refusal(create(withPaths([allowed, "/etc"], ["/home/ada/.ssh"])));
+      assert.deepStrictEqual("errors" in error && error.errors.map(({ path }) => path), [
+        "manifest.sandbox.read.1",
+        "manifest.sandbox.write.0",
+      ]);
+      assert.include(error.message, "QM_ALLOWED_PATHS");
+      yield* create(withPaths([allowed], ["${TEAM}"]));
+      const server = yield* world.scripted("tickets");
+      const inside = yield* world.install("tickets", { TEAM: `${allowed}/team` });
+      assert.strictEqual((yield* world.verify(inside.id)).status, "ok");
+      const outside = yield* world.install("tickets", { TEAM: "/etc" });
+      const { details, status } = yield* world.verify(outside.id);
+      assert.strictEqual(status, "error");
+      assert.include(details, "The sandbox path ${TEAM} is not in a folder that QM_ALLOWED_PATHS");
+      assert.lengthOf(server.targets, 1);
     }),
   );
 

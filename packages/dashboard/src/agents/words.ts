@@ -14,11 +14,10 @@ const stops: Readonly<Record<NonNullable<Run["stopReason"]>, string>> = {
   unknown: "unknown",
 };
 
-const outcomes: Readonly<Record<NonNullable<Run["outcome"]>, string>> = {
+const outcomes: Readonly<Record<Exclude<Run["outcome"], "failed" | null>, string>> = {
   resolved: "Resolved",
   review: "In review",
   released: "Released",
-  failed: "Failed",
 };
 
 export type Tone = "warning" | "danger" | "accent" | "success";
@@ -37,11 +36,15 @@ export const endOf = ({
       ? { text: "Expired", tone: "danger", why }
       : { text: "Stopped", why };
   }
+  if (outcome === "failed") {
+    return stopReason === "paused"
+      ? { text: "Failed and paused", tone: "danger", why: "a person has to resume the issue" }
+      : { text: "Failed and retried", tone: "warning", why: null };
+  }
   return {
     text: outcomes[outcome],
     // Handing in is what changed the issue.
     why: null,
-    ...(outcome === "failed" ? { tone: "danger" as const } : {}),
     ...(outcome === "resolved" || outcome === "review" ? { tone: "success" as const } : {}),
   };
 };

@@ -39,6 +39,10 @@ const textOf = (data: Activity["data"], name: string): string | null => {
   return typeof value === "string" ? value : null;
 };
 
+/** A failure pauses its issue, or the issue is tried again. */
+const failureOf = (stopReason: Run["stopReason"]) =>
+  stopReason === "paused" ? "failedPaused" : "failedRetried";
+
 /** The runs of the entries, with what the agents' lists add. `entries` are oldest first. */
 export const runsOf = (
   entries: ReadonlyArray<Activity>,
@@ -63,11 +67,12 @@ export const runsOf = (
   for (const { attempt, endedAt, id, outcome, stopReason } of known) {
     const run = runs.get(id);
     if (run === undefined) continue;
+    const end = outcome === "failed" ? failureOf(stopReason) : (run.end ?? outcome ?? stopReason);
     runs.set(id, {
       ...run,
       attempt,
       endedAt: run.endedAt ?? endedAt,
-      end: run.end ?? (endedAt === null ? null : (outcome ?? stopReason)),
+      end: endedAt === null ? run.end : end,
     });
   }
   return [...runs.values()];

@@ -136,6 +136,8 @@ export const endOf = (end: string): { readonly text: string; readonly isBad: boo
     review: "Handed in for review",
     released: "Released it",
     failed: "Failed",
+    failedPaused: "Failed and paused",
+    failedRetried: "Failed and retried",
     leaseExpired: "Lease expired",
     paused: "Stopped: paused",
     blocked: "Stopped: blocked",
@@ -146,5 +148,5 @@ export const endOf = (end: string): { readonly text: string; readonly isBad: boo
     agentPaused: "Stopped: agent paused",
     projectPaused: "Stopped: project paused",
   };
-  return { text: texts[end] ?? "Ended", isBad: end === "failed" || end === "leaseExpired" };
+  return { text: texts[end] ?? "Ended", isBad: end.startsWith("failed") || end === "leaseExpired" };
 };

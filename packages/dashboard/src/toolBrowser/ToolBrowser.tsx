@@ -4,10 +4,10 @@ import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { itemInFocus, useSteps } from "../parts/steps.ts";
 import { VirtualList } from "../parts/VirtualList.tsx";
 import { AcceptTools } from "./AcceptTools.tsx";
 import { type Decide, isAcceptable, matches, type ToolEntry, type ToolFilter } from "./entry.ts";
-import { step } from "./focus.ts";
 import { ToolDetail } from "./ToolDetail.tsx";
 import { ToolFilters } from "./ToolFilters.tsx";
 import { ToolRow } from "./ToolRow.tsx";
@@ -27,11 +27,16 @@ export interface ToolBrowserProps {
   readonly servers?: ReadonlyArray<string>;
   /** In place of the list, where there is no tool at all. */
   readonly empty: ReactNode;
-  /** Before the filters. */
-  readonly title?: ReactNode;
+  /** The title of the screen. Default: the list is a part of one. */
+  readonly title?: string;
 }
 
 const keyOf = ({ id }: ToolEntry) => id;
+const rows = "[data-tool]";
+
+const rowOf = (id: string | undefined) =>
+  id === undefined ? null : document.querySelector<HTMLElement>(`[data-tool="${CSS.escape(id)}"]`);
+
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 
 /** Tools with their state, price and digest; one of them beside the list, to be read and decided. */
@@ -74,12 +79,14 @@ export const ToolBrowser = ({
   );
   const close = () => {
     onOpen(undefined);
-    document.querySelector<HTMLElement>(`[data-tool="${CSS.escape(open ?? "")}"]`)?.focus();
+    rowOf(open)?.focus();
   };
-  const move = (by: 1 | -1) => {
-    const id = step(by, open);
-    if (open !== undefined && id !== undefined && !isNarrow()) onOpen(id);
-  };
+  useSteps(rows, "tool", {
+    current: () => itemInFocus(rows) ?? rowOf(open),
+    onStep: (item) => {
+      if (open !== undefined && !isNarrow()) onOpen(item.dataset["tool"]);
+    },
+  });
 
   const section = "Tools";
   useCommands([
@@ -90,15 +97,6 @@ export const ToolBrowser = ({
       icon: "search",
       keys: "/",
       run: () => input.current?.focus(),
-    },
-    { id: "next", title: "Next tool", section, keys: "j", hidden: true, run: () => move(1) },
-    {
-      id: "previous",
-      title: "Previous tool",
-      section,
-      keys: "k",
-      hidden: true,
-      run: () => move(-1),
     },
     ...(acceptable.length > 0
       ? [

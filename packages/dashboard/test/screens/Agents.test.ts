@@ -87,7 +87,9 @@ describe.runIf(hasBrowser)("agents", () => {
     await nova.getByTitle("How long the run has lasted").waitFor();
     await nova.getByText("2 queued").waitFor();
     await nova
-      .getByRole("img", { name: /^Last runs: 1 released, 1 failed, 1 resolved\. The longest/ })
+      .getByRole("img", {
+        name: /^Last runs: 1 released, 1 failed and paused, 1 resolved\. The longest/,
+      })
       .waitFor();
     assert.strictEqual(await nova.locator("svg rect").count(), 3);
     await row(page, "scribe").getByText("Silent").first().waitFor();
@@ -122,7 +124,7 @@ describe.runIf(hasBrowser)("agents", () => {
     await part(page, /^Queue/)
       .getByText("Nova does this next")
       .waitFor();
-    await part(page, "Recent runs").getByText("Failed", { exact: true }).waitFor();
+    await part(page, "Recent runs").getByText("Failed and paused", { exact: true }).waitFor();
     await part(page, /^Tools/)
       .getByText(/[\d,]+ tokens/)
       .waitFor();

@@ -62,8 +62,12 @@ const declared = {
   NotExecuting: [409, "Not executing", "Only an issue that is InProgress can be paused."],
   NotPaused: [409, "Not paused", "Only a paused issue can be resumed."],
   Paused: [409, "Paused", "The issue is paused, and an agent key cannot change it."],
-  Held: [409, "Held", "A run of another agent holds the issue, and an agent key cannot change it."],
-  QuestionClosed: [409, "Question closed", "The question is no longer open, or its issue is done."],
+  Held: [409, "Held", "A run holds the issue, and the request does not act for that run."],
+  QuestionClosed: [
+    409,
+    "In use",
+    "The resource is still in use, or belongs to the host and cannot be changed.",
+  ],
   RunEnded: [409, "Run ended", "The run no longer holds its issue."],
   NoRun: [409, "No run", "The call requires a run, and the caller holds none."],
   InUse: [

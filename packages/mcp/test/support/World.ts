@@ -36,10 +36,10 @@ export const withConnector = <A, E, R>(
 export const packages = (
   dataDir: string,
   environment: Readonly<Record<string, string | undefined>>,
-  prepareSeconds = 60,
+  options: Partial<Mcp.Options> = {},
 ): Effect.Effect<(typeof PackageStore.PackageStore)["Service"], never, Scope.Scope> =>
   Layer.build(
-    Mcp.layer({ dataDir, prepareSeconds }).pipe(
+    Mcp.layer({ dataDir, prepareSeconds: 60, ...options }).pipe(
       Layer.provide(
         Layer.succeed(Host.Host, {
           environment,

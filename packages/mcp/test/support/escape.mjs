@@ -4,10 +4,70 @@ import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from "
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 
+const builtin = (name) =>
+  process.getBuiltinModule(name) ??
+  (() => {
+    throw Object.assign(new Error(name), { code: "ERR_UNKNOWN_BUILTIN_MODULE" });
+  })();
+
 const attempts = {
   read: ({ path }) => readFileSync(path, "utf8").trim(),
   write: ({ path }) => writeFileSync(path, "escaped"),
   parent: () => readFileSync(`/proc/${process.ppid}/environ`, "utf8"),
+  variable: ({ name }) => process.env[name],
+  /** Ways of Node.js past its permission model, each with the file that it would read, write or run. */
+  database: ({ path }) => {
+    const { DatabaseSync } = builtin("node:sqlite");
+    new DatabaseSync(path).exec("CREATE TABLE escaped (x)");
+  },
+  worker: ({ path }) => {
+    const { Worker } = builtin("node:worker_threads");
+    const script = `const { parentPort } = require("node:worker_threads");
+      parentPort.postMessage(require("node:fs").readFileSync(${JSON.stringify(path)}, "utf8"));`;
+    return new Promise((resolve, reject) => {
+      // Without `execArgv` a worker thread has no permission model.
+      const worker = new Worker(script, { eval: true, execArgv: [] });
+      worker.on("message", resolve).on("error", reject);
+    });
+  },
+  wasi: ({ path }) => {
+    const { WASI } = builtin("node:wasi");
+    return new WASI({ version: "preview1", preopens: { "/": path } });
+  },
+  inspector: () => {
+    const session = new (builtin("node:inspector").Session)();
+    session.connect();
+  },
+  binding: () => void process.binding("fs"),
+  native: ({ path }) => process.dlopen({ exports: {} }, path),
+  engine: ({ path }) => builtin("node:crypto").setEngine(path),
+  execve: ({ path }) => process.execve(path, [path]),
+  variables: ({ path }) => process.loadEnvFile(path),
+  report: ({ path }) => process.report.writeReport(path),
+  snapshot: ({ path }) => builtin("node:v8").writeHeapSnapshot(path),
+  options: ({ path }) => builtin("node:v8").setFlagsFromString(`--logfile=${path}`),
+  traces: () =>
+    builtin("node:trace_events")
+      .createTracing({ categories: ["node"] })
+      .enable(),
+  hooks: () => builtin("node:module").register("data:text/javascript,export {}"),
+  link: ({ path }) => builtin("node:fs").symlinkSync(path, `${process.env.HOME}/link`),
+  folder: ({ path }) => process.chdir(path.replace(/\/[^/]*$/, "")),
+  watch: ({ path }) => builtin("node:fs").watch(path).close(),
+  blob: async ({ path }) => (await builtin("node:fs").openAsBlob(path)).text(),
+  signal: ({ pid }) => process.kill(pid, 0),
+  unix: ({ path }) =>
+    new Promise((resolve, reject) => {
+      const socket = connect(path, () => resolve("connected"));
+      socket.on("error", reject);
+    }),
+  namespace: () => {
+    const { error, status, stderr } = spawnSync("unshare", ["--user", "true"], {
+      encoding: "utf8",
+    });
+    if (error) throw error;
+    return status === 0 ? "" : stderr.trim();
+  },
   run: ({ path }) => {
     const { error, stdout } = spawnSync("/bin/cat", [path], { encoding: "utf8" });
     if (error) throw error;

@@ -4,6 +4,7 @@ import {
   addresses,
   files,
   flag,
+  folders,
   hostNames,
   keys,
   longSecret,
@@ -18,6 +19,7 @@ import {
   whole,
 } from "./Setting.ts";
 import { StartError } from "./StartError.ts";
+import * as Variables from "./Variables.ts";
 
 type Key = Redacted.Redacted<Uint8Array>;
 
@@ -50,6 +52,8 @@ export class ServerConfig extends Context.Service<
     readonly toolSeconds: number;
     /** The sandbox that programs of MCP servers are started in. */
     readonly sandbox: Sandboxes.Setting;
+    /** Folders that the sandboxes of Owners' catalog entries may open. */
+    readonly allowedPaths: ReadonlyArray<string>;
     /** Whether programs of Owners' catalog entries may be started without a sandbox. */
     readonly allowDirect: boolean;
     /** IP addresses and networks. */
@@ -79,6 +83,7 @@ export class ServerConfig extends Context.Service<
   static readonly layer = Layer.effect(
     ServerConfig,
     Effect.gen(function* () {
+      yield* Variables.check;
       const cert = yield* setting("QM_TLS_CERT", text, null);
       const key = yield* setting("QM_TLS_KEY", text, null);
       if ((cert === null) !== (key === null)) {
@@ -108,6 +113,7 @@ export class ServerConfig extends Context.Service<
         verifySeconds: yield* setting("QM_VERIFY_TIMEOUT", seconds, 30),
         prepareSeconds: yield* setting("QM_PREPARE_TIMEOUT", seconds, 300),
         toolSeconds: yield* setting("QM_TOOL_TIMEOUT", seconds, 60),
+        allowedPaths: yield* setting("QM_ALLOWED_PATHS", folders, []),
         allowDirect: yield* setting("QM_ALLOW_DIRECT", flag, false),
         sandbox: yield* setting("QM_SANDBOX", oneOf(...Sandboxes.settings), "auto" as const),
         trustedProxies,

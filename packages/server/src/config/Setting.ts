@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { MasterKeyFile, type MasterKeys } from "@quartermaster/core";
 import { ServedHost } from "@quartermaster/http";
 import { ByteSize, Config, Effect, Option, Redacted } from "effect";
 import { StartError } from "./StartError.ts";
+import type * as Variables from "./Variables.ts";
 
 /** How a variable is read. `mustBe` completes the sentence "QM_PORT must be ...". */
 interface Reader<A> {
@@ -11,7 +13,7 @@ interface Reader<A> {
 }
 
 /** Reads a variable. An empty one counts as not set. */
-export const setting = <A, B>(name: string, reader: Reader<A>, fallback: B) =>
+export const setting = <A, B>(name: Variables.Name, reader: Reader<A>, fallback: B) =>
   Effect.gen(function* () {
     const text = yield* Config.String(name).pipe(Config.withDefault(""), Effect.orDie);
     if (text.trim() === "") return fallback;
@@ -22,7 +24,7 @@ export const setting = <A, B>(name: string, reader: Reader<A>, fallback: B) =>
   });
 
 /** Reads a variable that holds a secret. No message contains its value. */
-export const secretSetting = <A, B>(name: string, reader: Reader<A>, fallback: B) =>
+export const secretSetting = <A, B>(name: Variables.Name, reader: Reader<A>, fallback: B) =>
   Effect.gen(function* () {
     const text = yield* Config.Redacted(name).pipe(Config.option, Effect.orDie);
     if (Option.isNone(text) || Redacted.value(text.value).trim() === "") return fallback;
@@ -129,6 +131,15 @@ export const servedHosts: Reader<ReadonlyArray<string>> = {
 export const files: Reader<ReadonlyArray<string>> = {
   mustBe: 'paths of files, separated by colons ("/etc/quartermaster/catalog.json")',
   read: (text) => Option.some(text.split(":").filter((path) => path.trim() !== "")),
+};
+
+/** Absolute paths of folders. */
+export const folders: Reader<ReadonlyArray<string>> = {
+  mustBe: 'absolute paths of folders, separated by colons ("/srv/notes:/srv/photos")',
+  read: (text) =>
+    Option.some(text.split(":").filter((path) => path.trim() !== "")).pipe(
+      Option.filter((paths) => paths.every((path) => isAbsolute(path))),
+    ),
 };
 
 /** A secret taken whole. */

@@ -13,13 +13,14 @@ const storage = Layer.unwrap(Effect.map(ServerConfig, ({ durability }) => storag
 
 const mcp = Layer.unwrap(
   Effect.gen(function* () {
-    const { allowDirect, prepareSeconds, privateHosts, sandbox } = yield* ServerConfig;
+    const { allowDirect, allowedPaths, prepareSeconds, privateHosts, sandbox } =
+      yield* ServerConfig;
     const { path } = yield* DataDirectory;
     const network = Layer.succeed(NetworkOptions.NetworkOptions, {
       ...NetworkOptions.NetworkOptions.defaultValue(),
       privateHosts: new Set(privateHosts),
     });
-    return Mcp.layer({ dataDir: path, prepareSeconds, sandbox, allowDirect }).pipe(
+    return Mcp.layer({ dataDir: path, prepareSeconds, sandbox, allowDirect, allowedPaths }).pipe(
       Layer.provide(network),
     );
   }),

@@ -20,6 +20,8 @@ export class ScriptedPackages extends Context.Service<ScriptedPackages, Script>(
 ) {
   /** Where the folders of servers lie. */
   static readonly dataDir = "/data";
+  /** The folder that entries of Owners may open. */
+  static readonly allowed = "/srv/allowed/";
 
   /** `PackageStore` without files. A manifest's `command` is the program. */
   static readonly layer: Layer.Layer<ScriptedPackages | PackageStore.PackageStore> =
@@ -52,6 +54,7 @@ export class ScriptedPackages extends Context.Service<ScriptedPackages, Script>(
               return folder;
             }),
           isForbiddenPath: (value) => Effect.sync(() => isForbidden(value)),
+          isAllowedPath: (path) => Effect.sync(() => path.startsWith(ScriptedPackages.allowed)),
           removeFolders: (serverId) =>
             Effect.sync(() => {
               for (const folder of script.folders) {

@@ -121,6 +121,67 @@ const dependents = (tables: Tables, issueId: string, now: string) => {
   }));
 };
 
+const surroundings = (
+  tables: Tables,
+  issueIds: ReadonlyArray<string>,
+  projects: ReadonlyArray<string> | null,
+  now: string,
+) => {
+  const visible = Rows.among(projects);
+  const live = Graph.liveRuns(tables, now);
+  const isCounted = (issue: Issue.IssueRow) =>
+    Issue.isOpen(issue.status) && visible(issue.projectId);
+  return issueIds.map((id) => {
+    const run = live.get(id);
+    return {
+      blockedByCount: Graph.openBlockers(tables, id).filter(isCounted).length,
+      blocksCount: Graph.dependents(tables, id).filter(isCounted).length,
+      openQuestions: Graph.openQuestions(tables, id).filter(
+        (question) => !Question.isDue(question, now),
+      ).length,
+      liveRun:
+        run === undefined
+          ? null
+          : { runId: run.id, agentId: run.agentId, leaseExpiresAt: run.leaseExpiresAt },
+    };
+  });
+};
+
+/** What an agent would claim if no question or deferral were in the way. */
+const queueOf = (tables: Tables, agentId: string, projects: ReadonlyArray<string> | null) => {
+  const visible = Rows.among(projects);
+  return Array.from(tables.issues.values()).filter(
+    (issue) =>
+      issue.assignedAgentId === agentId &&
+      (issue.status === "Open" || issue.status === "InProgress") &&
+      issue.pausedBecause === null &&
+      visible(issue.projectId),
+  );
+};
+
+const claimable = (
+  tables: Tables,
+  agentId: string,
+  projects: ReadonlyArray<string> | null,
+  limit: number,
+  now: string,
+) =>
+  Claimable.of(tables, agentId, projects, now)
+    .slice(0, limit)
+    .map((issue) => ({
+      issue,
+      isAbandoned: Graph.notEnded(tables).some((run) => run.issueId === issue.id),
+      commentSeq: Math.max(
+        0,
+        ...Array.from(tables.comments.values(), (comment) =>
+          comment.issueId === issue.id ? comment.seq : 0,
+        ),
+      ),
+      hasQuestions: Array.from(tables.questions.values()).some(
+        (question) => question.issueId === issue.id,
+      ),
+    }));
+
 export const layer = Layer.effect(
   IssueStore.IssueStore,
   Effect.map(Database, (database) =>
@@ -173,26 +234,7 @@ export const layer = Layer.effect(
             .map(refOf),
         ),
       surroundings: (issueIds, projects, now) =>
-        database.read((tables) => {
-          const visible = Rows.among(projects);
-          const live = Graph.liveRuns(tables, now);
-          const isCounted = (issue: Issue.IssueRow) =>
-            Issue.isOpen(issue.status) && visible(issue.projectId);
-          return issueIds.map((id) => {
-            const run = live.get(id);
-            return {
-              blockedByCount: Graph.openBlockers(tables, id).filter(isCounted).length,
-              blocksCount: Graph.dependents(tables, id).filter(isCounted).length,
-              openQuestions: Graph.openQuestions(tables, id).filter(
-                (question) => !Question.isDue(question, now),
-              ).length,
-              liveRun:
-                run === undefined
-                  ? null
-                  : { runId: run.id, agentId: run.agentId, leaseExpiresAt: run.leaseExpiresAt },
-            };
-          });
-        }),
+        database.read((tables) => surroundings(tables, issueIds, projects, now)),
       countByStatus: (projects) => {
         const visible = Rows.among(projects);
         return database.read(({ issues }) => {
@@ -204,50 +246,19 @@ export const layer = Layer.effect(
         database.read((tables) => list(tables, { ...query, projects: [projectId] }, slice)),
       listAcross: (query, slice) => database.read((tables) => list(tables, query, slice)),
       deferredUntil: (agentId, projects, now) =>
-        database.read(({ issues }) => {
-          const visible = Rows.among(projects);
-          const times = Array.from(issues.values())
-            .filter(
-              (issue) =>
-                issue.assignedAgentId === agentId &&
-                (issue.status === "Open" || issue.status === "InProgress") &&
-                issue.pausedBecause === null &&
-                visible(issue.projectId),
-            )
-            .flatMap(({ notBefore }) => (notBefore !== null && notBefore > now ? [notBefore] : []));
+        database.read((tables) => {
+          const times = queueOf(tables, agentId, projects).flatMap(({ notBefore }) =>
+            notBefore !== null && notBefore > now ? [notBefore] : [],
+          );
           return Option.fromNullishOr(times.toSorted()[0]);
         }),
       isAwaiting: (agentId, projects, now) =>
         database.read((tables) => {
-          const visible = Rows.among(projects);
           const awaiting = Graph.awaiting(tables, now);
-          return Array.from(tables.issues.values()).some(
-            (issue) =>
-              issue.assignedAgentId === agentId &&
-              (issue.status === "Open" || issue.status === "InProgress") &&
-              issue.pausedBecause === null &&
-              visible(issue.projectId) &&
-              awaiting.has(issue.id),
-          );
+          return queueOf(tables, agentId, projects).some(({ id }) => awaiting.has(id));
         }),
       claimable: (agentId, projects, limit, now) =>
-        database.read((tables) => {
-          return Claimable.of(tables, agentId, projects, now)
-            .slice(0, limit)
-            .map((issue) => ({
-              issue,
-              isAbandoned: Graph.notEnded(tables).some((run) => run.issueId === issue.id),
-              commentSeq: Math.max(
-                0,
-                ...Array.from(tables.comments.values(), (comment) =>
-                  comment.issueId === issue.id ? comment.seq : 0,
-                ),
-              ),
-              hasQuestions: Array.from(tables.questions.values()).some(
-                (question) => question.issueId === issue.id,
-              ),
-            }));
-        }),
+        database.read((tables) => claimable(tables, agentId, projects, limit, now)),
     }),
   ),
 );

@@ -22,8 +22,9 @@ import {
 import { CatalogStore } from "../CatalogStore.ts";
 import { EntryIdTaken, EntryInUse } from "../McpErrors.ts";
 import { McpServerStore } from "../McpServerStore.ts";
+import { PackageStore } from "../PackageStore.ts";
 import { Catalog } from "./Catalog.ts";
-import { problems } from "./internal/EntryProblems.ts";
+import { ownProblems, problems } from "./internal/EntryProblems.ts";
 
 type Change<A, E = never> = Effect.Effect<
   A,
@@ -87,6 +88,7 @@ export class CatalogEntries extends Context.Service<
       const events = yield* EventLog;
       const idempotency = yield* Idempotency;
       const { transact } = yield* Transactor;
+      const { isAllowedPath } = yield* PackageStore;
       const decode = Input.decoder(WrittenEntry);
 
       for (const { id } of yield* store.list) {
@@ -115,7 +117,7 @@ export class CatalogEntries extends Context.Service<
 
       const read = Effect.fnUntraced(function* (input: unknown) {
         const entry: CatalogEntry = { ...(yield* decode(input)), verified: false, source: "own" };
-        const found = problems(entry);
+        const found = [...problems(entry), ...(yield* ownProblems(entry, isAllowedPath))];
         if (found.length === 0) return entry;
         return yield* new InvalidRequest({
           errors: found.map(([path, message]) => ({ path, message })),

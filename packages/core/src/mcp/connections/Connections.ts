@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Scope, type Stream } from "effect";
+import { Clock, Context, type Deferred, Effect, Layer, Option, Scope, type Stream } from "effect";
 import type { StorageError } from "../../CommonErrors.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import * as Span from "../../internal/Span.ts";
@@ -6,24 +6,16 @@ import { isStdio } from "../CatalogEntry.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import { ConnectorError } from "../McpConnector.ts";
 import { McpServerStore } from "../McpServerStore.ts";
-import * as Outage from "../Outage.ts";
+import type * as Outage from "../Outage.ts";
 import * as ServerEvents from "../ServerEvents.ts";
 import type { Overrides, Server } from "../values/internal/Targets.ts";
-import {
-  ConnectionSlot,
-  Dropped,
-  type Failure,
-  isAvailable,
-  isIsolated,
-  type Key,
-  keyOf,
-  type User,
-} from "./internal/ConnectionSlot.ts";
+import { Dropped, type Failure, isIsolated, type Key, keyOf } from "./internal/ConnectionSlot.ts";
 import type { GuardedConnection } from "./internal/GuardedConnection.ts";
 import * as Healing from "./internal/Healing.ts";
 import * as Opening from "./internal/Opening.ts";
 import * as Outages from "./internal/Outages.ts";
 import * as SlotOwner from "./internal/SlotOwner.ts";
+import * as Slots from "./internal/Slots.ts";
 
 export { Dropped, type Failure, type GuardedConnection, type Key, keyOf };
 
@@ -92,64 +84,7 @@ export class Connections extends Context.Service<
       const owner = yield* SlotOwner.make(outages);
       const store = yield* McpServerStore;
       const events = yield* EventLog;
-      // At shutdown all connections close at the same time, since each may take a while.
-      const scope = yield* Scope.fork(yield* Effect.scope, "parallel");
-      /** The latest slot of each key, and every slot that is not closed. */
-      const latest = new Map<string, ConnectionSlot>();
-      const slots = new Set<ConnectionSlot>();
-
-      const start = Effect.fnUntraced(function* (slot: ConnectionSlot, name: string) {
-        latest.set(name, slot);
-        slots.add(slot);
-        yield* owner.run(slot).pipe(
-          Effect.ensuring(
-            Effect.sync(() => {
-              slots.delete(slot);
-              if (latest.get(name) === slot) latest.delete(name);
-            }),
-          ),
-          Effect.andThen(Effect.suspend(() => (slot.reopens ? keepWarm(slot.key) : Effect.void))),
-          Effect.forkIn(scope, { startImmediately: true }),
-        );
-      });
-
-      /** Enters the available slot of the key, or a new one. */
-      const enter = Effect.fnUntraced(function* (key: Key, user: User) {
-        const name = JSON.stringify(key);
-        const available = latest.get(name);
-        const slot =
-          available !== undefined && isAvailable(available.state)
-            ? available
-            : new ConnectionSlot(key);
-        slot.enter(user);
-        if (slot !== available) yield* start(slot, name);
-        return slot;
-      });
-
-      const useKey = <A, E, R, E2 = never>(
-        key: Key,
-        f: (connection: GuardedConnection) => Effect.Effect<A, E, R>,
-        until?: Deferred.Deferred<never, E2 | Failure>,
-      ): Effect.Effect<A, E | E2 | Failure, R> =>
-        Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<A, E | E2 | Failure, R> => {
-          const outage = outages.agents.get(key);
-          if (outage?.retryAt != null && Outage.millisLeft(outage.retryAt, now) > 0) {
-            const { reason: message } = outage;
-            return new ConnectorError({ reason: "unreachable", message, sent: false });
-          }
-          const failed = until ?? Deferred.makeUnsafe<never, E2 | Failure>();
-          const user = {
-            fail: (failure: Failure) => {
-              Deferred.doneUnsafe(failed, Exit.fail(failure));
-            },
-          };
-          return Effect.acquireUseRelease(
-            enter(key, user),
-            (slot) => Effect.raceFirst(Effect.flatMap(slot.whenChecked, f), Deferred.await(failed)),
-            (slot) => Effect.map(Clock.currentTimeMillis, (now) => slot.leave(user, now)),
-          );
-        });
-
+      const { keepWarm, latestOf, scope, slots, useKey } = yield* Slots.make(owner, outages);
       /** A remote server may be gone although its connection, which is only a URL, is not lost. */
       const counted = <A, E, R>(
         server: InstalledServerRow,
@@ -163,18 +98,6 @@ export class Connections extends Context.Service<
                 ? outages.failed(key, error, "calling")
                 : Effect.void,
             );
-
-      /** Opens the connection of a key, again after each failure, until it gives the server up. */
-      const keepWarm = (key: Key): Effect.Effect<void> =>
-        Effect.catch(
-          useKey(key, () => Effect.void),
-          (failure) =>
-            Effect.suspend(() =>
-              failure._tag === "ConnectorError" && outages.failures.isFailing(key)
-                ? keepWarm(key)
-                : Effect.void,
-            ),
-        );
 
       const drop = Span.fn("Connections.drop")(function* (serverId: string) {
         const server = Option.getOrNull(
@@ -230,7 +153,7 @@ export class Connections extends Context.Service<
           key,
           Effect.fnUntraced(function* (connection) {
             if (Option.getOrNull(yield* store.get(server.id))?.status !== "error") return;
-            const slot = latest.get(JSON.stringify(key));
+            const slot = latestOf(key);
             yield* Effect.tapError(owner.recordTools(server.id, connection), () =>
               slot === undefined ? Effect.void : owner.retire(slot),
             );

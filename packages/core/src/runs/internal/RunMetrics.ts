@@ -1,7 +1,5 @@
 import { Metric } from "effect";
 
-export { finishedWith } from "../../agents/FinishedRuns.ts";
-
 /** Metrics of this node's agents, counted after the commit. */
 
 const counter = (name: string, description: string) =>

@@ -1,5 +1,4 @@
 import { Effect, Option } from "effect";
-import { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import { NoRun } from "../../agents/AgentErrors.ts";
 import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
@@ -48,11 +47,6 @@ export const make = Effect.gen(function* () {
     const principal = yield* Principal.CurrentPrincipal;
     const run = Option.getOrNull(yield* store.get(runId));
     return run?.agentId === agentId && Principal.sees(principal, run.projectId) ? run : null;
-  });
-
-  const admit = Effect.fnUntraced(function* (agentId: string, { runId }: Worker) {
-    if (runId === null || (yield* ownRun(agentId, runId)) !== null) return;
-    return yield* new Forbidden({ requiredRole: null });
   });
 
   /**
@@ -104,7 +98,7 @@ export const make = Effect.gen(function* () {
       if (run.status === "stopping" && isLive(run, now)) {
         return [{ runId, issueId, reason: stopReason ?? "unknown" }];
       }
-      // An ended run stays with its worker only if it lost its lease.
+      // An ended run has a worker only if it lost its lease.
       const isLost = run.status !== "ended" || run.worker !== null;
       return isLost && !isLive(run, now) ? [{ runId, issueId, reason: "leaseExpired" }] : [];
     });
@@ -163,5 +157,5 @@ export const make = Effect.gen(function* () {
     );
   });
 
-  return { acknowledge, admit, live, notices, ofAgent, renew, runFor, runsOf };
+  return { acknowledge, live, notices, ofAgent, renew, runFor, runsOf };
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Effect } from "effect";
 
 /** Resolves the links of a path, as far as it exists. */
-const resolved = (path: string): Effect.Effect<string> =>
+export const resolved = (path: string): Effect.Effect<string> =>
   Effect.catch(
     Effect.tryPromise(() => realpath(path)),
     () => {
@@ -16,7 +16,7 @@ const resolved = (path: string): Effect.Effect<string> =>
     },
   );
 
-const contains = (outer: string, inner: string): boolean => {
+export const contains = (outer: string, inner: string): boolean => {
   const path = relative(outer, inner);
   return path === "" || !(/^\.\.(?:[/\\]|$)/.test(path) || isAbsolute(path));
 };

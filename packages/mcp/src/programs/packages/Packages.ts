@@ -14,10 +14,12 @@ export interface Options {
   readonly dataDir: string;
   /** Time limit for the preparation of one package. */
   readonly prepareSeconds: number;
+  /** Folders that the sandboxes of Owners' entries may open. Default: none. */
+  readonly allowedPaths?: ReadonlyArray<string> | undefined;
 }
 
 /** The packages and folders of servers, below the data directory. */
-export const layer = ({ dataDir, prepareSeconds }: Options) => {
+export const layer = ({ allowedPaths = [], dataDir, prepareSeconds }: Options) => {
   const folder = resolve(dataDir);
   return Layer.effect(
     PackageStore.PackageStore,
@@ -41,6 +43,11 @@ export const layer = ({ dataDir, prepareSeconds }: Options) => {
         retain: installations.retain,
         ...ServerFolders.make(folder),
         isForbiddenPath: ForbiddenPath.make(folder, platform),
+        isAllowedPath: Effect.fn("PackageStore.isAllowedPath")(function* (path: string) {
+          const real = yield* ForbiddenPath.resolved(resolve(path));
+          const folders = yield* Effect.forEach(allowedPaths, ForbiddenPath.resolved);
+          return folders.some((allowed) => ForbiddenPath.contains(allowed, real));
+        }),
       });
     }),
   ).pipe(

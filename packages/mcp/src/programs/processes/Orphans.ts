@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Effect, Layer } from "effect";
 import { ProcessIdentity } from "./ProcessIdentity.ts";
-import { decode, isAlive } from "./ProcessRecords.ts";
+import { decode, hasLeader, membersOf } from "./ProcessRecords.ts";
 
 /** The process ids of groups that are alive although the service that started them is not. */
 const find = Effect.fnUntraced(function* (dataDir: string) {
@@ -23,7 +23,10 @@ const find = Effect.fnUntraced(function* (dataDir: string) {
     // Only its own system can judge a record.
     if (record === undefined || record.system !== identity.system) continue;
     if (yield* identity.isAlive(record.owner)) continue;
-    if (yield* isAlive(identity, record)) groups.push(record.leader.pid);
+    const [member] = yield* membersOf(identity, record);
+    const isAlive = member !== undefined || (yield* hasLeader(identity, record));
+    const group = record.leader?.pid ?? member?.group;
+    if (isAlive && group !== undefined) groups.push(group);
   }
   return groups;
 });

@@ -21,12 +21,13 @@ export class ProcessIdentity extends Context.Service<
     startOf(pid: number): Effect.Effect<string | null>;
     isAlive(identity: ProcessTable.Identity): Effect.Effect<boolean>;
     /**
-     * The processes that the leader started, and processes with this assignment in their environment.
-     * Linux only: empty elsewhere.
+     * The processes that the leader started, and processes with this assignment in their environment that started
+     * at `since` or later. Linux only: empty elsewhere.
      */
     membersOf(
       assignment: string,
-      leader: ProcessTable.Identity,
+      leader: ProcessTable.Identity | null,
+      since: string,
     ): Effect.Effect<ReadonlyArray<ProcessTable.Stat>>;
     /** The descendants of the leader; null if the system does not list them. */
     descendantsOf(
@@ -68,8 +69,8 @@ export class ProcessIdentity extends Context.Service<
       const isAlive = ({ pid, start }: ProcessTable.Identity) =>
         Effect.map(startOf(pid), (current) => current === start);
 
-      const membersOf = (assignment: string, leader: ProcessTable.Identity) =>
-        Effect.sync(() => (linux ? ProcessTable.membersOf(assignment, leader) : []));
+      const membersOf = (assignment: string, leader: ProcessTable.Identity | null, since: string) =>
+        Effect.sync(() => (linux ? ProcessTable.membersOf(assignment, leader, since) : []));
 
       const descendantsOf = (leader: ProcessTable.Identity) =>
         Effect.sync(() => (linux ? ProcessTable.descendantsOf(leader) : null));

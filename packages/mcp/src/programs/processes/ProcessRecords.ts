@@ -11,7 +11,8 @@ const IdentitySchema = Schema.Struct({ pid: Schema.Int, start: Schema.String });
 export const ProcessRecord = Schema.Struct({
   system: Schema.String,
   owner: IdentitySchema,
-  leader: IdentitySchema,
+  /** Null if the service died while it started the program. */
+  leader: Schema.NullOr(IdentitySchema),
   /** A value that only this start has: in the environment of the leader and of what it starts. */
   marker: Schema.String,
   /** The container that the leader is the client of. */
@@ -27,33 +28,32 @@ export const markerName = "MCP_SERVER_PROCESS";
 /** What the program started and is alive, in any group, also after its leader has exited. */
 export const membersOf = (
   identity: ProcessIdentity["Service"],
-  { leader, marker }: Pick<ProcessRecord, "leader" | "marker">,
-): Effect.Effect<ReadonlyArray<Stat>> => identity.membersOf(`${markerName}=${marker}`, leader);
+  { leader, marker, owner }: Pick<ProcessRecord, "leader" | "marker" | "owner">,
+): Effect.Effect<ReadonlyArray<Stat>> =>
+  identity.membersOf(`${markerName}=${marker}`, leader, (leader ?? owner).start);
 
-/** Whether the leader or something that it started is alive. */
-export const isAlive = (
+export const hasLeader = (
   identity: ProcessIdentity["Service"],
-  record: ProcessRecord,
-): Effect.Effect<boolean> =>
-  Effect.flatMap(identity.isAlive(record.leader), (alive) =>
-    alive
-      ? Effect.succeed(true)
-      : Effect.map(membersOf(identity, record), (members) => members.length > 0),
-  );
+  { leader }: Pick<ProcessRecord, "leader">,
+): Effect.Effect<boolean> => (leader === null ? Effect.succeed(false) : identity.isAlive(leader));
 
 /** Only another system can judge its records. They are removed after 30 days. */
 const foreignMillis = 30 * 86_400_000;
 
 const attempt = <A>(f: () => Promise<A>) => Effect.uninterruptible(Effect.tryPromise(f));
 
+type Started = Pick<ProcessRecord, "leader" | "marker" | "container">;
+
 /** Files below `<dataDir>/processes`, one for each running program. */
 export class ProcessRecords extends Context.Service<
   ProcessRecords,
   {
-    /** Records a program. Returns how to remove the record. */
-    add(
-      program: Pick<ProcessRecord, "leader" | "marker" | "container">,
-    ): Effect.Effect<Effect.Effect<void>>;
+    /** The service, as its records name it. */
+    readonly owner: Identity;
+    /** Records a program that is about to start, or its leader once it is known. */
+    put(program: Started): Effect.Effect<void>;
+    /** Removes the record of a program. */
+    remove(marker: string): Effect.Effect<void>;
     /** The records of this system's crashed services, and how to remove each. */
     readonly abandoned: Effect.Effect<
       ReadonlyArray<{ readonly record: ProcessRecord; readonly remove: Effect.Effect<void> }>
@@ -73,18 +73,16 @@ export class ProcessRecords extends Context.Service<
 
         const remove = (path: string) => Effect.ignore(attempt(() => rm(path, { force: true })));
 
-        const add = Effect.fn("ProcessRecords.add")(function* (
-          program: Pick<ProcessRecord, "leader" | "marker" | "container">,
-        ) {
-          const { pid, start } = program.leader;
+        const pathOf = (marker: string) => join(folder, `${owner.pid}-${marker}.json`);
+
+        const put = Effect.fn("ProcessRecords.put")(function* (program: Started) {
           const record: ProcessRecord = { system: identity.system, owner, ...program };
-          const path = join(folder, `${owner.pid}-${pid}-${start.replace(/\W+/g, "")}.json`);
+          const path = pathOf(program.marker);
           yield* attempt(async () => {
             await mkdir(folder, { recursive: true, mode: 0o700 });
             await writeFile(`${path}.part`, JSON.stringify(record), { mode: 0o600 });
             await rename(`${path}.part`, path);
           }).pipe(Effect.catch((error) => Effect.logWarning("Cannot record a program", error)));
-          return remove(path);
         });
 
         const read = Effect.fnUntraced(function* (name: string, now: number) {
@@ -115,7 +113,12 @@ export class ProcessRecords extends Context.Service<
           return records.flat();
         });
 
-        return ProcessRecords.of({ add, abandoned });
+        return ProcessRecords.of({
+          owner,
+          put,
+          remove: (marker) => remove(pathOf(marker)),
+          abandoned,
+        });
       }),
     );
 }

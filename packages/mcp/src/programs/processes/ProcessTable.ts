@@ -60,7 +60,11 @@ const all = (): ReadonlyArray<Stat> =>
  * their environment, which descendants keep when they leave their group, session and parent. The leader
  * is among them while it is alive.
  */
-export const membersOf = (assignment: string, leader: Identity): ReadonlyArray<Stat> => {
+export const membersOf = (
+  assignment: string,
+  leader: Identity | null,
+  since: string,
+): ReadonlyArray<Stat> => {
   const stats = all();
   const children = Map.groupBy(stats, ({ parent }) => parent);
   const members = new Map<number, Stat>();
@@ -70,9 +74,9 @@ export const membersOf = (assignment: string, leader: Identity): ReadonlyArray<S
     for (const child of children.get(stat.pid) ?? []) add(child);
   };
   for (const stat of stats) {
-    const isLeader = stat.pid === leader.pid && stat.start === leader.start;
+    const isLeader = stat.pid === leader?.pid && stat.start === leader.start;
     // The clock ticks of starts have up to 20 digits: compared as text of equal length.
-    const isOlder = stat.start.padStart(20) < leader.start.padStart(20);
+    const isOlder = stat.start.padStart(20) < since.padStart(20);
     if (isLeader || (!isOlder && hasAssignment(stat.pid, assignment))) add(stat);
   }
   return [...members.values()];

@@ -4,16 +4,24 @@ import {
   Context,
   Effect,
   Layer,
+  Option,
   type PlatformError,
-  type Redacted,
+  Redacted,
   Schedule,
   type Scope,
+  Stream,
 } from "effect";
 import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { Host, lowerPriority, signal } from "./Host.ts";
 import { ProcessIdentity } from "./ProcessIdentity.ts";
-import { markerName, membersOf, type ProcessRecord, ProcessRecords } from "./ProcessRecords.ts";
-import type { Stat } from "./ProcessTable.ts";
+import {
+  hasLeader,
+  markerName,
+  membersOf,
+  type ProcessRecord,
+  ProcessRecords,
+} from "./ProcessRecords.ts";
+import type { Identity, Stat } from "./ProcessTable.ts";
 
 /** A program to start, without a shell. */
 export interface Program {
@@ -23,6 +31,8 @@ export interface Program {
   readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>>;
   readonly cwd: string;
   readonly stdin?: ChildProcess.CommandInput | undefined;
+  /** What the program reads from file descriptor 3, until its end. Neither arguments nor variables have it. */
+  readonly private?: Redacted.Redacted<string> | undefined;
   /**
    * The leader dies of SIGTERM and takes the program with it, instead of passing the signal on. Everything that
    * the program starts stays a descendant of the leader.
@@ -31,6 +41,11 @@ export interface Program {
   /** The container that the leader is the client of. It may outlive the leader. */
   readonly container?: string | undefined;
 }
+
+const inputOf = (text: Redacted.Redacted<string>) => ({
+  type: "input" as const,
+  stream: Stream.encodeText(Stream.make(Redacted.value(text))),
+});
 
 /** How long a program may take to exit after SIGTERM, before SIGKILL. */
 const grace = "5 seconds";
@@ -113,14 +128,16 @@ export class Processes extends Context.Service<
 
       /** What of a program is alive. In a namespace of its own, only the leader's descendants can be. */
       const membersIn = (
-        program: Pick<ProcessRecord, "leader" | "marker">,
+        program: { readonly leader: Identity; readonly marker: string },
         shielded: boolean,
-      ): Effect.Effect<ReadonlyArray<Stat>> =>
-        shielded
+      ): Effect.Effect<ReadonlyArray<Stat>> => {
+        const members = membersOf(identity, { ...program, owner: records.owner });
+        return shielded
           ? Effect.flatMap(identity.descendantsOf(program.leader), (descendants) =>
-              descendants === null ? membersOf(identity, program) : Effect.succeed(descendants),
+              descendants === null ? members : Effect.succeed(descendants),
             )
-          : membersOf(identity, program);
+          : members;
+      };
 
       const goesAfter = (pid: number) =>
         Effect.repeat(
@@ -131,18 +148,22 @@ export class Processes extends Context.Service<
       const start = Effect.fn("Processes.start")(function* (program: Program) {
         const marker = randomUUID();
         let stopRest: Effect.Effect<void> = Effect.void;
-        let forget: Effect.Effect<void> = Effect.void;
-        yield* Effect.addFinalizer(() => forget);
+        const { container } = program;
+        const record = { marker, ...(container !== undefined && { container }) };
+        yield* Effect.acquireRelease(records.put({ ...record, leader: null }), () =>
+          records.remove(marker),
+        );
         // Runs after the leader and its group were stopped.
         yield* Effect.addFinalizer(() => stopRest);
-        if (program.container !== undefined) {
-          yield* Effect.addFinalizer(() => removeContainer(program.container ?? ""));
-        }
+        if (container !== undefined) yield* Effect.addFinalizer(() => removeContainer(container));
         const handle = yield* spawner.spawn(
           ChildProcess.make(program.command, program.args, {
             cwd: program.cwd,
             env: { ...program.env, [markerName]: marker },
             stdin: program.stdin ?? "ignore",
+            ...(program.private !== undefined && {
+              additionalFds: { fd3: inputOf(program.private) },
+            }),
             killSignal: "SIGTERM",
             forceKillAfter: grace,
           }),
@@ -153,12 +174,7 @@ export class Processes extends Context.Service<
         const shielded = program.shieldsProgram === true;
         const members = membersIn({ leader, marker }, shielded);
         stopRest = stopStrays(members, []);
-        const { container } = program;
-        forget = yield* records.add({
-          leader,
-          marker,
-          ...(container !== undefined && { container }),
-        });
+        yield* records.put({ ...record, leader });
         // Runs before the leader and its group are stopped, while descendants have their parents.
         yield* Effect.addFinalizer(
           Effect.fnUntraced(function* () {
@@ -168,7 +184,14 @@ export class Processes extends Context.Service<
             for (const { group, pid } of known) {
               if (shielded || group !== leader.pid) signal(pid, "SIGTERM");
             }
-            if (shielded) yield* Effect.timeoutOption(Effect.exit(handle.exitCode), grace);
+            if (!shielded) return;
+            const exits = Effect.exit(handle.exitCode);
+            const exited = yield* Effect.timeoutOption(exits, grace);
+            if (Option.isSome(exited)) return;
+            // The leader reaps process 1 of the namespace only if that is killed first.
+            for (const member of yield* members)
+              if (!isLeader(member)) signal(member.pid, "SIGKILL");
+            yield* Effect.timeoutOption(exits, strayGraceMillis);
           }),
         );
         return handle;
@@ -177,19 +200,22 @@ export class Processes extends Context.Service<
       const stop = Effect.fnUntraced(function* (record: ProcessRecord) {
         const { container, leader } = record;
         const members = yield* membersOf(identity, record);
-        const hasLeader = yield* identity.isAlive(leader);
+        const group = (yield* hasLeader(identity, record)) ? leader : null;
         if (container !== undefined) yield* removeContainer(container);
-        if (!hasLeader && members.length === 0) return;
-        yield* Effect.logInfo("Stopping processes that a crashed service left running", leader);
-        if (hasLeader) signal(-leader.pid, "SIGTERM");
+        if (group === null && members.length === 0) return;
+        yield* Effect.logInfo(
+          "Stopping processes that a crashed service left running",
+          leader ?? members,
+        );
+        const rest = stopStrays(membersOf(identity, record), members);
+        if (group === null) return yield* rest;
+        signal(-group.pid, "SIGTERM");
         const isGone = gone(
-          [{ ...leader, isAlive: true, parent: 0, group: leader.pid }],
+          [{ ...group, isAlive: true, parent: 0, group: group.pid }],
           strayGraceMillis,
         );
-        yield* Effect.all([isGone, stopStrays(membersOf(identity, record), members)], {
-          concurrency: "unbounded",
-        });
-        if (yield* identity.isAlive(leader)) signal(-leader.pid, "SIGKILL");
+        yield* Effect.all([isGone, rest], { concurrency: "unbounded" });
+        if (yield* identity.isAlive(group)) signal(-group.pid, "SIGKILL");
       });
 
       yield* Effect.forEach(

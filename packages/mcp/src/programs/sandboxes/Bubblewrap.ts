@@ -1,12 +1,12 @@
 import { lstat, mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProcessSpawner } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Effect, Redacted } from "effect";
 import { Programs } from "../packages/Programs.ts";
 import { ownUser } from "../processes/Host.ts";
 import type { Limited } from "./Limited.ts";
 import * as Probing from "./Probing.ts";
-import { type Layer, withoutKernel } from "./Sandboxes.ts";
+import { inTheClear, type Layer, withoutKernel } from "./Sandboxes.ts";
 
 const megabytes = 1024 * 1024;
 
@@ -22,7 +22,22 @@ const namespaces = [
   "sandbox",
   "--cap-drop",
   "ALL",
+  "--as-pid-1",
 ];
+
+/**
+ * Denies further namespaces in the sandbox, in which a program would mount file systems. A bwrap before 0.8 lacks
+ * the option, and one with the setuid bit refuses it.
+ */
+const noNamespaces = ["--unshare-user", "--disable-userns"];
+
+const wholeHost = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
+
+/**
+ * Process 1 of the namespace: it reaps what loses its parent, and exits with the program. `bwrap` waits for it then.
+ * With process 1 of its own, `bwrap` exits first, and leaves that process to process 1 of the host.
+ */
+const init = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
 
 /** Programs and libraries of the system: what packages of the distribution install for all users. */
 const systemFolders = [
@@ -50,17 +65,21 @@ const networkFiles = ["hosts", "nsswitch.conf", "resolv.conf", "services"].map(
 
 const readOnly = (path: string) => ["--ro-bind-try", path, path];
 
-const linkTo = (path: string) =>
-  Effect.map(
-    Effect.orElseSucceed(
-      Effect.tryPromise(async () => ((await lstat(path)).isSymbolicLink() ? realpath(path) : path)),
-      () => null,
-    ),
-    (target) => {
-      if (target === null) return [];
-      return target === path ? readOnly(path) : ["--symlink", target, path];
-    },
+/** The target of a link, the path itself if it is not a link, or null. */
+const targetOf = (path: string) =>
+  Effect.orElseSucceed(
+    Effect.tryPromise(async () => ((await lstat(path)).isSymbolicLink() ? realpath(path) : path)),
+    () => null,
   );
+
+const rootTargets = Effect.forEach(rootFolders, (folder) =>
+  Effect.map(targetOf(folder), (target) => ({ folder, target })),
+);
+
+const rootOptions = ({ folder, target }: Effect.Success<typeof rootTargets>[number]) => {
+  if (target === null) return [];
+  return target === folder ? readOnly(folder) : ["--symlink", target, folder];
+};
 
 /** Only the service's user has a name in the sandbox. Without one, programs that ask for it fail. */
 const userFiles = (folder: string) =>
@@ -87,14 +106,18 @@ const userFiles = (folder: string) =>
 export const make = (limited: Limited, dataDir: string) =>
   Effect.gen(function* () {
     const programs = yield* Programs;
+    let disablesNamespaces = false;
 
     const detect = yield* Probing.remembered(
       Effect.gen(function* () {
         const bwrap = yield* programs.find("bwrap");
         if (bwrap === null) return { detected: false, reason: "The program bwrap was not found." };
         // It may exist and not be allowed to make a namespace.
-        const trial = [...namespaces, "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
-        const { ok, text } = yield* Probing.run(bwrap, [...trial, "--", bwrap, "--version"]);
+        const trial = (options: ReadonlyArray<string>) =>
+          Probing.run(bwrap, [...namespaces, ...options, ...wholeHost, "--", bwrap, "--version"]);
+        const closed = yield* trial(noNamespaces);
+        disablesNamespaces = closed.ok;
+        const { ok, text } = closed.ok ? closed : yield* trial([]);
         const [version] = /\d+(?:\.\d+)+/.exec(text) ?? [];
         return ok
           ? { detected: true, ...(version !== undefined && { version }) }
@@ -102,12 +125,13 @@ export const make = (limited: Limited, dataDir: string) =>
       }),
     );
 
+    const roots = yield* Effect.cached(rootTargets);
+
     const system = yield* Effect.cached(
       Effect.gen(function* () {
-        const links = yield* Effect.forEach(rootFolders, linkTo);
         return [
           systemFolders.flatMap(readOnly),
-          links.flat(),
+          (yield* roots).flatMap(rootOptions),
           systemFiles.flatMap(readOnly),
           yield* userFiles(join(dataDir, "sandbox")),
           ["--proc", "/proc", "--dev", "/dev"],
@@ -126,17 +150,35 @@ export const make = (limited: Limited, dataDir: string) =>
       }
       const { command, env, files, folder, sandbox } = program;
       const line = limited(program, limits, true);
-      const args = [
+      const links = yield* roots;
+      // bwrap does not mount below a link.
+      const withoutLink = (path: string) => {
+        const link = links.find(({ folder }) => path.startsWith(`${folder}/`));
+        return `${link?.target ?? link?.folder ?? ""}${path.slice(link?.folder.length ?? 0)}`;
+      };
+      const variables = yield* inTheClear({ ...env, PATH: "/usr/bin:/bin" }, /\0/);
+      const options = [
         namespaces,
+        // A browser makes namespaces for its own sandbox.
+        disablesNamespaces && !sandbox.childProcesses ? noNamespaces : [],
         sandbox.network ? ["--share-net", ...networkFiles.flatMap(readOnly)] : [],
         yield* system,
-        [command, ...files, ...withoutKernel(sandbox.read)].flatMap(readOnly),
-        withoutKernel(sandbox.write).flatMap((path) => ["--bind-try", path, path]),
+        [command, ...files, ...withoutKernel(sandbox.read)].map(withoutLink).flatMap(readOnly),
+        withoutKernel(sandbox.write)
+          .map(withoutLink)
+          .flatMap((path) => ["--bind-try", path, path]),
         ["--bind", folder, folder, "--remount-ro", "/", "--chdir", folder],
-        ["--", line.command, ...line.args],
+        "--clearenv",
+        variables.flatMap(([name, value]) => ["--setenv", name, value]),
       ].flat();
-      const own = { ...env, PATH: "/usr/bin:/bin" };
-      return { command: bwrap, args, env: own, cwd: folder, shieldsProgram: true };
+      return {
+        command: bwrap,
+        args: ["--args", "3", "--", ...init, line.command, ...line.args],
+        env: {},
+        private: Redacted.make(options.map((option) => `${option}\0`).join("")),
+        cwd: folder,
+        shieldsProgram: true,
+      };
     });
 
     return { detect, wrap } satisfies Layer;

@@ -21,17 +21,19 @@ const isJavaScript = ({ command, runtime }: Sandbox.Need) =>
   runtime === "node" || isNode(command) || isScript(command);
 
 /**
- * Whether Node's permission model does for the program: it runs JavaScript, starts no other programs,
- * which the model does not follow, and may use the network, unless Node can deny that.
+ * Whether Node's permission model does for the program: it runs JavaScript, starts no other programs and no
+ * worker threads, which choose their own permissions, and may use the network, unless Node can deny that.
  */
 const suitsNode = (need: Sandbox.Need, deniesNetwork: boolean) =>
   isJavaScript(need) &&
   need.sandbox?.childProcesses !== true &&
+  need.sandbox?.workers !== true &&
   (deniesNetwork || need.sandbox?.network !== false);
 
 /**
  * The layers for a program, best first. It runs in the first one that the host has. The program of an
- * Owner's entry, which is not vetted, never runs direct unless the host allows it.
+ * Owner's entry, which is not vetted, never runs direct unless the host allows it, and under `node`, which is not a
+ * boundary against hostile code, only if the setting names it.
  */
 export const layersFor = (
   { allowDirect, deniesNetwork, setting }: Policy,
@@ -41,8 +43,8 @@ export const layersFor = (
   const isConfined = need.isOwn && !allowDirect;
   if (setting === "node" && node) return ["node"];
   if (setting === "bubblewrap" || setting === "docker") return [setting];
-  if (isConfined) return node && setting === "auto" ? ["bubblewrap", "node"] : ["bubblewrap"];
+  if (isConfined) return ["bubblewrap"];
   // What a local program needs is unknown, so that a sandbox could only break it.
   if (setting !== "auto" || (need.isLocal && need.sandbox === null)) return ["direct"];
-  return node ? ["bubblewrap", "node", "direct"] : ["bubblewrap", "direct"];
+  return node && !need.isOwn ? ["bubblewrap", "node", "direct"] : ["bubblewrap", "direct"];
 };

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ProcessSpawner } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Effect, Redacted } from "effect";
 import { Programs } from "../packages/Programs.ts";
 import * as Environment from "../processes/Environment.ts";
 import { Host, ownUser } from "../processes/Host.ts";
 import * as Choice from "./Choice.ts";
+import { wantedScore } from "./Limited.ts";
 import * as Probing from "./Probing.ts";
-import { type Confined, type Layer, withoutKernel } from "./Sandboxes.ts";
+import { type Confined, inTheClear, type Layer, withoutKernel } from "./Sandboxes.ts";
 
 const { SpawnError } = ProcessSpawner;
 
@@ -69,10 +70,13 @@ const mount = (path: string, isReadOnly: boolean) => [
   `type=bind,source=${path},target=${path}${isReadOnly ? ",readonly" : ""}`,
 ];
 
+/** Runs docker with file descriptor 3 as a pipe: it is a socket, which /dev/fd does not open. */
+const withVariables = 'exec 4<&0; cat <&3 | exec "$@" 3<&0 <&4 4<&-';
+
 /**
  * Programs in containers: an image for each runtime, with the server's files, its folder and what its
- * entry declares as mounts at the paths that they have on the host. The values of variables are passed
- * in the environment of `docker`, since every user of the host can list arguments.
+ * entry declares as mounts at the paths that they have on the host. `docker` reads the variables as a file, so that
+ * none is a setting of its own, and no user of the host can list them.
  */
 export const make = Effect.gen(function* () {
   const programs = yield* Programs;
@@ -94,11 +98,8 @@ export const make = Effect.gen(function* () {
       return yield* new SpawnError({ message: "the program docker was not found" });
     }
     const { folder, sandbox } = program;
-    const { HOME: _, PATH: __, ...variables } = program.env;
-    const reserved = Object.keys(variables).find((name) => name.startsWith("DOCKER_"));
-    if (reserved !== undefined) {
-      return yield* new SpawnError({ message: `${reserved} would be a setting of docker` });
-    }
+    const { HOME: _, PATH: __, ...own } = program.env;
+    const variables = yield* inTheClear(own, /[\0\r\n]/);
     const { args, entrypoint, env, files, image } = yield* inside(program, node.version);
     const read = [...files, ...withoutKernel(sandbox.read)];
     const write = [...withoutKernel(sandbox.write), folder];
@@ -108,13 +109,15 @@ export const make = Effect.gen(function* () {
     }
     const container = `qm-${randomUUID()}`;
     return {
-      command: docker,
+      command: "/bin/sh",
       args: [
+        ["-c", withVariables, "sh", docker],
         ["run", "--rm", "--interactive", "--init", "--name", container],
         ["--network", sandbox.network ? "bridge" : "none"],
         ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
         ["--user", `${ownUser.uid}:${ownUser.gid}`],
         ["--memory", `${limits.memoryBytes}`, "--memory-swap", `${limits.memoryBytes}`],
+        ["--oom-score-adj", `${wantedScore}`],
         ["--pids-limit", `${limits.processes}`],
         ["--ulimit", `nofile=${limits.openFiles}:${limits.openFiles}`],
         ["--ulimit", `fsize=${limits.fileBytes}:${limits.fileBytes}`, "--ulimit", "core=0:0"],
@@ -122,11 +125,12 @@ export const make = Effect.gen(function* () {
         read.flatMap((path) => mount(path, true)),
         write.flatMap((path) => mount(path, false)),
         ["--workdir", folder, "--env", `HOME=${folder}`],
-        Object.keys(variables).flatMap((name) => ["--env", name]),
+        ["--env-file", "/dev/fd/3"],
         Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
         ["--entrypoint", entrypoint, image, ...args],
       ].flat(),
-      env: { ...variables, ...Environment.select(environment, /^(?:HOME|PATH|DOCKER_\w+)$/) },
+      env: Environment.select(environment, /^(?:HOME|PATH|DOCKER_\w+)$/),
+      private: Redacted.make(variables.map(([name, value]) => `${name}=${value}\n`).join("")),
       cwd: folder,
       container,
     };

@@ -22,6 +22,14 @@ const hardLimits = Effect.map(
     ),
 );
 
+/** Where the kernel stops programs before the service when memory is short: higher ones first, up to 1,000. */
+export const wantedScore = 500;
+
+const ownScore = Effect.orElseSucceed(
+  Effect.tryPromise(async () => Number(await readFile("/proc/self/oom_score_adj", "utf8"))),
+  () => 0,
+);
+
 /**
  * Limits of processes, set by `prlimit`, which then becomes the program. Nothing is limited without
  * `prlimit`, as on other systems than Linux.
@@ -31,22 +39,29 @@ const hardLimits = Effect.map(
  * - The number of processes (RLIMIT_NPROC) counts the processes of a user in a user namespace. Without a namespace it
  *   would count everything that the service's user runs, so it is set only within one. The kernel does
  *   not apply it to root.
+ * - When memory is short, `choom` makes the kernel stop the program before the service.
  */
 export const make = Effect.gen(function* () {
   const programs = yield* Programs;
   const prlimit = yield* programs.find("prlimit");
+  const choom = yield* programs.find("choom");
   const hard = yield* hardLimits;
+  // A lower score than its own needs privileges.
+  const score = Math.max(wantedScore, yield* ownScore);
+  const goesFirst = choom === null ? [] : [choom, "-n", `${score}`, "--"];
 
   return (line: Line, limits: ProcessSpawner.Limits, hasNamespace: boolean): Line => {
     if (prlimit === null) return line;
+    const [command = prlimit, ...before] = [...goesFirst, prlimit];
     const option = (option: string, name: string, wanted: number) => {
       const most = hard.get(name);
       const value = most !== undefined && most < wanted ? most : wanted;
       return `--${option}=${value}:${value}`;
     };
     return {
-      command: prlimit,
+      command,
       args: [
+        ...before,
         "--core=0:0",
         option("data", "Max data size", limits.memoryBytes),
         option("nofile", "Max open files", limits.openFiles),

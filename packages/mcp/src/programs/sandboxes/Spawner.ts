@@ -36,7 +36,7 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
       const limited = yield* Limited.make;
       const layers: Readonly<Record<Name, Layer>> = {
         direct: Direct.make(limited),
-        node: yield* NodePermissions.make(limited),
+        node: yield* NodePermissions.make(limited, dataDir),
         bubblewrap: yield* Bubblewrap.make(limited, dataDir),
         docker: yield* Docker.make,
       };

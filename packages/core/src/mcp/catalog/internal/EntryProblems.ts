@@ -1,12 +1,17 @@
+import { Effect } from "effect";
 import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
+import { isLoaderVariable } from "../../LoaderVariables.ts";
+import type { PackageStore } from "../../PackageStore.ts";
+
+type Problem = readonly [path: string, message: string];
 
 /**
  * Rules of entries that the schema does not express. Returns the violations of an entry as pairs of
  * field and problem.
  */
-export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, string]> => {
+export const problems = (entry: CatalogEntry): ReadonlyArray<Problem> => {
   const { manifest } = entry;
-  const found: Array<readonly [string, string]> = [];
+  const found: Array<Problem> = [];
   const declared = new Set(entry.envVars.map(({ name }) => name));
   if (declared.size < entry.envVars.length) found.push(["envVars", "names a variable twice"]);
   if (isStdio(manifest) !== (entry.transport === "stdio")) {
@@ -34,3 +39,32 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<readonly [string, s
   }
   return found;
 };
+
+const notAllowed =
+  "is not in a folder that QM_ALLOWED_PATHS names. Add its folder there and restart the service, or put the entry in a file of QM_CATALOG.";
+
+/** More rules for the entries of Owners, which the operator of the host did not write. */
+export const ownProblems = Effect.fnUntraced(function* (
+  { envVars, manifest }: CatalogEntry,
+  isAllowedPath: (typeof PackageStore)["Service"]["isAllowedPath"],
+) {
+  if (!isStdio(manifest)) return [];
+  const named = [
+    ...Object.keys(manifest.env).map((name) => [`manifest.env.${name}`, name] as const),
+    ...envVars.map(({ name }, at) => [`envVars.${at}.name`, name] as const),
+  ];
+  const found: Array<Problem> = named
+    .filter(([, name]) => isLoaderVariable(name))
+    .map(([path, name]) => [
+      path,
+      `must not be ${name}, which makes a loader or a runtime run other code`,
+    ]);
+  for (const kind of ["read", "write"] as const) {
+    for (const [at, path] of (manifest.sandbox?.[kind] ?? []).entries()) {
+      // A path with a variable is checked when the server starts.
+      if (variablesIn(path).length > 0 || (yield* isAllowedPath(path))) continue;
+      found.push([`manifest.sandbox.${kind}.${at}`, notAllowed]);
+    }
+  }
+  return found;
+});

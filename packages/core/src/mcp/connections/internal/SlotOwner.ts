@@ -26,6 +26,24 @@ const settling = "1 second";
  */
 const checks = { units: 10, duration: "1 second", burst: 10 } as const;
 
+const whenIdle = Effect.fnUntraced(function* (slot: ConnectionSlot, { idleSeconds }: Warm) {
+  if (idleSeconds === 0) return yield* Effect.never;
+  const idleMillis = idleSeconds * 1_000;
+  let left = idleMillis;
+  while (left > 0) {
+    yield* Effect.sleep(left);
+    const now = yield* Clock.currentTimeMillis;
+    // The idle time cannot start before now while the connection is used.
+    left = (slot.unusedSince ?? now) + idleMillis - now;
+  }
+});
+
+const whenStale = Effect.fnUntraced(function* ({ staleAt }: Opening.Opened) {
+  if (staleAt === null) return yield* Effect.never;
+  const left = staleAt - (yield* Clock.currentTimeMillis);
+  yield* Effect.sleep(Math.max(0, left));
+});
+
 /**
  * Runs slots. One fiber owns a slot: it opens the connection, watches it, waits until the slot is
  * stopped and its last user has left, and closes the connection with its scope.
@@ -92,24 +110,6 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
       slot.stop();
       slot.release();
     });
-
-  const whenIdle = Effect.fnUntraced(function* (slot: ConnectionSlot, { idleSeconds }: Warm) {
-    if (idleSeconds === 0) return yield* Effect.never;
-    const idleMillis = idleSeconds * 1_000;
-    let left = idleMillis;
-    while (left > 0) {
-      yield* Effect.sleep(left);
-      const now = yield* Clock.currentTimeMillis;
-      // The idle time cannot start before now while the connection is used.
-      left = (slot.unusedSince ?? now) + idleMillis - now;
-    }
-  });
-
-  const whenStale = Effect.fnUntraced(function* ({ staleAt }: Opening.Opened) {
-    if (staleAt === null) return yield* Effect.never;
-    const left = staleAt - (yield* Clock.currentTimeMillis);
-    yield* Effect.sleep(Math.max(0, left));
-  });
 
   /** Stops an open slot when it is lost, unused or stale, and checks its tools when they change. */
   const watch = Effect.fnUntraced(function* (slot: ConnectionSlot, connection: Warm) {

@@ -11,10 +11,11 @@ import {
   variablesIn,
 } from "../../CatalogEntry.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
+import { isLoaderVariable } from "../../LoaderVariables.ts";
 import { ConnectorError, type Target } from "../../McpConnector.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { PackageStore } from "../../PackageStore.ts";
-import { needOf, type Sandbox } from "../../Sandbox.ts";
+import { type Need, needOf } from "../../Sandbox.ts";
 import type { Changes, Values } from "../Values.ts";
 
 /** The part of an installed server that decides how to reach it. */
@@ -66,14 +67,8 @@ export class Targets extends Context.Service<
         const declared = new Set(entry.envVars.map(({ name }) => name));
         for (const row of yield* store.secrets(id)) {
           if (!declared.has(row.name) || Object.hasOwn(changes, row.name)) continue;
-          const value = yield* Effect.mapError(
-            box.open(row, row),
-            (error) =>
-              new ConnectorError({
-                reason: "badVariables",
-                message: `The value of ${row.name} cannot be decrypted: ${error.message}`,
-                sent: false,
-              }),
+          const value = yield* Effect.mapError(box.open(row, row), (error) =>
+            badVariables(`The value of ${row.name} cannot be decrypted: ${error.message}`),
           );
           values.set(row.name, value);
         }
@@ -84,27 +79,30 @@ export class Targets extends Context.Service<
       });
 
       /** The declared paths of one kind, with values. Omits a path whose variable has no value. */
-      const pathsOf = (paths: ReadonlyArray<string>, values: Values) =>
+      const pathsOf = (paths: ReadonlyArray<string>, values: Values, isOwn: boolean) =>
         Effect.forEach(
           paths.filter((path) => variablesIn(path).every((name) => inTheClear(values)(name))),
-          (path) => {
+          Effect.fnUntraced(function* (path) {
             const filled = substitute(path, inTheClear(values));
-            return Effect.flatMap(packages.isForbiddenPath(filled), (isForbidden) =>
-              isAbsolute.test(filled) && (!isForbidden || isKernelFile.test(path))
-                ? Effect.succeed(filled)
-                : new ConnectorError({
-                    reason: "badVariables",
-                    message: `The sandbox path ${path} must become an absolute path outside the data directory and not above it.`,
-                    sent: false,
-                  }),
-            );
-          },
+            const isForbidden = yield* packages.isForbiddenPath(filled);
+            if (!isAbsolute.test(filled) || (isForbidden && !isKernelFile.test(path))) {
+              return yield* badVariables(
+                `The sandbox path ${path} must become an absolute path outside the data directory and not above it.`,
+              );
+            }
+            if (isOwn && !(yield* packages.isAllowedPath(filled))) {
+              return yield* badVariables(
+                `The sandbox path ${path} is not in a folder that QM_ALLOWED_PATHS names. Add its folder there and restart the service.`,
+              );
+            }
+            return filled;
+          }),
         );
 
-      const reachOf = Effect.fnUntraced(function* (sandbox: Sandbox | null, values: Values) {
+      const reachOf = Effect.fnUntraced(function* ({ isOwn, sandbox }: Need, values: Values) {
         if (sandbox === null) return null;
-        const read = yield* pathsOf(sandbox.read, values);
-        return { ...sandbox, read, write: yield* pathsOf(sandbox.write, values) };
+        const read = yield* pathsOf(sandbox.read, values, isOwn);
+        return { ...sandbox, read, write: yield* pathsOf(sandbox.write, values, isOwn) };
       });
 
       const programTarget = Effect.fnUntraced(function* (
@@ -114,6 +112,16 @@ export class Targets extends Context.Service<
         agentId: string | null,
       ): Effect.fn.Return<Target, ConnectorError> {
         const need = needOf(server.entry, manifest);
+        const names = [
+          ...Object.keys(manifest.env),
+          ...server.entry.envVars.map(({ name }) => name),
+        ];
+        const loader = need.isOwn ? names.find(isLoaderVariable) : undefined;
+        if (loader !== undefined) {
+          return yield* badVariables(
+            `The catalog entry has the variable ${loader}, which makes a loader or a runtime run other code. Remove it from the entry.`,
+          );
+        }
         const program = yield* packages.prepare(server.entry.runtime, manifest);
         const folder = yield* packages.folder(server.id, agentId);
         const fixed = Object.entries(fixedVariables(manifest, folder)).map(
@@ -130,7 +138,7 @@ export class Targets extends Context.Service<
           env: Object.fromEntries([...fixed, ...values]),
           folder,
           files: program.files,
-          sandbox: yield* reachOf(need.sandbox, values),
+          sandbox: yield* reachOf(need, values),
         };
       });
 
@@ -150,6 +158,9 @@ export class Targets extends Context.Service<
     }),
   );
 }
+
+const badVariables = (message: string) =>
+  new ConnectorError({ reason: "badVariables", message, sent: false });
 
 const isAbsolute = /^(?:[/\\]|[A-Za-z]:[/\\])[^*]*$/;
 

@@ -1,76 +1,13 @@
 import { format } from "oxfmt";
+import { isObject, type Json, listAt, objectAt, textAt } from "./json.ts";
+import { comment, fieldsOf, typeOf } from "./types.ts";
 
 /**
  * The contract as packages/client has it: types without Effect, and the table of routes. Written from
  * the OpenAPI document, so that the package depends on nothing and its types resolve everywhere.
  */
 
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const objectAt = (value: unknown, key: string): Json => {
-  const member = isObject(value) ? value[key] : undefined;
-  return isObject(member) ? member : {};
-};
-const listAt = (value: unknown, key: string): ReadonlyArray<unknown> => {
-  const member = isObject(value) ? value[key] : undefined;
-  return Array.isArray(member) ? member : [];
-};
-const textAt = (value: unknown, key: string): string => {
-  const member = isObject(value) ? value[key] : undefined;
-  return typeof member === "string" ? member : "";
-};
-
 const header = "// Written by `npm run openapi` from the contract in packages/http/src/api.\n";
-
-const comment = (text: string) => {
-  if (text === "") return "";
-  const lines = text.replaceAll("*/", "*\\/").split("\n");
-  return lines.length === 1
-    ? `/** ${text} */\n`
-    : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n`;
-};
-
-const unionOf = (members: ReadonlyArray<string>) => [...new Set(members)].join(" | ");
-
-const fieldsOf = (schema: Json): string =>
-  Object.entries(objectAt(schema, "properties"))
-    .map(([name, property]) => {
-      const isRequired = listAt(schema, "required").includes(name);
-      const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
-      const type = typeOf(property);
-      return `${comment(textAt(property, "description"))}readonly ${key}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
-    })
-    .join("\n");
-
-/** A JSON Schema as a type. Limits of numbers and lengths are in the descriptions. */
-const typeOf = (schema: unknown): string => {
-  if (!isObject(schema)) return "unknown";
-  const ref = textAt(schema, "$ref");
-  if (ref !== "") return `Schemas.${ref.slice(ref.lastIndexOf("/") + 1)}`;
-  const members = [...listAt(schema, "anyOf"), ...listAt(schema, "oneOf")];
-  if (members.length > 0) return unionOf(members.map(typeOf));
-  const literals = listAt(schema, "enum");
-  if (literals.length > 0) return unionOf(literals.map((literal) => JSON.stringify(literal)));
-  switch (schema["type"]) {
-    case "string":
-    case "boolean":
-    case "null":
-      return schema["type"];
-    case "integer":
-    case "number":
-      return "number";
-    case "array":
-      return `ReadonlyArray<${typeOf(schema["items"])}>`;
-    case "object": {
-      if (isObject(schema["properties"])) return `{ ${fieldsOf(schema)} }`;
-      return `Readonly<Record<string, ${typeOf(schema["additionalProperties"])}>>`;
-    }
-    default:
-      return "unknown";
-  }
-};
 
 interface Operation {
   readonly group: string;

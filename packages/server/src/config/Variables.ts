@@ -1,0 +1,116 @@
+import { ConfigProvider, Effect } from "effect";
+import { StartError } from "./StartError.ts";
+
+interface Variable {
+  readonly meaning: string;
+  /** Null without a default. */
+  readonly default: string | null;
+}
+
+const variable = (meaning: string, value: string | null = null): Variable => ({
+  meaning,
+  default: value,
+});
+
+/** Every variable that configures the server, in the order of the help. */
+export const variables = {
+  QM_HOST: variable("address to listen on", "127.0.0.1"),
+  QM_PORT: variable("port to listen on; 0 chooses a free one", "7420"),
+  QM_PUBLIC_URL: variable("URL that browsers use", "from host and port"),
+  QM_ALLOWED_HOSTS: variable("other host names that serve /mcp, separated by commas"),
+  QM_ALLOWED_ORIGINS: variable("origins whose web pages may use /mcp (CORS), separated by commas"),
+  QM_ALLOW_HTTP: variable("1 accepts plain HTTP from other machines", "0"),
+  QM_DATA_DIR: variable("directory of the database, attachments and keys", ".quartermaster"),
+  QM_DURABILITY: variable("full survives a power cut, normal a crash of the process", "full"),
+  QM_ADMIN_KEY: variable("an Owner key of at least 32 characters, valid while it is set"),
+  QM_SECRET_KEY: variable(
+    "32 bytes in base64; several are separated by commas, newest first",
+    "a file in the data directory",
+  ),
+  QM_CATALOG: variable("files with more catalog entries, separated by colons"),
+  QM_VERIFY_TIMEOUT: variable("seconds that an MCP server may take to respond to a verify", "30"),
+  QM_PREPARE_TIMEOUT: variable("seconds that fetching a server's package may take", "300"),
+  QM_TOOL_TIMEOUT: variable("seconds that a tool call may take without progress", "60"),
+  QM_TRUSTED_PROXIES: variable(
+    "addresses and networks whose X-Forwarded headers are trusted, separated by commas",
+  ),
+  QM_ALLOWED_PATHS: variable(
+    "folders that sandboxes of your own catalog entries may open, separated by colons",
+  ),
+  QM_ALLOW_DIRECT: variable(
+    "1 starts your own catalog entries without a sandbox if the host has none",
+    "0",
+  ),
+  QM_SANDBOX: variable("sandbox of MCP servers: auto, direct, node, bubblewrap or docker", "auto"),
+  QM_PRIVATE_HOSTS: variable(
+    "names of MCP servers that may resolve to private addresses, separated by commas",
+  ),
+  QM_TLS_CERT: variable("PEM file of the certificate; with QM_TLS_KEY the server uses HTTPS"),
+  QM_TLS_KEY: variable("PEM file of the certificate's private key"),
+  QM_EVENT_DAYS: variable("days that events are retained", "30"),
+  QM_RATE_LIMIT: variable("requests per second and key; 0 means no limit", "5000"),
+  QM_AUTH_FAILURE_LIMIT: variable("wrong keys per minute and address; 0 means no limit", "20"),
+  QM_MAX_STREAMS: variable("open event streams per key; 0 means no limit", "1000"),
+  QM_MAX_JSON_BYTES: variable("largest JSON body", "1 MiB"),
+  QM_MAX_ATTACHMENT_BYTES: variable("largest attachment", "25 MiB"),
+  QM_MAX_LINKS: variable("links of an issue", "10000"),
+  QM_MAX_ATTEMPTS: variable(
+    "runs of an issue that may die or fail before it is paused; 0 means no limit",
+    "3",
+  ),
+  QM_STRICT_AGENTS: variable("1 rejects assignments to agents that are not registered", "0"),
+  QM_LOG: variable("pretty or json", "pretty on a terminal, json elsewhere"),
+} as const satisfies Readonly<Record<string, Variable>>;
+
+export type Name = keyof typeof variables;
+
+/** Variables of the commands and of the programs that the runner starts. The server ignores them. */
+const ofCommands = new Set([
+  "QM_URL",
+  "QM_KEY",
+  "QM_AGENT_ID",
+  "QM_ISSUE_ID",
+  "QM_RUN_ID",
+  "QM_ISSUE_FILE",
+  "QM_MCP_CONFIG",
+]);
+
+/** How many characters have to be inserted, removed or replaced to turn one text into another. */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1];
+    for (const [at, other] of [...to].entries()) {
+      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};
+
+/** The names of the set variables that start with this path, whose parts `_` separates. */
+const namesUnder = (
+  provider: ConfigProvider.ConfigProvider,
+  path: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.gen(function* () {
+    const node = yield* Effect.orDie(provider.load(path));
+    if (node === undefined) return [];
+    const own = node.value === undefined ? [] : [path.join("_")];
+    const keys = node._tag === "Record" ? [...node.keys] : [];
+    const below = yield* Effect.forEach(keys, (key) => namesUnder(provider, [...path, key]));
+    return [...own, ...below.flat()];
+  });
+
+/** Refuses a `QM_` variable that nothing reads: a misspelled limit would silently not apply. */
+export const check = Effect.gen(function* () {
+  const names = Object.keys(variables);
+  for (const name of yield* namesUnder(yield* ConfigProvider.ConfigProvider, ["QM"])) {
+    if (names.includes(name) || ofCommands.has(name)) continue;
+    const [nearest] = names.toSorted((a, b) => distance(name, a) - distance(name, b));
+    return yield* new StartError({
+      message: `${name} is not a variable of Quartermaster. Did you mean ${nearest}? Correct its name, or unset it.`,
+    });
+  }
+});
