@@ -955,7 +955,7 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
               readonly isolation?: "shared" | "agent" | undefined;
-              /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+              /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
@@ -1059,7 +1059,7 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
               readonly isolation?: "shared" | "agent" | undefined;
-              /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+              /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
@@ -1562,11 +1562,20 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<unknown>;
     /**
-     * Read the API reference.
+     * Read the documentation.
      *
-     * Returns the API reference as a page that loads nothing from other hosts.
+     * Returns the index of the documentation. The pages and their search load nothing from other hosts.
      */
     readonly docs: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<string>;
+    /**
+     * Read the API reference.
+     *
+     * Returns a page with every route, its fields and its problems. It loads nothing from other hosts.
+     */
+    readonly apiPage: (
       args?: Readonly<Record<never, never>>,
       options?: CallOptions,
     ) => Promise<string>;

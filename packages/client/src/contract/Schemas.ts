@@ -342,7 +342,7 @@ export interface CatalogEntry {
         readonly env?: Readonly<Record<string, string>> | undefined;
         /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
         readonly isolation?: "shared" | "agent" | undefined;
-        /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+        /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
         readonly sandbox?: Sandbox | null | undefined;
       }
     | {

@@ -65,7 +65,7 @@ export const StdioManifest = Schema.Struct({
   sandbox: withDefault(
     Schema.NullOr(Sandbox).annotateKey({
       description:
-        "The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`.",
+        "The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`.",
     }),
     null,
   ),

@@ -43,12 +43,26 @@ const openapi = HttpApiEndpoint.get("openapi", "/openapi.json", {
   }),
 );
 
+const html = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" }));
+
 const docs = HttpApiEndpoint.get("docs", "/docs", {
-  success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
+  success: html,
+}).annotateMerge(
+  about({
+    summary: "Read the documentation",
+    description:
+      "Returns the index of the documentation. The pages and their search load nothing from other hosts.",
+    access: null,
+  }),
+);
+
+const apiPage = HttpApiEndpoint.get("apiPage", "/docs/api", {
+  success: html,
 }).annotateMerge(
   about({
     summary: "Read the API reference",
-    description: "Returns the API reference as a page that loads nothing from other hosts.",
+    description:
+      "Returns a page with every route, its fields and its problems. It loads nothing from other hosts.",
     access: null,
   }),
 );
@@ -57,7 +71,7 @@ const docs = HttpApiEndpoint.get("docs", "/docs", {
 export class SystemApi extends HttpApiGroup.make("system")
   .add(metrics)
   .middleware(Authorization)
-  .add(health, ready, openapi, docs)
+  .add(health, ready, openapi, docs, apiPage)
   .annotateMerge(
     OpenApi.annotations({ title: "System", description: "Health, metrics and the API reference." }),
   ) {}
