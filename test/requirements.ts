@@ -1647,7 +1647,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
     "runner.script": "A prompt is never the script of a shell.",
-    "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.exit":
+      "The end of the command decides how its run is handed in, and with --once the exit code.",
     "runner.output":
       "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
     "runner.comment": "A comment has the end of the output, without the key.",
@@ -1661,6 +1662,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
     "runner.kill":
       "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
+    "runner.idle": "A runner without work says so on a terminal, with what is queued and blocked.",
     "runner.refused": "A runner that cannot work says why, and starts no issue.",
   }),
 
