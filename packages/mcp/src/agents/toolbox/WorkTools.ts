@@ -156,6 +156,7 @@ export const make: Effect.Effect<
   | Workers.Workers
 > = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
+  const issues = yield* Issues.Issues;
   const { ask, claim, held } = yield* steps;
 
   return [
