@@ -832,6 +832,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "catalog.own.variables": "A variable of a loader or a runtime is refused by its path.",
     "catalog.own.paths":
       "An own entry's sandbox opens only folders that the operator allows, also by variables.",
+    "catalog.own.locked": "An own entry's dependencies are those of its creation.",
     "catalog.own.taken": "An entry's id that is in use is refused.",
     "catalog.own.put": "A replaced entry reaches an installed server when it moves to it.",
     "catalog.own.in-use": "Entries of the host and installed entries are protected.",

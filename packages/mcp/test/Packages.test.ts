@@ -69,6 +69,7 @@ describe("packages of Python", () => {
           return readFileSync(join(dirname(command), "as-of"), "utf8");
         });
         assert.strictEqual(yield* dateAt("2024-05-31"), "2024-05-31T00:00:00Z");
+        assert.strictEqual(yield* dateAt("2024-05-31T12:00:00.000Z"), "2024-05-31T12:00:00.000Z");
         assert.strictEqual(yield* dateAt(null), "now");
       }).pipe(Effect.scoped),
   );

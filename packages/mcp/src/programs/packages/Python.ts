@@ -71,7 +71,9 @@ const firstLine = (path: string) =>
 
 /** The date of the dependencies, for pip 26 or newer: others ignore the variable, and fail at the option. */
 const asOf = ({ lockedAt }: Installation.PackageManifest) =>
-  lockedAt === null ? {} : { PIP_UPLOADED_PRIOR_TO: `${lockedAt}T00:00:00Z` };
+  lockedAt === null
+    ? {}
+    : { PIP_UPLOADED_PRIOR_TO: lockedAt.includes("T") ? lockedAt : `${lockedAt}T00:00:00Z` };
 
 /** What pip 26 prints for an index that does not report when a file was uploaded, as many mirrors do not. */
 const withoutDates = /does not provide upload-time metadata/;
