@@ -62,6 +62,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("order-of-checks", {
     "access.order": "The service checks authentication and role before it reads the body.",
     "body.order": "The service reports 415 before 413, and 413 before 400.",
+    "comments.as-agent": "A call that acts for a run may comment in the name of the run's agent.",
     "comments.refusals": "For a comment the service reports 403, 400 and 404 in this order.",
     "links.refusals.order":
       "For a link the service reports 403, 400, 404, 422 and 409 in this order.",
@@ -413,6 +414,22 @@ export const requirements: ReadonlyArray<Requirement> = [
     "by-agent.free":
       "An agent changes, closes and deletes an issue that is neither paused nor held, and its own.",
     "by-agent.people": "A person may do all of it.",
+    "hand-in.acting": "An agent changes what a run protects only by a call that acts for that run.",
+    "hand-in.only-run":
+      "A change of only the status needs no run to be named if the agent had no other on the issue.",
+    "hand-in.ended":
+      "A call that acts for a run that ended or has to stop changes no status of any issue.",
+    "hand-in.http":
+      "The header, `_meta` and `runId` name the run that a request acts for; two that differ are 400, and a foreign one 403.",
+    "hand-in.mcp": "Over /mcp a call acts for the worker's own live run.",
+    "hand-in.sent":
+      "The command line, the client, tasks and the stdio bridge send the run that they act for.",
+    "reviews.people": "An agent's key does not end a review.",
+    "reviews.taken-back":
+      "The agent that handed an issue in opens it again until a person comments.",
+    "reviews.review": "With `review`, what an agent resolves becomes a review.",
+    "reviews.approve": "With `approve`, agents end reviews.",
+    "reviews.project": "A person's Editor key sets agentsMay, with an event.",
     "by-agent.http": "Changes that an agent's key may not make are 409 paused, held and no-run.",
   }),
 
@@ -421,6 +438,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "projects.updated": "A pause and its end emit project.updated, and a repeat nothing.",
     "projects.list":
       "The list of projects has the visible ones that have an issue or are paused, with their counts.",
+    "projects.activity.hidden":
+      "An event about an issue of a hidden project does not count as activity of a project.",
     "projects.list.http": "GET /api/projects is paged by id.",
     "projects.http": "PUT pauses a project, and an agent's key is refused.",
   }),
@@ -736,6 +755,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.next.paused": "work_next says that the agent or the project is paused.",
     "work.next.project": "work_next claims in one project if it names one that the key may see.",
     "work.next.header": "A worker of one run claims nothing.",
+    "work.quoted": "What people, agents and servers write cannot pass for the service.",
     "work.wait": "A waiting worker gets an issue as soon as there is one.",
     "work.worker.meta": "_meta identifies a worker.",
     "work.worker.key": "Two processes with the same key do not share a run.",
@@ -750,7 +770,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.stop": "A run that was told to stop is not renewed.",
     "work.stop.tools": "Every result carries the stop until a turn acknowledges it.",
     "work.stop.structured": "A stop turns structured content into text.",
-    "work.stop.schema": "A tool with an output schema keeps its structured content.",
+    "work.stop.schema":
+      "A tool with an output schema keeps its structured content beside the stop.",
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
@@ -808,6 +829,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.plugins.hooks-renew":
       "A hook for Claude Code renews the session's run, at most every 30 seconds.",
     "agents.plugins.hooks-stop": "A hook stops Claude Code when its run was told to stop.",
+    "agents.plugins.hooks-own":
+      "Only the service's own tools tell the hooks what the session holds.",
     "agents.plugins.hooks-remind":
       "A hook reminds Claude Code once to hand in the run that it holds.",
     "agents.plugins.hooks-silent": "Hooks without a key, a server or a run do nothing.",
@@ -832,7 +855,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "catalog.own.variables": "A variable of a loader or a runtime is refused by its path.",
     "catalog.own.paths":
       "An own entry's sandbox opens only folders that the operator allows, also by variables.",
-    "catalog.own.locked": "An own entry's dependencies are those of its creation.",
+    "catalog.own.locked": "An own entry's dependencies are locked at its creation.",
     "catalog.own.taken": "An entry's id that is in use is refused.",
     "catalog.own.put": "A replaced entry reaches an installed server when it moves to it.",
     "catalog.own.in-use": "Entries of the host and installed entries are protected.",
@@ -973,6 +996,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
     "mcp.definitions.output": "An output schema that validators cannot compile is invalid.",
     "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
+    "agents.mcp.definitions.unsupported":
+      "Apps, tasks and members of the service leave the definitions of servers.",
     "agents.mcp.definitions":
       "The official SDKs list the other tools, whatever one definition of a server is.",
   }),
@@ -1188,6 +1213,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.python.integrity":
       "A Python package with an integrity is refused: it cannot be checked.",
     "packages.local": "A local program is found on PATH or at its path.",
+    "packages.folders.removed":
+      "A server's folder is removed whatever modes, names and depth its files have.",
     "packages.folder":
       "The folders of servers are private, shared or per agent, and can be removed.",
     "packages.forbidden":
@@ -1413,6 +1440,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.filters.none": "Filters that leave no issue are said, and removed together.",
     "dashboard.filters.remembered": "The last filters of a project come back with it.",
     "dashboard.inbox.question": "A question is answered in the inbox, by an option or in words.",
+    "dashboard.inbox.choose": "An option of a question is chosen by its number.",
+    "dashboard.inbox.words": "Items say what happened without names of the API.",
+    "dashboard.inbox.request": "A text for an item opens with its buttons in view.",
     "dashboard.inbox.review": "A review is approved or sent back in the inbox, only by keyboard.",
     "dashboard.inbox.retry": "A failed issue is tried again or reopened in the inbox.",
     "dashboard.inbox.chain": "A blocked chain names its root, which gets an agent in the inbox.",
@@ -1425,6 +1455,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.refused": "A refused change is taken back and explained.",
     "dashboard.hostile": "What others wrote is shown as text and does not break the layout.",
     "dashboard.tools": "Tools of all servers are found by words, server and state.",
+    "dashboard.tools.effects": "What a changed definition does stands in words.",
+    "dashboard.tools.review": "Several tools are accepted together once all changes were seen.",
     "dashboard.tools.accept": "Only what was shown is accepted.",
     "dashboard.tools.block": "Tools are accepted, blocked and unblocked only by keyboard.",
     "dashboard.servers.calls": "A server has its calls, with a histogram of how long they took.",
@@ -1618,7 +1650,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
     "runner.script": "A prompt is never the script of a shell.",
-    "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.exit":
+      "The end of the command decides how its run is handed in, and with --once the exit code.",
     "runner.output":
       "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
     "runner.comment": "A comment has the end of the output, without the key.",
@@ -1632,6 +1665,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
     "runner.kill":
       "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
+    "runner.idle": "A runner without work says so on a terminal, with what is queued and blocked.",
     "runner.refused": "A runner that cannot work says why, and starts no issue.",
   }),
 
@@ -1648,6 +1682,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
+    "server.names":
+      "Advice to change a setting names its variable; in a library it names the option.",
     "server.durability": "full survives a power cut, and normal survives a process crash.",
   }),
   ...from("start", {
@@ -1691,8 +1727,15 @@ export const requirements: ReadonlyArray<Requirement> = [
     "contract.parameters":
       "Parameters in the OpenAPI document have the type of their value, such as integer.",
     "contract.optional-body": "The body of a heartbeat is optional.",
-    "server.docs": "The docs page needs no internet access.",
     "mcp.real.calls": "The metrics count MCP connections and tool calls by outcome.",
+  }),
+  ...from("documentation", {
+    "server.docs": "The documentation and the page of the API need no internet access.",
+    "docs.pages":
+      "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
+    "docs.search":
+      "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+    "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
     "server.silent-body": "A connection that is silent for a minute during a body is closed.",

@@ -365,6 +365,11 @@ CREATE TABLE "migrations" (
 
 CREATE TABLE paused_projects (project_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
+CREATE TABLE project_settings (
+    project_id TEXT PRIMARY KEY,
+    agents_may TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE questions (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -428,6 +433,8 @@ CREATE INDEX runs_agent_held ON runs (agent_id) WHERE status <> 'ended';
 CREATE INDEX runs_ended ON runs (ended_at) WHERE status = 'ended';
 
 CREATE UNIQUE INDEX runs_held ON runs (issue_id) WHERE status <> 'ended';
+
+CREATE INDEX runs_issue ON runs (issue_id, agent_id);
 
 CREATE INDEX runs_lease ON runs (lease_expires_at) WHERE status <> 'ended';
 

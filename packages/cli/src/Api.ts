@@ -14,6 +14,8 @@ import { fetch } from "./Transport.ts";
 export interface Access {
   readonly url: string;
   readonly key: Redacted.Redacted;
+  /** The run that the calls act for; null for none. */
+  readonly runId: string | null;
 }
 
 const codeOf = (error: unknown): string => {
@@ -107,14 +109,14 @@ export interface Limits {
 
 /** Calls the server with the client. A refusal fails with what the command prints. */
 export const call = <A>(
-  { key, url }: Access,
+  { key, runId, url }: Access,
   use: (client: Client, options: CallOptions) => Promise<A>,
   { retries = 3, timeoutMillis = 60_000 }: Limits = {},
 ): Effect.Effect<A, CommandError> =>
   isSendable(key)
     ? Effect.tryPromise({
         try: (signal) =>
-          use(connect({ url, key: Redacted.value(key), retries, fetch }), {
+          use(connect({ url, key: Redacted.value(key), runId, retries, fetch }), {
             signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)]),
           }),
         catch: failure(url),
@@ -123,7 +125,7 @@ export const call = <A>(
 
 /** Opens what lasts longer than a call, such as a stream of events. It ends with the scope. */
 export const open = <A>(
-  { key, url }: Access,
+  { key, runId, url }: Access,
   use: (client: Client, signal: AbortSignal) => Promise<A>,
 ): Effect.Effect<A, CommandError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -131,7 +133,7 @@ export const open = <A>(
     const ends = new AbortController();
     yield* Effect.addFinalizer(() => Effect.sync(() => ends.abort()));
     return yield* Effect.tryPromise({
-      try: () => use(connect({ url, key: Redacted.value(key), fetch }), ends.signal),
+      try: () => use(connect({ url, key: Redacted.value(key), runId, fetch }), ends.signal),
       catch: failure(url),
     });
   });

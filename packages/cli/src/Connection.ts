@@ -72,5 +72,5 @@ export const open = Effect.fnUntraced(function* (flags: Flags) {
   const url = yield* readUrl(given.url ?? login?.url ?? defaultUrl);
   const key = given.key ?? (login?.url === url ? login.key : null);
   if (key === null) return yield* notLoggedIn(url);
-  return { url, key } satisfies Access;
+  return { url, key, runId: yield* variable("QM_RUN_ID") } satisfies Access;
 });

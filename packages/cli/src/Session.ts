@@ -39,7 +39,7 @@ export const login = Effect.fnUntraced(function* (options: {
   if (Redacted.value(key).trim() === "") {
     return yield* usage("There is no key. Type it, pipe it to stdin, or name it with --key-file.");
   }
-  const session = yield* get({ url, key });
+  const session = yield* get({ url, key, runId: null });
   const file = yield* Login.write({ url, key });
   yield* Output.one(options.json, { url, file, ...session }, [
     `Logged in to ${url} as ${Output.cell(describe(session))}.`,

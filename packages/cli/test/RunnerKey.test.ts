@@ -16,7 +16,7 @@ const scene = Effect.gen(function* () {
     error: (note: string) => void notes.push(note),
   });
   const scope = yield* Scope.make();
-  const access = { url: proxy.url, key: Redacted.make(world.keys.admin.key) };
+  const access = { url: proxy.url, key: Redacted.make(world.keys.admin.key), runId: null };
   const worker = yield* RunnerKey.make(access, "bot", ["p1"]).pipe(
     Scope.provide(scope),
     Effect.provideService(Console.Console, console),

@@ -37,6 +37,23 @@ describe("quartermaster work next, turn and finish", () => {
     assert.include(again.stderr, "(run-ended)");
   });
 
+  it("[hand-in.sent] commands act for the run of QM_RUN_ID, and work next for none", async () => {
+    const { bot, world } = await scene();
+    const { id } = await world.issue({ assignedAgentId: "bot" });
+    const first = await bot.json("work", "next");
+    const env = { QM_RUN_ID: first.run.runId };
+    await bot.text(["work", "finish", "--outcome", "released"], "", env);
+    const second = await bot.json("work", "next");
+    assert.strictEqual(second.issue.id, id);
+    const review = ["issue", "review", id];
+    const none = await bot.run(review);
+    assert.deepStrictEqual([none.code, none.stderr.includes("(held)")], [2, true]);
+    const ended = await bot.run(review, "", env);
+    assert.deepStrictEqual([ended.code, ended.stderr.includes("(run-ended)")], [2, true]);
+    await bot.text(review, "", { QM_RUN_ID: second.run.runId });
+    assert.strictEqual((await bot.run(["work", "next"], "", env)).code, 3);
+  });
+
   it("[cli.steps] work next without an issue says why, with exit code 3", async () => {
     const { bot, world } = await scene();
     const nothing = await bot.run(["work", "next"]);

@@ -1,5 +1,6 @@
 import type {
   AgentToolList,
+  ChangedIssue,
   Comment,
   Finish,
   HeartbeatAnswer,
@@ -39,6 +40,11 @@ export interface RemoteTask {
    */
   readonly signal: AbortSignal;
   /**
+   * Milliseconds until the lease expires, negative afterwards. Heartbeats and turns renew it. A slow
+   * response makes it less than the server's, never more.
+   */
+  readonly leaseRemaining: number;
+  /**
    * Ends a turn: renews the lease and returns the comments that others added since the last one.
    * Rejects with `Stopped` when the agent has to stop. Is repeated while the server is away and the
    * lease lasts.
@@ -48,7 +54,9 @@ export interface RemoteTask {
    * Hands the issue in. Rejects with `Stopped` if the run no longer holds it. Is repeated while the
    * server is away and the lease lasts; an issue is handed in once.
    */
-  finish(input: Finish): Promise<Issue>;
+  finish(input: Finish): Promise<ChangedIssue>;
+  /** Comments on the issue in the name of the agent. */
+  comment(content: string): Promise<Comment>;
   /** The comments on the issue, oldest first by default. */
   comments(request?: {
     readonly limit?: number | undefined;
@@ -76,6 +84,10 @@ export interface TaskOptions {
    * is less.
    */
   readonly heartbeatSeconds?: number | undefined;
+  /** Ends the loop once the issues of the first heartbeat are handed in. Default: false. */
+  readonly once?: boolean | undefined;
+  /** Gets the response to each heartbeat, or null and the error. */
+  readonly onHeartbeat?: ((answer: HeartbeatAnswer | null, error: unknown) => void) | undefined;
   /** Stops the loop. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -53,6 +53,43 @@ describe("agents of the client without Effect", () => {
     assert.strictEqual(await statusOf(second.id), "Resolved");
   });
 
+  it("[hand-in.sent] [client.tasks] a task comments as its agent, with a key of no agent", async () => {
+    await assign("t-comment");
+    const tasks = qm.agent("t-comment").tasks(fast);
+    const task = await firstOf(tasks);
+    assertFields(await task.comment("Half done."), {
+      issueId: task.issue.id,
+      content: "Half done.",
+      authorType: "Agent",
+      authorId: "t-comment",
+    });
+    await task.finish({ outcome: "resolved" });
+    await tasks.return();
+  });
+
+  it("[hand-in.sent] a client acts for the run of its option, or else of QM_RUN_ID, or for none", async () => {
+    const sent: Array<string | undefined> = [];
+    const clientOf = (runId?: string | null) =>
+      connect({
+        url: world.url,
+        key: world.keys.admin.key,
+        runId,
+        fetch: (url, init) => {
+          sent.push(init.headers["quartermaster-run"]);
+          return globalThis.fetch(url, init);
+        },
+      });
+    const { runId } = await world.running("t-run");
+    const other = await world.running("t-run");
+    vi.stubEnv("QM_RUN_ID", runId);
+    await clientOf().projects.list().page();
+    await clientOf(other.runId).projects.list().page();
+    await clientOf(null).projects.list().page();
+    vi.unstubAllEnvs();
+    await clientOf().projects.list().page();
+    assert.deepStrictEqual(sent, [runId, other.runId, undefined, undefined]);
+  });
+
   it("[client.tasks] heartbeats keep the lease, and capacity bounds what is held", async () => {
     for (const title of ["a", "b", "c"]) await assign("t2", title);
     const tasks = qm.agent("t2").tasks({ ...fast, capacity: 2 });
@@ -178,7 +215,12 @@ describe("agents of the client without Effect", () => {
           throw task.signal.reason;
         }
         if (title === "left") {
-          if (seen.size === titles.length) abort.abort();
+          // Once the others are handed in.
+          await vi.waitFor(async () => {
+            const live = await qm.agents.runs({ agentId: "t7", status: "active" }).page();
+            assert.deepStrictEqual([seen.size, live.items.length], [titles.length, 1]);
+          });
+          abort.abort();
           await aborted(task.signal);
           throw new Error("interrupted");
         }
@@ -201,6 +243,42 @@ describe("agents of the client without Effect", () => {
     assert.strictEqual(items[0]?.content, "No disk.");
     const live = await qm.agents.runs({ agentId: "t7", status: "active" }).page();
     assert.deepStrictEqual(live.items, []);
+  });
+
+  it("[client.work] with once, work performs what the first heartbeat starts, by the key of each request", async () => {
+    for (const title of ["a", "b", "c"]) await assign("t9", title);
+    const keys = [world.keys.editor.key];
+    const remote = connect({ url: world.url, key: () => keys[0] ?? "" });
+    const beats: Array<number | null> = [];
+    const performed: Array<string> = [];
+    await remote.agent("t9").work(
+      async (task) => {
+        performed.push(task.issue.title);
+        assert.isAbove(task.leaseRemaining, 4_000);
+        assert.isAtMost(task.leaseRemaining, 5_000);
+        // It hands the first one in itself, and leaves the second one to its lease.
+        if (task.issue.title === "a") await task.finish({ outcome: "resolved" });
+      },
+      {
+        ...fast,
+        capacity: 2,
+        once: true,
+        onHeartbeat: (answer) => beats.push(answer === null ? null : answer.started.length),
+      },
+    );
+    assert.deepStrictEqual(performed, ["a", "b"]);
+    assert.strictEqual(beats[0], 2);
+    const { items } = await qm.agents.runs({ agentId: "t9", order: "asc" }).page();
+    assert.deepStrictEqual(
+      items.map(({ outcome, status }) => [outcome, status]),
+      [
+        ["resolved", "ended"],
+        [null, "active"],
+      ],
+    );
+    keys[0] = "qm_deleted";
+    const refused = remote.agent("t9").work(async () => {}, fast);
+    assert.isTrue(isProblem(await rejection(refused), "unauthenticated"));
   });
 
   it("[client.work] a refused heartbeat rejects", async () => {

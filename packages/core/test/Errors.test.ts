@@ -18,7 +18,7 @@ const refusals: ReadonlyArray<Error> = [
   new Errors.ExternalRefTaken({ issueId: "iss_1" }),
   new Errors.NotExecuting({ issueStatus: "Open" }),
   new Errors.NotPaused({ issueStatus: "Open" }),
-  new Errors.RunEnded({ reason: "paused" }),
+  new Errors.RunEnded({ runId: "run_1", reason: "paused" }),
   new Errors.LastOwnerKey(),
   new Errors.PreconditionFailed({ version: 2, names: null }),
   new Errors.PreconditionFailed({ version: null, names: ["add"] }),

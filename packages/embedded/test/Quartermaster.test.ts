@@ -44,6 +44,22 @@ describe("Quartermaster.open", () => {
     assert.isAbove((await quartermaster.catalog.list()).length, 30);
   });
 
+  it("[hand-in.sent] a task acts for its run, and comments as its agent", async () => {
+    const { agent, issues } = await open({ dataDir: await folder() });
+    const { id } = await issues.create("shop", { title: "Mend", assignedAgentId: "agent-1" });
+    const worker = await agent("agent-1");
+    for (const outcome of ["released", "resolved"] as const) {
+      for await (const task of worker.tasks()) {
+        assert.strictEqual(task.issue.id, id);
+        const { authorId, authorType, content } = await task.comment("Half done.");
+        assert.deepStrictEqual([authorType, authorId, content], ["Agent", "agent-1", "Half done."]);
+        await task.finish({ outcome });
+        break;
+      }
+    }
+    assert.strictEqual((await issues.get(id)).status, "Resolved");
+  });
+
   it("[embedded.services] [plan.atomic] [graph.limit] over SQLite a plan of 500 issues is one change, and its graph has them", async () => {
     const { as, issues } = await open({ dataDir: await folder() });
     const planned = Array.from({ length: 500 }, (_, n) => ({

@@ -201,13 +201,13 @@ describe("409", () => {
     });
   });
 
-  it("[problem.run-ended] the problem has the reason", async () => {
+  it("[problem.run-ended] the problem has the run and the reason", async () => {
     const { agentId, issueId, runId } = await world.running();
     assert.strictEqual((await world.call("POST", issues(issueId, "/pause"))).status, 204);
     const finish = await world.call("POST", `/api/agents/${agentId}/runs/${runId}/finish`, {
       body: { outcome: "resolved" },
     });
-    assertProblem(finish, 409, "run-ended", { reason: "paused" });
+    assertProblem(finish, 409, "run-ended", { runId, reason: "paused" });
   });
 
   it("[problem.last-owner-key] the last Owner key cannot be deleted", async () => {

@@ -19,7 +19,8 @@ describe("projects", () => {
       [{ paused: false }, false],
     ] as const) {
       const answer = await put(body);
-      assert.deepStrictEqual([answer.status, answer.body], [200, { id: "p1", paused }]);
+      const expected = { id: "p1", paused, agentsMay: "resolve" };
+      assert.deepStrictEqual([answer.status, answer.body], [200, expected]);
     }
     assertInvalid(await put({ paused: 1 }), "paused");
     assertInvalid(await put({ name: "Shop" }), "name");
@@ -65,6 +66,7 @@ describe("projects", () => {
           Closed: 0,
         },
         paused: false,
+        agentsMay: "resolve",
       });
       assert.match(lastActivityAt, /^\d{4}-.*Z$/);
       const page = await list("?limit=3");

@@ -21,6 +21,7 @@ const carry = (
   url: string,
   messages: ReadonlyArray<object>,
   onTaken: Effect.Effect<unknown> = Effect.void,
+  runId: string | null = null,
 ) =>
   Effect.gen(function* () {
     const written: Array<Record<string, unknown>> = [];
@@ -29,6 +30,7 @@ const carry = (
       Bridge.run({
         url,
         key: Redacted.make("key"),
+        runId,
         lines: Stream.concat(
           Stream.fromIterable(messages.map((message) => JSON.stringify(message))),
           Stream.drain(Stream.fromEffect(onTaken)),
@@ -39,6 +41,22 @@ const carry = (
     );
     return { written, sentences };
   });
+
+describe("a bridge that was started for a run", () => {
+  it.live("[hand-in.sent] sends the run with every message", () =>
+    Effect.gen(function* () {
+      const runs: Array<unknown> = [];
+      const good = Http.good({ session: () => "the-session" });
+      const url = yield* Http.serve((request, response, message) => {
+        runs.push(request.headers["quartermaster-run"]);
+        good(request, response, message);
+      });
+      yield* carry(url, [initialize, initialized, list], Effect.void, "run_1");
+      assert.isAbove(runs.length, 2);
+      assert.deepStrictEqual([...new Set(runs)], ["run_1"]);
+    }),
+  );
+});
 
 describe("a message before the answer to initialize", () => {
   it.live("[agents.bridge.initializing] a message waits until the session is established", () =>

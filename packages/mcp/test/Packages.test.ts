@@ -1,5 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
@@ -276,5 +285,31 @@ describe("folders of servers", () => {
       const none = yield* World.packages(join(root, "data"), {});
       assert.isFalse(yield* none.isAllowedPath(allowed));
     }).pipe(Effect.scoped),
+  );
+
+  it.live.skipIf(process.platform === "win32")(
+    "[packages.folders.removed] a server's folder is removed whatever modes, names and depth its files have",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const outside = join(dataDir, "outside");
+        mkdirSync(outside);
+        writeFileSync(join(outside, "file"), "stays", { mode: 0o444 });
+        const packages = yield* World.packages(dataDir, {});
+        const folder = yield* packages.folder("mcp_1", null);
+        symlinkSync(outside, join(folder, "link"));
+        mkdirSync(join(folder, "closed", "inner"), { recursive: true });
+        writeFileSync(Buffer.concat([Buffer.from(`${folder}/closed/`), Buffer.of(0xff)]), "x");
+        chmodSync(join(folder, "closed", "inner"), 0);
+        chmodSync(join(folder, "closed"), 0);
+        // Deeper than the longest path. Only a working directory of its own gets there.
+        const nest = "for (let i = 0; i < 60; i++) { fs.mkdirSync(name); process.chdir(name); }";
+        const script = `const name = "d".repeat(200); ${nest} fs.writeFileSync("file", "");`;
+        assert.strictEqual(spawnSync(process.execPath, ["-e", script], { cwd: folder }).status, 0);
+        yield* packages.removeFolders("mcp_1");
+        assert.deepStrictEqual(readdirSync(join(dataDir, "servers")), []);
+        assert.strictEqual(readFileSync(join(outside, "file"), "utf8"), "stays");
+        yield* packages.removeFolders("mcp_1");
+      }).pipe(Effect.scoped),
   );
 });

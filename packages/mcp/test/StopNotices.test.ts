@@ -66,7 +66,7 @@ describe("a worker's call", () => {
             { type: "text", text: JSON.stringify({ sum: 3 }) },
             {
               type: "text",
-              text: "Stop working on iss_1: your lease expired, and another run may have it. Call work_turn.",
+              text: "[Quartermaster] Stop working on iss_1: your lease expired, and another run may have it. Call work_turn.",
             },
           ],
           _meta: { trace: "1", "quartermaster/stop": { runId: "run_1", reason: "leaseExpired" } },
@@ -74,15 +74,22 @@ describe("a worker's call", () => {
       }),
   );
 
-  it.effect("[work.stop.schema] a tool that promises structured content keeps it", () =>
-    Effect.gen(function* () {
-      const kept = { content: [], structuredContent: { sum: 3 } };
-      const { text } = yield* callTool({
-        call: () => Effect.succeed(kept),
-        definition: { outputSchema: { type: "object" } },
-        workers,
-      });
-      assert.deepStrictEqual(JSON.parse(text).result, kept);
-    }),
+  it.effect(
+    "[work.stop.schema] a tool that promises structured content keeps it beside the notice",
+    () =>
+      Effect.gen(function* () {
+        const structuredContent = { sum: 3 };
+        const { text } = yield* callTool({
+          call: () => Effect.succeed({ content: [], structuredContent }),
+          definition: { outputSchema: { type: "object" } },
+          workers,
+        });
+        const { result } = JSON.parse(text);
+        assert.deepStrictEqual(result.structuredContent, structuredContent);
+        assert.lengthOf(result.content, 2);
+        assert.deepStrictEqual(result._meta, {
+          "quartermaster/stop": { runId: "run_1", reason: "leaseExpired" },
+        });
+      }),
   );
 });

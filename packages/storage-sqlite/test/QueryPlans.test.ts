@@ -256,7 +256,12 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
     it.effect("a page of projects reads the counts, and one entry of an index per project", () =>
       Effect.gen(function* () {
         const projects = yield* ProjectStore.ProjectStore;
-        const expected = new Set(["SCAN issue_counts", "SCAN paused_projects", "SCAN listed"]);
+        const expected = new Set([
+          "SCAN issue_counts",
+          "SCAN paused_projects",
+          "SCAN project_settings",
+          "SCAN listed",
+        ]);
         for (const visible of [null, ["p", "q"]]) {
           for (const slice of [
             { limit: 51, order: "asc", after: null },

@@ -66,7 +66,7 @@ const renewed = Effect.fnUntraced(function* (
       ),
     );
     held = [...held.slice(-1), created.id];
-    return { url: admin.url, key: Redacted.make(created.key) };
+    return { ...admin, key: Redacted.make(created.key) };
     // A key whose id is not held would not be deleted.
   }).pipe(Effect.uninterruptible);
   const remove = (keyId: string) =>

@@ -61,7 +61,8 @@ export const next = Effect.fnUntraced(function* (
 ) {
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 60, 86_400);
   const waitSeconds = yield* Duration.option("wait", flags.wait, 0, 55);
-  const access = yield* Connection.open(flags);
+  // What picks an issue up acts for no run yet.
+  const access = { ...(yield* Connection.open(flags)), runId: null };
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), []);
   const call = Mcp.ask(
     worker.access,
@@ -90,26 +91,24 @@ export const next = Effect.fnUntraced(function* (
 }, Effect.scoped);
 
 /** The run and its agent. The runner sets the variables for its command. */
-const runOf = Effect.fnUntraced(function* (
-  access: Api.Access,
-  flags: { readonly agent: Option.Option<string>; readonly run: Option.Option<string> },
-) {
+const runOf = Effect.fnUntraced(function* (flags: Flags & { readonly run: Option.Option<string> }) {
   const runId = Option.getOrNull(flags.run) ?? (yield* variable("QM_RUN_ID"));
   if (runId === null) return yield* usage("Name the run with --run, or set QM_RUN_ID.");
+  // The path names the run.
+  const access = { ...(yield* Connection.open(flags)), runId: null };
   const named = Option.getOrNull(flags.agent) ?? (yield* variable("QM_AGENT_ID"));
   const agentId = named ?? (yield* Session.get(access)).principal.agentId;
   if (agentId === null) {
     return yield* usage("With a key that is not an agent's, name the agent with --agent.");
   }
-  return { agentId, runId };
+  return { access, run: { agentId, runId } };
 });
 
 /** `quartermaster work turn`. */
 export const turn = Effect.fnUntraced(function* (
   flags: Flags & { readonly run: Option.Option<string> },
 ) {
-  const access = yield* Connection.open(flags);
-  const run = yield* runOf(access, flags);
+  const { access, run } = yield* runOf(flags);
   const answer = yield* Api.call(access, (client, options) => client.agents.turn(run, options));
   yield* Output.one(flags.json, answer, [
     answer.reason === null ? answer.action : `${answer.action} ${answer.reason}`,
@@ -135,8 +134,7 @@ export const finish = Effect.fnUntraced(function* (
   const retryAfterSeconds = Option.isNone(retryAfter)
     ? undefined
     : yield* Duration.option("retry-after", retryAfter.value, 0, 604_800);
-  const access = yield* Connection.open(flags);
-  const run = yield* runOf(access, flags);
+  const { access, run } = yield* runOf(flags);
   const comment = Option.isNone(flags.comment) ? undefined : yield* Input.text(flags.comment.value);
   const issue = yield* Api.call(access, (client, options) =>
     client.agents.finish(

@@ -80,7 +80,8 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 5, 86_400);
   const timeoutSeconds = yield* Duration.option("timeout", flags.timeout, 1, 604_800);
   yield* hideKey;
-  const access = yield* Connection.open(flags);
+  // The runner acts for many runs, whatever run its own process belongs to.
+  const access = { ...(yield* Connection.open(flags)), runId: null };
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), flags.project);
   yield* Runner.run(worker, {
     command,

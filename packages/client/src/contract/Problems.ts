@@ -50,7 +50,7 @@ export interface Problems {
     /** The variable's name. */
     readonly name: string;
   };
-  /** A change with an agent key while a run of another agent holds the issue. */
+  /** A change with an agent key while a run holds the issue that the change does not act for. */
   readonly held: {
     /** The run that holds the issue. */
     readonly runId: string;
@@ -153,8 +153,10 @@ export interface Problems {
   };
   /** Too many requests or failed authentications. See `Retry-After`. */
   readonly "rate-limited": {};
-  /** A turn or finish by a run that no longer holds its issue. */
+  /** A turn, a finish or a change of an issue by a run that no longer holds its issue. */
   readonly "run-ended": {
+    /** The run that no longer holds its issue. */
+    readonly runId: string;
     /** Why the run no longer holds its issue. */
     readonly reason:
       | "paused"

@@ -342,7 +342,7 @@ export interface CatalogEntry {
         readonly env?: Readonly<Record<string, string>> | undefined;
         /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
         readonly isolation?: "shared" | "agent" | undefined;
-        /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+        /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
         readonly sandbox?: Sandbox | null | undefined;
       }
     | {
@@ -377,6 +377,72 @@ export interface CatalogEntrySummary {
   readonly installInstructions: string;
 }
 
+/** The issue after a change, and how it was handed in instead. */
+export interface ChangedIssue {
+  /** The issue's id, created by the service. */
+  readonly id: string;
+  /** The project's id, chosen by the host. */
+  readonly projectId: string;
+  /** 1 to 256 UTF-16 units, trimmed. */
+  readonly title: string;
+  /** At most 65,536 UTF-16 units. */
+  readonly description: string | null;
+  /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
+  readonly status:
+    | "Open"
+    | "InProgress"
+    | "WaitingOnDependency"
+    | "PendingReview"
+    | "Resolved"
+    | "Closed";
+  /** Heartbeats pick up urgent issues first. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The agent that works on the issue; null for none, and then no heartbeat picks it up. */
+  readonly assignedAgentId: string | null;
+  /** The person who is responsible for the issue; null for none. */
+  readonly assigneeUserId: string | null;
+  /** A goal of the host that the issue serves; null for none. */
+  readonly goalId: string | null;
+  /** True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it. */
+  readonly paused: boolean;
+  /** Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  readonly pausedBecause:
+    | "person"
+    | "failed"
+    | "tooManyAttempts"
+    | "questionExpired"
+    | "unknown"
+    | null;
+  /** Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent. */
+  readonly attempts: number;
+  /** No heartbeat picks the issue up before this time; null for no such time. */
+  readonly notBefore: string | null;
+  /** Up to 32 labels, sorted. */
+  readonly labels: ReadonlyArray<string>;
+  /** Texts of the host by key. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The issue's id in another system, unique in the project; null for none. */
+  readonly externalRef: string | null;
+  /** The first 100 links, oldest first, as seen from this issue. */
+  readonly links: ReadonlyArray<IssueLink>;
+  /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
+  readonly version: number;
+  /** Who created the issue. */
+  readonly createdBy: Actor;
+  /** When the issue was created. */
+  readonly createdAt: string;
+  /** When the issue's own fields changed last. */
+  readonly updatedAt: string;
+  /** When the issue was first `InProgress`; null if it never was. */
+  readonly startedAt: string | null;
+  /** When the issue was resolved; null if it is not resolved, or was reopened. */
+  readonly resolvedAt: string | null;
+  /** When the issue was closed; null if it is not closed. */
+  readonly closedAt: string | null;
+  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. Absent otherwise. */
+  readonly handedInAs?: "review" | undefined;
+}
+
 /** The part of a client's configuration that names its MCP servers. */
 export interface ClientConfiguration {
   /** Servers by name, as Claude Desktop and Cursor write them. */
@@ -409,7 +475,7 @@ export interface Comment {
 export interface CommentCreate {
   /** 1 to 65,536 UTF-16 units. */
   readonly content: string;
-  /** Default: what the key acts as, and no other value is accepted: `User` for a user's key, `Agent` for an agent's. */
+  /** Default: what the key acts as, `User` for a user's key and `Agent` for an agent's. A request that acts for a run may also comment as `Agent`, in the name of the run's agent. Other values are refused. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
 }
 
@@ -586,7 +652,7 @@ export interface HostReport {
     /** Whether the host has pipx. */
     readonly detected: boolean;
   };
-  /** The sandbox that the service is configured for, `QM_SANDBOX`; `auto` chooses for each server. */
+  /** The sandbox that the service is configured for; `auto` chooses for each server. */
   readonly sandbox: string;
   /** The sandboxes by name: `direct`, `node`, `bubblewrap` and `docker`. */
   readonly sandboxes: Readonly<Record<string, SandboxReport>>;
@@ -971,6 +1037,8 @@ export interface Project {
   readonly id: string;
   /** While true, no heartbeat claims an issue of the project. */
   readonly paused: boolean;
+  /** How agents hand in. `resolve`: agents resolve their own work, and people end reviews. `review`: as `resolve`, but what an agent resolves becomes a review. `approve`: agents end reviews too. */
+  readonly agentsMay: "resolve" | "review" | "approve";
 }
 
 /** A project and the state of its issues. */
@@ -981,6 +1049,8 @@ export interface ProjectSummary {
   readonly counts: StatusCounts;
   /** While true, no heartbeat claims an issue of the project. */
   readonly paused: boolean;
+  /** How agents hand in. `resolve`: agents resolve their own work, and people end reviews. `review`: as `resolve`, but what an agent resolves becomes a review. `approve`: agents end reviews too. */
+  readonly agentsMay: "resolve" | "review" | "approve";
   /** The time of the project's newest retained event, or of the last change of an issue's own fields if that is later; null without both. */
   readonly lastActivityAt: string | null;
 }
@@ -989,6 +1059,8 @@ export interface ProjectSummary {
 export interface ProjectUpdate {
   /** True stops the live runs of the project's issues at their next turn and claims none of its issues; false ends the pause. Omitted or null: left alone. */
   readonly paused?: boolean | null | undefined;
+  /** How agents hand in: `resolve` (the default of a project), `review` or `approve`. Omitted or null: left alone. */
+  readonly agentsMay?: "resolve" | "review" | "approve" | null | undefined;
 }
 
 /** A question on an issue to a person. */
@@ -1387,6 +1459,8 @@ export interface ToolCallRequest {
   readonly name: string;
   /** Arguments by the tool's input schema. Default: none. */
   readonly arguments?: Readonly<Record<string, unknown>> | null | undefined;
+  /** The run that the call acts for. Default: the run of `Quartermaster-Run`, or none. */
+  readonly runId?: string | undefined;
 }
 
 /** The result of a tool call. */

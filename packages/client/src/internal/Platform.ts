@@ -23,3 +23,12 @@ export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
+
+/** A variable of the environment; undefined in a browser. */
+export const variable = (name: string): string | undefined => {
+  // oxlint-disable-next-line no-restricted-properties -- without Effect there is no Config
+  const { process } = globalThis as {
+    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  };
+  return process?.env?.[name];
+};

@@ -1,7 +1,7 @@
 import type { Fetch, FetchResponse } from "../Fetch.ts";
 import type { ConnectOptions } from "../Options.ts";
 import { Problem, Unreachable } from "../Problem.ts";
-import { sleep } from "./Platform.ts";
+import { sleep, variable } from "./Platform.ts";
 
 /** One request and its response. */
 export interface Request {
@@ -18,6 +18,11 @@ export interface Request {
 }
 
 export type Send = (request: Request) => Promise<FetchResponse>;
+
+/** The headers of a request that acts for a run. */
+export const actingFor = (runId: string): Readonly<Record<string, string>> => ({
+  "quartermaster-run": runId,
+});
 
 /** The longest wait that a call takes upon itself, in seconds. */
 const longestWait = 30;
@@ -42,18 +47,21 @@ export const lost = (url: string, cause: unknown, signal: AbortSignal | undefine
 
 /** Sends requests to one server. Rejects with `Problem`, `Unreachable` or the signal's reason. */
 export const sender = (options: ConnectOptions, base: string): Send => {
-  const { key, retries = 3, sessionSecret } = options;
-  const credentials: Record<string, string> = {
-    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  const { key, retries = 3, runId = variable("QM_RUN_ID"), sessionSecret } = options;
+  const credentials = (): Record<string, string> => ({
+    ...(key === undefined
+      ? {}
+      : { authorization: `Bearer ${typeof key === "string" ? key : key()}` }),
+    ...(runId ? actingFor(runId) : {}),
     ...(sessionSecret === undefined ? {} : { "quartermaster-session": sessionSecret }),
-  };
+  });
   const fetch: Fetch = options.fetch ?? globalThis.fetch;
 
   const send = async (request: Request, left: number): Promise<FetchResponse> => {
     const { body, headers, isRaw, isRepeatable, method, path, signal } = request;
     const init = {
       method,
-      headers: { ...credentials, ...headers },
+      headers: { ...credentials(), ...headers },
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body }),
       ...(body instanceof ReadableStream ? ({ duplex: "half" } as const) : {}),

@@ -3,6 +3,7 @@ import type { Finish, HeartbeatAnswer, Issue } from "../contract/Schemas.ts";
 import { isProblem, Problem, Unreachable } from "../Problem.ts";
 import { type RemoteTask, Stopped } from "../Task.ts";
 import { now, sleep } from "./Platform.ts";
+import { actingFor } from "./Requests.ts";
 
 /**
  * A run that this program holds.
@@ -31,6 +32,10 @@ export const isAway = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof DOMException && error.name === "TimeoutError") ||
   (error instanceof Problem && (error.status === 429 || error.status >= 500));
+
+/** Bounds a call, so that it is repeated before the lease expires. */
+export const timeout = (leaseSeconds: number): AbortSignal =>
+  AbortSignal.timeout(Math.min(30_000, leaseSeconds * 500));
 
 export const pauseAfter = (error: unknown): number =>
   error instanceof Problem ? Math.max(retryPause, (error.retryAfter ?? 0) * 1_000) : retryPause;
@@ -72,7 +77,10 @@ const handedIn = async (
 ): Promise<Issue | null> => {
   for await (const run of methods.agents.runs({ agentId, status: "ended" })) {
     if (run.id !== runId) continue;
-    return run.outcome === outcome ? await methods.issues.get({ issueId: issue.id }) : null;
+    // A project may let agents only hand in for review.
+    const isCounted =
+      run.outcome === outcome || (outcome === "resolved" && run.outcome === "review");
+    return isCounted ? await methods.issues.get({ issueId: issue.id }) : null;
   }
   return null;
 };
@@ -81,6 +89,8 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const { agentId, leaseSeconds, methods } = keeper;
   const { issue, runId } = started;
   const controller = new AbortController();
+  const acting = { headers: actingFor(runId) };
+  const bounded = () => ({ ...acting, signal: timeout(leaseSeconds) });
 
   const stopped = (stop: Stopped) => {
     controller.abort(stop);
@@ -90,9 +100,11 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
 
   const turn = async () => {
     const sentAt = now();
-    const answer = await methods.agents.turn({ agentId, runId }).catch((error: unknown) => {
-      throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
-    });
+    const answer = await methods.agents
+      .turn({ agentId, runId }, bounded())
+      .catch((error: unknown) => {
+        throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
+      });
     if (answer.action === "stop") {
       throw stopped(new Stopped(answer.reason ?? "unknown", answer.comments));
     }
@@ -103,7 +115,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const finish = async (input: Finish, isRepeated: boolean) => {
     const { outcome } = input;
     try {
-      const issue = await methods.agents.finish({ agentId, runId, ...input });
+      const issue = await methods.agents.finish({ agentId, runId, ...input }, bounded());
       keeper.gone(runId, outcome);
       return issue;
     } catch (error) {
@@ -123,12 +135,17 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
       issue,
       started,
       signal: controller.signal,
+      get leaseRemaining() {
+        return run.expiresAt - now();
+      },
       turn: () => whileHeld(keeper, run, turn),
       finish: (input) => whileHeld(keeper, run, (isRepeated) => finish(input, isRepeated)),
-      comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }),
-      tools: () => methods.tools.list({ agentId }),
+      comment: (content) =>
+        methods.comments.create({ issueId: issue.id, content, authorType: "Agent" }, acting),
+      comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }, acting),
+      tools: () => methods.tools.list({ agentId }, acting),
       call: (name, args = {}, options = {}) =>
-        methods.tools.call({ agentId, name, arguments: args }, options),
+        methods.tools.call({ agentId, name, arguments: args }, { ...acting, ...options }),
     },
   };
   return run;

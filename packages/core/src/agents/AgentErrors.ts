@@ -1,4 +1,4 @@
-import { ErrorClass } from "../ErrorClass.ts";
+import { ErrorClass, text } from "../ErrorClass.ts";
 import { StopReason } from "./Run.ts";
 
 /** The agent still holds a live run, or issues are assigned to it. */
@@ -15,9 +15,12 @@ export class NoRun extends ErrorClass<NoRun>()(
   () => "Pick the issue up first: you hold no run.",
 ) {}
 
-/** A turn or finish by a run that no longer holds its issue. */
+/** A turn, a finish or a change of an issue by a run that no longer holds its issue, or has to stop. */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",
-  { reason: StopReason.annotate({ description: "Why the run no longer holds its issue." }) },
+  {
+    runId: text("The run that no longer holds its issue."),
+    reason: StopReason.annotate({ description: "Why the run no longer holds its issue." }),
+  },
   () => "Stop working on this issue: the run no longer holds it.",
 ) {}

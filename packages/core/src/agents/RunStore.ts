@@ -31,6 +31,8 @@ export class RunStore extends Context.Service<
     shortenLeases(now: Timestamp): Effect.Effect<number, StorageError>;
     /** Returns the issue's run that has not ended, also with an expired lease. */
     ofIssue(issueId: string): Effect.Effect<Option.Option<RunRow>, StorageError>;
+    /** Returns whether the run's agent had another run of its issue. Pruned runs do not count. */
+    hasOther(run: Pick<RunRow, "id" | "agentId" | "issueId">): Effect.Effect<boolean, StorageError>;
     /**
      * Returns the agent's runs of issues in one of `projects` (null for any). A run whose lease
      * expired before `now` has the status `ended`.

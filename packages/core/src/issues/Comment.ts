@@ -32,7 +32,7 @@ export const CommentCreate = Schema.Struct({
   content: Content.annotateKey({ description: "1 to 65,536 UTF-16 units." }),
   authorType: Schema.optionalKey(Schema.NullOr(AuthorType)).annotateKey({
     description:
-      "Default: what the key acts as, and no other value is accepted: `User` for a user's key, `Agent` for an agent's.",
+      "Default: what the key acts as, `User` for a user's key and `Agent` for an agent's. A request that acts for a run may also comment as `Agent`, in the name of the run's agent. Other values are refused.",
   }),
 }).annotate({ identifier: "CommentCreate", description: "The body that comments on an issue." });
 export interface CommentCreate extends Schema.Schema.Type<typeof CommentCreate> {}

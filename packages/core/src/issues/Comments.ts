@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import { CurrentRun } from "../agents/CurrentRun.ts";
 import {
   type IdempotencyMismatch,
   type NotFound,
@@ -15,7 +16,7 @@ import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import { type Comment, CommentCreate, type CommentRow } from "./Comment.ts";
+import { type AuthorType, type Comment, CommentCreate, type CommentRow } from "./Comment.ts";
 import { CommentStore } from "./CommentStore.ts";
 import { IssueView } from "./internal/IssueView.ts";
 import { Timeline } from "./internal/Timeline.ts";
@@ -28,7 +29,8 @@ export class Comments extends Context.Service<
   {
     /**
      * Comments on an issue in the name of the principal. `authorType` defaults to the principal's
-     * type; another one is `InvalidRequest`. Needs the role Editor. The next turn of the run that
+     * type. With `Agent`, a call that acts for a run (`CurrentRun`) comments in the name of its agent.
+     * Another type is `InvalidRequest`. Needs the role Editor. The next turn of the run that
      * holds the issue returns the comment.
      *
      * @example
@@ -75,30 +77,38 @@ export class Comments extends Context.Service<
       const newId = yield* Id.generator;
       const decodeCreate = Input.decoder(CommentCreate);
 
+      /** The principal, or the agent of the run that the call acts for. */
+      const authorOf = Effect.fnUntraced(function* (
+        principal: Principal.Principal,
+        authorType: AuthorType,
+      ) {
+        const run = yield* CurrentRun;
+        if (authorType === principal.type) return Principal.actorOf(principal);
+        if (authorType === "Agent" && run !== null) return { type: authorType, id: run.agentId };
+        return yield* InvalidRequest.at(
+          "authorType",
+          `must be ${principal.type}, which this key acts as, or be omitted; \`Agent\` needs the header Quartermaster-Run`,
+        );
+      });
+
       const create = Span.fn("Comments.create")(function* (
         issueId: string,
         input: typeof CommentCreate.Encoded,
       ) {
         const principal = yield* Principal.require("Editor");
         const body = yield* decodeCreate(input);
-        const authorType = principal.type;
-        if (body.authorType != null && body.authorType !== authorType) {
-          return yield* InvalidRequest.at(
-            "authorType",
-            `must be ${authorType}, which this key acts as, or be omitted`,
-          );
-        }
+        const author = yield* authorOf(principal, body.authorType ?? principal.type);
         const make = Effect.gen(function* () {
           const issue = yield* view.row(issueId);
           const row = yield* store.insert({
             id: yield* newId("cmt"),
             issueId,
             content: body.content,
-            authorType,
-            authorId: principal.id,
+            authorType: author.type,
+            authorId: author.id,
             createdAt: yield* Timestamp.now,
           });
-          yield* timeline.record(Principal.actorOf(principal), [
+          yield* timeline.record(author, [
             { issue, kind: "commented", data: { commentId: row.id } },
           ]);
           return toComment(row);

@@ -127,6 +127,19 @@ export const Issue = Schema.Struct({
 }).annotate({ identifier: "Issue", description: "A unit of work that an agent executes." });
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
+/** An issue as a change returns it that may hand it in. */
+export const ChangedIssue = Schema.Struct({
+  ...Issue.fields,
+  handedInAs: Schema.optionalKey(Schema.Literals(["review"])).annotateKey({
+    description:
+      "`review`: the agent resolved the issue, and its project lets agents only hand in for review. Absent otherwise.",
+  }),
+}).annotate({
+  identifier: "ChangedIssue",
+  description: "The issue after a change, and how it was handed in instead.",
+});
+export interface ChangedIssue extends Schema.Schema.Type<typeof ChangedIssue> {}
+
 /**
  * The stored form of an issue: without its links, and with the fields that only the service needs.
  * The storage assigns `seq`, its position in the order of creation. `resumed` is true from a resume

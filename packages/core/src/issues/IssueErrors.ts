@@ -75,7 +75,7 @@ export class Paused extends ErrorClass<Paused>()(
   () => "Leave the issue as it is until a person resumes it: it is paused.",
 ) {}
 
-/** A change by an agent of an issue that the run of another agent holds. */
+/** A change by an agent of an issue that a run holds which the change does not act for. */
 export class Held extends ErrorClass<Held>()(
   "Held",
   {
@@ -83,7 +83,7 @@ export class Held extends ErrorClass<Held>()(
     agentId: text("The agent of that run."),
   },
   ({ agentId, runId }) =>
-    `Leave the issue to the agent ${agentId}: its run ${runId} holds the issue.`,
+    `The run ${runId} of the agent ${agentId} holds the issue. If that run is yours, name it in the header Quartermaster-Run; otherwise leave the issue to it.`,
 ) {}
 
 /** An issue linked to itself. */

@@ -22,7 +22,7 @@ import * as IssueDeletion from "./internal/IssueDeletion.ts";
 import * as IssueGraphs from "./internal/IssueGraphs.ts";
 import * as IssuePlan from "./internal/IssuePlan.ts";
 import * as IssueQueries from "./internal/IssueQueries.ts";
-import type { Issue } from "./Issue.ts";
+import type { ChangedIssue, Issue } from "./Issue.ts";
 import type {
   Blocked,
   DependencyCycle,
@@ -43,8 +43,8 @@ type AcrossRequest = typeof IssueFilter.Encoded &
   Page.PageRequest & { readonly projectId?: ReadonlyArray<string> | undefined };
 type ReadError = NotFound | StorageError;
 type WriteError = Forbidden | NotFound | StorageError;
-/** What agents only are refused with. */
-type NotForAgents = Paused | Held;
+/** What agents, and calls that act for a run, are refused with. */
+type NotForAgents = Paused | Held | RunEnded;
 
 /**
  * Issues, from their creation to their deletion.
@@ -53,8 +53,11 @@ type NotForAgents = Paused | Held;
  * issue or project that the principal may not see is `NotFound`, as one that does not exist.
  *
  * An agent's principal can neither update `status`, `assignedAgentId` or `notBefore` of a paused issue, nor
- * resume, close or delete it (`Paused`). It can do none of that, nor pause, while a live run of another agent
- * holds the issue (`Held`).
+ * resume, close or delete it (`Paused`). It can do none of that, nor pause, while a live run holds the issue
+ * that the call does not act for (`Held`, see `CurrentRun`). A call that acts for a run can do none of that
+ * once the run has ended or has to stop (`RunEnded`). Reviews are people's, unless `agentsMay` of the project
+ * is `approve`: an agent's principal neither changes the status of an issue in review, nor closes, deletes or
+ * blocks it (`Forbidden`).
  */
 export class Issues extends Context.Service<
   Issues,
@@ -188,7 +191,8 @@ export class Issues extends Context.Service<
      * left alone; null clears a field, except `title`, `status` and `priority`, where null is
      * ignored. `labels` and `metadata` are replaced whole. The status `Resolved` or `Closed` frees dependents without another open blocker.
      * The status `PendingReview`, `Resolved` or `Open` by the agent whose run holds the issue finishes the
-     * run, or fails with `RunEnded` if the run was told to stop.
+     * run, or fails with `RunEnded` if the run was told to stop. `handedInAs` says how a project that lets
+     * agents only hand in for review took `Resolved`.
      *
      * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version,
      * `NoRun` for `InProgress` by an agent without a run of the issue,
@@ -213,7 +217,7 @@ export class Issues extends Context.Service<
       input: typeof IssueUpdate.Encoded,
       precondition?: Precondition,
     ): Effect.Effect<
-      Issue,
+      ChangedIssue,
       | WriteError
       | InvalidRequest
       | PreconditionFailed
@@ -223,8 +227,7 @@ export class Issues extends Context.Service<
       | OpenDependents
       | ExternalRefTaken
       | NotForAgents
-      | NoRun
-      | RunEnded,
+      | NoRun,
       CurrentPrincipal
     >;
     /**
@@ -276,7 +279,7 @@ export class Issues extends Context.Service<
       precondition?: Precondition,
     ): Effect.Effect<
       Issue,
-      WriteError | PreconditionFailed | NotExecuting | Held,
+      WriteError | PreconditionFailed | NotExecuting | NotForAgents,
       CurrentPrincipal
     >;
     /**

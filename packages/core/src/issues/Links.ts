@@ -17,10 +17,13 @@ import { Transactor } from "../Transactor.ts";
 import { IssueView } from "./internal/IssueView.ts";
 import { LinkChanges } from "./internal/LinkChanges.ts";
 import { References } from "./internal/References.ts";
+import type { IssueRow } from "./Issue.ts";
 import { DependencyCycle, LinkExists, SelfLink } from "./IssueErrors.ts";
 import { type IssueLink, LinkCreate, type Relation, relationOf, seenFrom } from "./IssueLink.ts";
 import { IssueStore } from "./IssueStore.ts";
 import { LinkStore } from "./LinkStore.ts";
+import { ProjectStore } from "./ProjectStore.ts";
+import * as AgentRules from "./rules/AgentRules.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
@@ -98,6 +101,7 @@ export class Links extends Context.Service<
       const view = yield* IssueView;
       const references = yield* References;
       const changes = yield* LinkChanges;
+      const projects = yield* ProjectStore;
       const idempotency = yield* Idempotency;
       const { maxLinks } = yield* CoreOptions;
       const { transact } = yield* Transactor;
@@ -151,11 +155,22 @@ export class Links extends Context.Service<
         return yield* new DependencyCycle({ cycle });
       });
 
+      /** People end reviews: an agent's link may not do it. */
+      const mayBlock = Effect.fnUntraced(function* (
+        { agentId }: Principal.Principal,
+        target: IssueRow,
+      ) {
+        if (agentId === null) return;
+        const agentsMay = yield* projects.agentsMay(target.projectId);
+        yield* Effect.fromResult(AgentRules.mayBlock({ agentId, agentsMay }, target));
+      });
+
       const create = Span.fn("Links.create")(function* (
         issueId: string,
         input: typeof LinkCreate.Encoded,
       ) {
-        const actor = Principal.actorOf(yield* Principal.require("Editor"));
+        const principal = yield* Principal.require("Editor");
+        const actor = Principal.actorOf(principal);
         const body = yield* decodeCreate(input);
         const make = Effect.gen(function* () {
           const issue = yield* view.row(issueId);
@@ -168,6 +183,7 @@ export class Links extends Context.Service<
           yield* checkNew(relation, sourceId, targetId);
           if (relation === "Blocks") yield* checkAcyclic(issueId, sourceId, targetId);
           const [source, target] = sourceId === issue.id ? [issue, other] : [other, issue];
+          if (relation === "Blocks") yield* mayBlock(principal, target);
           const row = yield* changes.link(relation, source, target, actor);
           return seenFrom(row, issueId);
         });

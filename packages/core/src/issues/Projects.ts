@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Record } from "effect";
 import { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import { isLive } from "../agents/Run.ts";
@@ -25,7 +25,7 @@ export class Projects extends Context.Service<
   Projects,
   {
     /**
-     * Returns a page of the projects that have an issue or are paused and that the principal may see, by
+     * Returns a page of the projects that have an issue or settings and that the principal may see, by
      * id; `order` is `asc` by default.
      */
     list(
@@ -36,8 +36,8 @@ export class Projects extends Context.Service<
       Principal.CurrentPrincipal
     >;
     /**
-     * Pauses a project, or ends its pause. A pause stops the live runs of the project's issues at their
-     * next turn (`projectPaused`), and no heartbeat claims its issues. Needs the role Editor and no
+     * Pauses a project or ends its pause, and sets how agents hand in (`agentsMay`). A pause stops the live
+     * runs of the project's issues at their next turn (`projectPaused`), and no heartbeat claims its issues. Needs the role Editor and no
      * agent's principal; `NotFound` for a project that the principal may not see or that the host's
      * directory does not know.
      *
@@ -102,12 +102,21 @@ export class Projects extends Context.Service<
       ) {
         const principal = yield* Principal.require("Editor");
         if (principal.agentId !== null) return yield* new Forbidden({ requiredRole: null });
-        const { paused } = yield* decode(input);
+        const { agentsMay, paused } = yield* decode(input);
         const id = yield* references.project(projectId);
         return yield* transact(
           Effect.gen(function* () {
+            const changes: Record<string, { readonly from: unknown; readonly to: unknown }> = {};
             if (paused != null && (yield* store.setPaused(id, paused))) {
               if (paused) yield* stopRuns(id);
+              changes["paused"] = { from: !paused, to: paused };
+            }
+            const before = yield* store.agentsMay(id);
+            if (agentsMay != null && agentsMay !== before) {
+              yield* store.setAgentsMay(id, agentsMay);
+              changes["agentsMay"] = { from: before, to: agentsMay };
+            }
+            if (!Record.isEmptyRecord(changes)) {
               yield* events.record([
                 {
                   kind: "project.updated",
@@ -115,11 +124,15 @@ export class Projects extends Context.Service<
                   relatedProjectId: null,
                   subjectId: id,
                   actor: Principal.actorOf(principal),
-                  data: { changes: { paused: { from: !paused, to: paused } } },
+                  data: { changes },
                 },
               ]);
             }
-            return { id, paused: yield* store.isPaused(id) };
+            return {
+              id,
+              paused: yield* store.isPaused(id),
+              agentsMay: agentsMay ?? before,
+            };
           }),
         );
       });

@@ -4,6 +4,7 @@ import { isTooDeep, maxLevels } from "./Depth.ts";
 import type { Greeting } from "./McpConnector.ts";
 import * as OutputSchema from "./OutputSchema.ts";
 import * as SchemaRepair from "./SchemaRepair.ts";
+import * as ServerText from "./ServerText.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
 /**
@@ -133,10 +134,21 @@ const repairedSchema = (value: unknown): unknown =>
 const repairedIcons = (value: unknown): unknown =>
   Array.isArray(value) ? value.filter((icon) => icon !== null).map(withoutNulls) : value;
 
-/** How members are repaired. Other members stay as they are, `_meta` and `__proto__` included. */
+/** Tasks are not supported, so a client must not learn that a tool may or must be called as one. */
+const repairedExecution = (value: unknown): unknown => {
+  if (!Predicate.isReadonlyObject(value)) return value;
+  const { taskSupport: _, ...rest } = value;
+  return withoutNulls(rest);
+};
+
+const repairedMeta = (value: unknown): unknown =>
+  Predicate.isReadonlyObject(value) ? ServerText.ownMeta(value) : value;
+
+/** How members are repaired. Other members stay as they are, `__proto__` included. */
 const repairs: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
+  ["_meta", repairedMeta],
   ["annotations", withoutNulls],
-  ["execution", withoutNulls],
+  ["execution", repairedExecution],
   ["icons", repairedIcons],
   ["inputSchema", repairedSchema],
   ["outputSchema", repairedSchema],
@@ -152,10 +164,17 @@ const hasNull = (value: unknown): boolean => {
 
 const hasType = (schema: unknown) => !Predicate.isReadonlyObject(schema) || "type" in schema;
 
-/** The same definition without nulls in place of absent members, and with the members that clients require. */
+/**
+ * The same definition without nulls in place of absent members, with the members that clients require, and without
+ * what the service does not support.
+ */
 export const repaired = <A extends Members>(definition: A): A => {
-  const { inputSchema, outputSchema } = definition;
-  const isWhole = inputSchema !== undefined && hasType(inputSchema) && hasType(outputSchema);
+  const { execution, inputSchema, outputSchema, _meta: meta } = definition;
+  const isWhole =
+    [execution, meta].every(isAbsent) &&
+    inputSchema !== undefined &&
+    hasType(inputSchema) &&
+    hasType(outputSchema);
   if (isWhole && !hasNull(definition)) return definition;
   const members = Object.entries(definition)
     .filter(([, value]) => value !== null)
@@ -168,9 +187,20 @@ export const repaired = <A extends Members>(definition: A): A => {
   ) as A;
 };
 
+/** Why a repaired definition is withheld; null if it is not. `json` is the definition as JSON. */
+export const problemOf = (
+  definition: Members,
+  json: string = JSON.stringify(definition),
+): string | null => {
+  const invisible = ServerText.invisibleIn(json);
+  if (invisible !== null) {
+    return `It has a character that models read and people do not see (${invisible}).`;
+  }
+  return isCommon(definition) ? null : unreadableOf(definition);
+};
+
 /** Why clients could not read a repaired definition; null if they can. */
-export const problemOf = (definition: Members): string | null => {
-  if (isCommon(definition)) return null;
+const unreadableOf = (definition: Members): string | null => {
   const result = decode(definition);
   if (Result.isSuccess(result)) {
     const outputSchema = definition["outputSchema"];
@@ -214,11 +244,12 @@ const judged = (
     return withheld(`It is nested more than ${maxLevels} levels deep.`, sent["name"]);
   }
   const definition = repaired(sent);
-  const bytes = bytesOf(JSON.stringify(definition));
+  const json = JSON.stringify(definition);
+  const bytes = bytesOf(json);
   if (bytes > maxBytes) {
     return withheld(`It has ${bytes} bytes, and at most ${maxBytes} are used.`, sent["name"]);
   }
-  const problem = problemOf(definition);
+  const problem = problemOf(definition, json);
   if (!isNamed(definition)) return withheld("It has no name.");
   return { tool: { name: definition.name, definition, problem }, bytes };
 };

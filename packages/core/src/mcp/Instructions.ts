@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import * as ServerText from "./ServerText.ts";
 
 /** Instructions of servers, which are pinned like the definitions of tools: agents read what an Admin accepted. */
 
@@ -41,11 +42,10 @@ export const Instructions = Schema.Struct({
 });
 export interface Instructions extends Schema.Schema.Type<typeof Instructions> {}
 
-/** What is used of what a server sent: its start, without control characters. */
+/** What is used of what a server sent: its start, without control characters and characters that people do not see. */
 export const read = (sent: unknown): string | null => {
   if (typeof sent !== "string") return null;
-  const text = sent
-    .slice(0, 4 * maxLength)
+  const text = ServerText.withoutInvisible(sent.slice(0, 4 * maxLength))
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .trim()

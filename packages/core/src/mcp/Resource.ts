@@ -4,6 +4,7 @@ import { isTooDeep } from "./Depth.ts";
 import { type ResourceKind, RpcError } from "./McpConnector.ts";
 import * as ResourceUri from "./ResourceUri.ts";
 import { bytesOf, isReadable, readableContents, withoutNulls } from "./Results.ts";
+import * as ServerText from "./ServerText.ts";
 
 /**
  * Resources of servers. Clients judge a list as a whole, as they do with tools: each resource is repaired and checked
@@ -54,12 +55,27 @@ const isOf = {
 };
 const uriOf = { resources: "uri", resourceTemplates: "uriTemplate" } as const;
 
+/** The members that say what an item is. Its URI stays as it is. */
+const shown = ["name", "title", "description"];
+
+const harmless = (item: Members): Members => ({
+  ...ServerText.withOwnMeta(item),
+  ...Object.fromEntries(
+    shown.flatMap((name) => {
+      const text = item[name];
+      return typeof text === "string"
+        ? [[name, ServerText.quoted(ServerText.withoutInvisible(text))]]
+        : [];
+    }),
+  ),
+});
+
 /** The item as clients can read it; null if they can read none of it. */
 const readable = (kind: ResourceKind, sent: unknown): Members | null => {
   if (!Predicate.isReadonlyObject(sent) || isTooDeep(sent)) return null;
   const members = Object.entries(withoutNulls(sent)).filter(isReadable);
   const item = { name: sent[uriOf[kind]], ...Object.fromEntries(members) };
-  return isOf[kind](item) ? item : null;
+  return isOf[kind](item) ? harmless(item) : null;
 };
 
 /** Items that are judged without a pause. */
@@ -121,7 +137,7 @@ export const read = (
   const { _meta: meta, contents, ...rest } = sent;
   return Effect.succeed({
     contents: contents.map((each: unknown) => readableContents(each, uri)),
-    ...(Predicate.isReadonlyObject(meta) && { _meta: meta }),
+    ...(Predicate.isReadonlyObject(meta) && { _meta: ServerText.ownMeta(meta) }),
     ...rest,
   });
 };

@@ -1,6 +1,7 @@
 import { Predicate, Result, Schema } from "effect";
 import { Icons } from "./Definition.ts";
 import type { RpcError, ToolResult } from "./McpConnector.ts";
+import * as ServerText from "./ServerText.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
 /**
@@ -73,6 +74,16 @@ const areContents = fits(ResourceContents);
 
 const text = (text: string) => ({ type: "text", text });
 
+/** A block or contents whose text, or embedded text, cannot pass for the service's. */
+const harmless = (members: Members): Members => {
+  const { resource, text } = members;
+  return {
+    ...ServerText.withOwnMeta(members),
+    ...(typeof text === "string" && { text: ServerText.quoted(text) }),
+    ...(Predicate.isReadonlyObject(resource) && { resource: harmless(resource) }),
+  };
+};
+
 const json = (value: unknown): string => JSON.stringify(value) ?? "null";
 
 /** Characters that are shown of a block that is not shown as it is. */
@@ -86,7 +97,7 @@ const start = (value: unknown): string => {
 };
 
 const described = (block: unknown) => {
-  if (typeof block === "string") return text(block);
+  if (typeof block === "string") return text(ServerText.quoted(block));
   const type = Predicate.isReadonlyObject(block) ? block["type"] : undefined;
   const cut = start(block);
   return text(
@@ -117,7 +128,7 @@ const readableBlock = (sent: unknown): Members => {
       resource: Predicate.isReadonlyObject(resource) ? withoutNulls(resource) : resource,
     }),
   };
-  return isKind.get(String(block["type"]))?.(block) === true ? block : described(sent);
+  return isKind.get(String(block["type"]))?.(block) === true ? harmless(block) : described(sent);
 };
 
 /** The blocks of a result; undefined if it has none. */
@@ -126,7 +137,7 @@ const blocksOf = (content: unknown): ReadonlyArray<Members> | undefined => {
     const sent = content.filter((block) => block !== null);
     return sent.length === 0 && content.length > 0 ? undefined : sent.map(readableBlock);
   }
-  if (typeof content === "string") return [text(content)];
+  if (typeof content === "string") return [text(ServerText.quoted(content))];
   return Predicate.isReadonlyObject(content) ? [readableBlock(content)] : undefined;
 };
 
@@ -140,7 +151,7 @@ const valueAsText = (value: unknown, blocks: ReadonlyArray<Members>): ReadonlyAr
   const shown = json(value);
   return blocks.some((block) => block["text"] === shown || block["text"] === value)
     ? blocks
-    : [...blocks, text(typeof value === "string" ? value : shown)];
+    : [...blocks, text(typeof value === "string" ? ServerText.quoted(value) : shown)];
 };
 
 /** In place of a result that is larger than allowed. `bytes`: its size; undefined if that is not known. */
@@ -176,7 +187,7 @@ export const readable = (sent: unknown, maxResultBytes: number): ToolResult => {
     ...(isStructured && { structuredContent }),
     // A server that says anything but false means a failure.
     ...(Predicate.isNotNullish(isError) && { isError: isError !== false && isError !== "false" }),
-    ...(Predicate.isReadonlyObject(meta) && { _meta: meta }),
+    ...(Predicate.isReadonlyObject(meta) && { _meta: ServerText.ownMeta(meta) }),
     ...rest,
   };
 };
@@ -187,7 +198,7 @@ export const readableContents = (sent: unknown, uri: string): Members => {
     ? Object.fromEntries(Object.entries(withoutNulls({ uri, ...sent })).filter(isReadable))
     : {};
   return areContents(members)
-    ? members
+    ? harmless(members)
     : { uri, mimeType: "text/plain", text: `[Contents that are not valid: ${start(sent)}]` };
 };
 
@@ -206,7 +217,9 @@ const urlsOf = (data: unknown): ReadonlyArray<Members> => {
  * A JSON-RPC error as a result: its message and its data. Clients compare structured content with the tool's
  * `outputSchema`, also in an error. With such a schema, the data is only text.
  */
-const shownError = ({ data, message }: RpcError, definition: ToolDefinition): ToolResult => {
+const shownError = (error: RpcError, definition: ToolDefinition): ToolResult => {
+  const { data } = error;
+  const message = ServerText.quoted(error.message);
   if (data === undefined || data === null) return { content: [text(message)], isError: true };
   return {
     content: [text(message), ...urlsOf(data), text(json(data))],

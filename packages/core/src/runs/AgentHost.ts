@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
+import { CurrentRun } from "../agents/CurrentRun.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import { Comments } from "../issues/Comments.ts";
 import { ToolGateway } from "../mcp/gateway/ToolGateway.ts";
@@ -105,20 +106,25 @@ export class AgentHost extends Context.Service<
 
         const heartbeat = (input?: typeof Heartbeat.Encoded) => as(runs.heartbeat(agentId, input));
 
-        const task = ({ runId, issue }: HeartbeatAnswer["started"][number]): Task => ({
-          runId,
-          issue,
-          turn: as(runs.turn(agentId, runId)).pipe(
-            Effect.catchTag("RunEnded", stopped),
-            Effect.flatMap(continued),
-          ),
-          finish: (input) =>
-            Effect.catchTag(as(runs.finish(agentId, runId, input)), "RunEnded", stopped),
-          comments: (request) => as(comments.list(issue.id, request)),
-          tools: as(gateway.list(agentId)),
-          call: (name, args = {}, options) =>
-            as(gateway.call(agentId, { name, arguments: args }, options)),
-        });
+        const task = ({ runId, issue }: HeartbeatAnswer["started"][number]): Task => {
+          const acting = <A, E>(effect: Effect.Effect<A, E, Principal.CurrentPrincipal>) =>
+            as(Effect.provideService(effect, CurrentRun, { id: runId, agentId }));
+          return {
+            runId,
+            issue,
+            turn: acting(runs.turn(agentId, runId)).pipe(
+              Effect.catchTag("RunEnded", stopped),
+              Effect.flatMap(continued),
+            ),
+            finish: (input) =>
+              Effect.catchTag(acting(runs.finish(agentId, runId, input)), "RunEnded", stopped),
+            comment: (content) => acting(comments.create(issue.id, { content })),
+            comments: (request) => acting(comments.list(issue.id, request)),
+            tools: acting(gateway.list(agentId)),
+            call: (name, args = {}, options) =>
+              acting(gateway.call(agentId, { name, arguments: args }, options)),
+          };
+        };
 
         return {
           id: agentId,

@@ -1,6 +1,6 @@
 import { Effect, type ManagedRuntime } from "effect";
 import type { Comment } from "../issues/Comment.ts";
-import type { Issue } from "../issues/Issue.ts";
+import type { ChangedIssue, Issue } from "../issues/Issue.ts";
 import type { Progress, ToolResult } from "../mcp/McpConnector.ts";
 import type { AgentToolList } from "../mcp/ToolCall.ts";
 import type * as Page from "../Page.ts";
@@ -15,7 +15,9 @@ export interface PromiseTask {
   /** Ends a turn. Rejects with `Stopped`, which also has `comments`, when the agent has to stop. */
   turn(): Promise<TurnAnswer>;
   /** Hands the issue in. Rejects with `Stopped` if the run no longer holds it. */
-  finish(input: typeof Finish.Encoded): Promise<Issue>;
+  finish(input: typeof Finish.Encoded): Promise<ChangedIssue>;
+  /** Comments on the issue in the name of the agent. */
+  comment(content: string): Promise<Comment>;
   /** Returns a page of the comments on the issue, oldest first by default. */
   comments(request?: Page.PageRequest): Promise<Page.Page<Comment>>;
   /** Returns the tools that the agent may use now. */
@@ -87,6 +89,7 @@ export const make = <R, E>(
     issue: task.issue,
     turn: () => runtime.runPromise(task.turn),
     finish: (input) => runtime.runPromise(task.finish(input)),
+    comment: (content) => runtime.runPromise(task.comment(content)),
     comments: (request) => runtime.runPromise(task.comments(request)),
     tools: () => runtime.runPromise(task.tools),
     call: (name, args, { signal, onProgress } = {}) =>

@@ -1,14 +1,15 @@
-import { Context, Effect, Layer } from "effect";
-import type { Forbidden } from "../access/AccessErrors.ts";
-import { CurrentPrincipal } from "../access/Principal.ts";
+import { Context, Effect, Layer, Option } from "effect";
+import { Forbidden } from "../access/AccessErrors.ts";
+import { actsFor, CurrentPrincipal, sees } from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import { Agents } from "../agents/Agents.ts";
+import type { ActingRun } from "../agents/CurrentRun.ts";
 import { isLive, type Run, type RunRow, type RunStatus } from "../agents/Run.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
 import { LeaseExpiry } from "../issues/internal/LeaseExpiry.ts";
-import type { Issue } from "../issues/Issue.ts";
+import type { ChangedIssue } from "../issues/Issue.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
@@ -77,7 +78,8 @@ export class Runs extends Context.Service<
       runId: string,
     ): Effect.Effect<TurnAnswer, Denied | RunEnded, CurrentPrincipal>;
     /**
-     * Hands the issue in and ends the run. Returns the issue. If the run was told to stop, ends the
+     * Hands the issue in and ends the run. Returns the issue. `resolved` is taken as `review` in a project whose
+     * `agentsMay` is `review`, and `handedInAs` says so. If the run was told to stop, ends the
      * run and fails with `RunEnded`.
      *
      * @example
@@ -101,7 +103,12 @@ export class Runs extends Context.Service<
       agentId: string,
       runId: string,
       input: typeof Finish.Encoded,
-    ): Effect.Effect<Issue, Denied | RunEnded | InvalidRequest, CurrentPrincipal>;
+    ): Effect.Effect<ChangedIssue, Denied | RunEnded | InvalidRequest, CurrentPrincipal>;
+    /**
+     * Returns the run that a caller names as the one that its request acts for, for `CurrentRun`. Fails with
+     * `Forbidden` unless it is a run of an agent that the principal may act for, in a project that it may see.
+     */
+    acting(runId: string): Effect.Effect<ActingRun, Forbidden | StorageError, CurrentPrincipal>;
     /** An agent's runs; newest first by default. */
     list(
       agentId: string,
@@ -128,6 +135,14 @@ export class Runs extends Context.Service<
       const agents = yield* Agents;
       const expiry = yield* LeaseExpiry;
       const { transact } = yield* Transactor;
+
+      const acting = Effect.fnUntraced(function* (runId: string) {
+        const principal = yield* CurrentPrincipal;
+        const run = Option.getOrNull(yield* store.get(runId));
+        return run !== null && actsFor(principal, run.agentId) && sees(principal, run.projectId)
+          ? { id: run.id, agentId: run.agentId }
+          : yield* new Forbidden({ requiredRole: null });
+      });
 
       const list = Span.fn("Runs.list")(function* (
         agentId: string,
@@ -166,7 +181,7 @@ export class Runs extends Context.Service<
         ),
       );
 
-      return Runs.of({ heartbeat, turn, finish, list, endExpired, shortenLeases });
+      return Runs.of({ heartbeat, turn, finish, acting, list, endExpired, shortenLeases });
     }),
   ).pipe(
     Layer.provide(Layer.merge(Heartbeats.layerNoDeps, Turns.layerNoDeps)),

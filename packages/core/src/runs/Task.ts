@@ -1,10 +1,15 @@
 import { Effect, Schema } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import { StopReason } from "../agents/Run.ts";
-import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
+import type {
+  IdempotencyMismatch,
+  InvalidRequest,
+  NotFound,
+  StorageError,
+} from "../CommonErrors.ts";
 import { ErrorClass } from "../ErrorClass.ts";
 import { Comment } from "../issues/Comment.ts";
-import type { Issue } from "../issues/Issue.ts";
+import type { ChangedIssue, Issue } from "../issues/Issue.ts";
 import type { CallOptions } from "../mcp/gateway/ToolGateway.ts";
 import type { ToolResult } from "../mcp/McpConnector.ts";
 import type { ToolUnavailable } from "../mcp/McpErrors.ts";
@@ -36,7 +41,13 @@ export interface Task {
    */
   readonly turn: Effect.Effect<TurnAnswer, AgentError | Stopped>;
   /** Hands the issue in. Fails with `Stopped` if the run no longer holds it. */
-  finish(input: typeof Finish.Encoded): Effect.Effect<Issue, AgentError | InvalidRequest | Stopped>;
+  finish(
+    input: typeof Finish.Encoded,
+  ): Effect.Effect<ChangedIssue, AgentError | InvalidRequest | Stopped>;
+  /** Comments on the issue in the name of the agent. */
+  comment(
+    content: string,
+  ): Effect.Effect<Comment, AgentError | InvalidRequest | IdempotencyMismatch>;
   /**
    * Returns a page of the comments on the issue, oldest first by default, including comments from
    * before the pick-up, which no turn returns.

@@ -12,7 +12,7 @@ import {
   type StorageError,
 } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
-import type { Issue } from "../issues/Issue.ts";
+import type { ChangedIssue } from "../issues/Issue.ts";
 import { IssueStore } from "../issues/IssueStore.ts";
 import { ProjectStore } from "../issues/ProjectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
@@ -78,11 +78,6 @@ const idleSeconds = 30;
 export class Workers extends Context.Service<
   Workers,
   {
-    /** Fails with `Forbidden` unless the run that the worker names is the agent's and visible. */
-    admit(
-      agentId: string,
-      worker: Worker,
-    ): Effect.Effect<void, Forbidden | StorageError, CurrentPrincipal>;
     /**
      * Returns the worker's live run again, or claims an issue and starts a run. A worker with a shared
      * id that holds a run is `busy`, unless `resume` is true.
@@ -114,7 +109,7 @@ export class Workers extends Context.Service<
       worker: Worker,
       input: typeof Finish.Encoded,
       runId?: string,
-    ): Effect.Effect<Issue, Denied | NoRun | RunEnded | InvalidRequest, CurrentPrincipal>;
+    ): Effect.Effect<ChangedIssue, Denied | NoRun | RunEnded | InvalidRequest, CurrentPrincipal>;
     /**
      * Listens, until the scope closes, for what may give the agent an issue to claim. A lease that
      * expires is no such event.
@@ -240,9 +235,8 @@ export class Workers extends Context.Service<
         return { run: { runId, attempt, leaseExpiresAt, issueId: issue.id }, started };
       });
 
-      const { admit, notices, renew } = held;
+      const { notices, renew } = held;
       return Workers.of({
-        admit,
         next,
         renew,
         notices,

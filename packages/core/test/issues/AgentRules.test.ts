@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest";
-import { Comments, Issues, Links, Runs } from "@quartermaster/core";
+import { Comments, CurrentRun, Issues, Links, Runs } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
-import { Effect } from "effect";
+import { Effect, flow } from "effect";
 import {
   type Call,
   check,
@@ -20,6 +20,13 @@ import {
 
 const bot = Callers.as(Callers.agent("bot"));
 const eve = Callers.as(Callers.agent("eve"));
+
+/** Calls of the agent that act for the run. */
+const acting = (runId: string, agentId = "bot") =>
+  flow(
+    Effect.provideService(CurrentRun.CurrentRun, { id: runId, agentId }),
+    Callers.as(Callers.agent(agentId)),
+  );
 
 const later = "2030-01-01T00:00:00.000Z";
 
@@ -67,6 +74,10 @@ describe("Changes by agents", () => {
           assert.strictEqual((yield* refusal(as(call)))._tag, "Paused");
         }
       }
+      for (const call of yield* changes(issue.id)) {
+        const ended = { _tag: "RunEnded", runId, reason: "paused" };
+        assert.deepInclude(yield* refusal(acting(runId)(call)), ended);
+      }
       assert.deepStrictEqual(yield* get(issue.id), before);
       yield* bot(participates(issue.id));
       yield* turn(runId);
@@ -82,7 +93,7 @@ describe("Changes by agents", () => {
       const failed = yield* executing("bot");
       yield* finish(failed.runId, "failed");
       const own = yield* executing("bot");
-      yield* bot(pause(own.issue.id));
+      yield* acting(own.runId)(pause(own.issue.id));
       for (const { issue } of [failed, own]) {
         for (const call of yield* changes(issue.id)) {
           assert.strictEqual((yield* refusal(bot(call)))._tag, "Paused");
@@ -117,7 +128,7 @@ describe("Changes by agents", () => {
         status: "InProgress",
         version: issue.version,
       });
-      for (const status of statuses) {
+      for (const status of statuses.filter((name) => name !== "PendingReview")) {
         const { id } = yield* inStatus(status, { assignedAgentId: "bot" });
         const before = yield* get(id);
         const call = bot(put(id, { title: "Another", status: "InProgress" }));
@@ -143,7 +154,9 @@ describe("Changes by agents", () => {
         const { id } = failing.issue;
         assert.strictEqual((yield* get(id)).attempts, 1);
         const runId = started[0]?.runId ?? "none";
-        const updated = yield* bot(put(id, { status, title: "Done", assignedAgentId: "eve" }));
+        const updated = yield* acting(runId)(
+          put(id, { status, title: "Done", assignedAgentId: "eve" }),
+        );
         assert.deepInclude(updated, {
           status,
           title: "Done",
@@ -169,7 +182,7 @@ describe("Changes by agents", () => {
     "[by-agent.hand-in] a deferral in the same request applies after the hand-in",
     Effect.gen(function* () {
       const { issue, runId } = yield* executing("bot");
-      const updated = yield* bot(put(issue.id, { status: "Open", notBefore: later }));
+      const updated = yield* acting(runId)(put(issue.id, { status: "Open", notBefore: later }));
       assert.deepInclude(updated, { status: "Open", notBefore: later });
       assert.strictEqual(updated.version, issue.version + 1);
       assert.deepInclude((yield* runs)[0], { id: runId, outcome: "released" });
@@ -206,7 +219,8 @@ describe("Changes by agents", () => {
   check(
     "[by-agent.free] an agent changes, closes and deletes an issue that is neither paused nor held, and its own",
     Effect.gen(function* () {
-      for (const status of statuses.filter((name) => name !== "InProgress")) {
+      const free = statuses.filter((name) => name !== "InProgress" && name !== "PendingReview");
+      for (const status of free) {
         const { id } = yield* inStatus(status);
         yield* eve(put(id, { notBefore: later }));
         yield* eve(put(id, { status: "Resolved", assignedAgentId: "eve" }));
@@ -214,7 +228,7 @@ describe("Changes by agents", () => {
         yield* Issues.Issues.use((issues) => eve(issues.remove(id, { confirm: true })));
       }
       const { issue, runId } = yield* executing("bot");
-      yield* Issues.Issues.use((issues) => bot(issues.close(issue.id)));
+      yield* acting(runId)(Issues.Issues.use((issues) => issues.close(issue.id)));
       assert.deepInclude(yield* turn(runId), { action: "stop", reason: "closed" });
     }),
   );

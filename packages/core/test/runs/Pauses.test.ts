@@ -19,6 +19,7 @@ import {
   finish,
   get,
   heartbeat,
+  link,
   project,
   refusal,
   turn,
@@ -165,7 +166,11 @@ describe("Paused projects", () => {
       const { id: elsewhere } = yield* create({ assignedAgentId: "bot" }, "elsewhere");
       yield* heartbeat("bot");
       const waits = yield* create({ assignedAgentId: "bot" });
-      assert.deepStrictEqual(yield* putProject(project, true), { id: project, paused: true });
+      assert.deepStrictEqual(yield* putProject(project, true), {
+        id: project,
+        paused: true,
+        agentsMay: "resolve",
+      });
       assert.deepStrictEqual(yield* stopReasons("bot"), [null, "projectPaused"]);
       assert.deepStrictEqual(yield* stopReasons("ops"), ["projectPaused"]);
       assert.deepInclude(yield* turn(runId), { action: "stop", reason: "projectPaused" });
@@ -178,7 +183,11 @@ describe("Paused projects", () => {
       assert.deepStrictEqual(yield* codes(elsewhere), [false, "running"]);
       const later = yield* create({ assignedAgentId: "bot" }, "elsewhere");
       assert.deepStrictEqual(yield* started("bot"), [later.id]);
-      assert.deepStrictEqual(yield* putProject(project, false), { id: project, paused: false });
+      assert.deepStrictEqual(yield* putProject(project, false), {
+        id: project,
+        paused: false,
+        agentsMay: "resolve",
+      });
       assert.sameMembers(yield* started("bot"), [issue.id, waits.id]);
     }),
   );
@@ -224,6 +233,23 @@ describe("Paused projects", () => {
   );
 
   check(
+    "[projects.activity.hidden] a link to an issue of a hidden project does not count as activity",
+    Effect.gen(function* () {
+      const { id } = yield* create();
+      const hidden = yield* create({}, "elsewhere");
+      yield* TestClock.adjust("1 second");
+      yield* link(id, "RelatedTo", hidden.id);
+      const last = Effect.map(
+        Projects.Projects.use((projects) => projects.list()),
+        ({ items }) => items.find((item) => item.id === project)?.lastActivityAt,
+      );
+      const bound = Callers.as(Callers.user("bob", { projects: [project] }));
+      assert.strictEqual(yield* bound(last), "1970-01-01T00:00:00.000Z");
+      assert.strictEqual(yield* last, "1970-01-01T00:00:01.000Z");
+    }),
+  );
+
+  check(
     "[projects.list] the list has the visible projects, and a comment or a deletion is activity",
     Effect.gen(function* () {
       const list = Projects.Projects.use((projects) => projects.list());
@@ -231,7 +257,9 @@ describe("Paused projects", () => {
       const read = Effect.map(list, ({ items }) =>
         items.map(({ counts, lastActivityAt, ...row }) => [row, counts.Open, lastActivityAt]),
       );
-      const at = (open: number, time: string) => [[{ id: project, paused: false }, open, time]];
+      const at = (open: number, time: string) => [
+        [{ id: project, paused: false, agentsMay: "resolve" as const }, open, time],
+      ];
       assert.deepStrictEqual(yield* read, at(1, "1970-01-01T00:00:00.000Z"));
       yield* TestClock.adjust("1 second");
       yield* Comments.Comments.use((comments) =>

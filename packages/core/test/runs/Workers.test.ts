@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { Issues, Principal, Questions, Timestamp, Workers } from "@quartermaster/core";
+import { Issues, Principal, Questions, Runs, Timestamp, Workers } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
 import { TestClock } from "effect/testing";
@@ -136,10 +136,6 @@ describe("Workers", () => {
       assert.strictEqual((yield* claimed(own)).runId, started?.runId);
       yield* finish(own);
       assert.deepInclude(yield* next(own), { run: null, reason: "runEnded" });
-      const foreign = { ...own, runId: "run_unknown" };
-      const refused = yield* refusal(bot(work.use((workers) => workers.admit("bot", foreign))));
-      assert.strictEqual(refused._tag, "Forbidden");
-      yield* bot(work.use((workers) => workers.admit("bot", own)));
     }),
   );
 
@@ -190,6 +186,25 @@ describe("Workers", () => {
       yield* put(id, { title: "Another" });
       assert.deepStrictEqual(yield* notices(own), [{ runId, issueId: id, reason: "leaseExpired" }]);
       assert.strictEqual((yield* turn(own)).action, "stop");
+      assert.deepStrictEqual(yield* notices(own), []);
+    }),
+  );
+
+  check(
+    "[work.lost.header] it is notified without a call before, also once another run holds the issue, until a turn",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      const [first] = (yield* heartbeat("bot", { leaseSeconds: 5 })).started;
+      const runId = first?.runId ?? "";
+      const own = worker(`run:${runId}`, { runId });
+      yield* TestClock.adjust("6 seconds");
+      const [second] = (yield* heartbeat("bot")).started;
+      assert.strictEqual(second?.issue.id, id);
+      const lost = [{ runId, issueId: id, reason: "leaseExpired" as const }];
+      assert.deepStrictEqual(yield* notices(own), lost);
+      assert.deepStrictEqual(yield* notices(own), lost);
+      const turn = Runs.Runs.use((runs) => runs.turn("bot", runId));
+      assert.deepInclude(yield* refusal(turn), { _tag: "RunEnded", runId, reason: "leaseExpired" });
       assert.deepStrictEqual(yield* notices(own), []);
     }),
   );

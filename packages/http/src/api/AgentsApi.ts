@@ -97,7 +97,7 @@ const finish = HttpApiEndpoint.post("finish", "/api/agents/:agentId/runs/:runId/
   payload: Heartbeat.Finish.annotate({
     examples: [{ outcome: "resolved", comment: "Keys are rotated." }],
   }),
-  success: Issue.Issue,
+  success: Issue.ChangedIssue,
   error: [Problem.NotFound, Problem.RunEnded],
 }).annotateMerge(
   about({

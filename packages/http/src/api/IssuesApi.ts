@@ -26,8 +26,8 @@ const IssueId = Id.ServiceId.check(
 );
 const issue = { issueId: IssueId.annotateKey({ description: "The issue's id." }) };
 
-/** What agents' keys are refused on a paused issue, and on an issue of another agent's run. */
-const notForAgents = [Problem.Paused, Problem.Held] as const;
+/** The refusals of agents' keys on a paused issue and on an issue that a run holds, and of calls that act for an ended run. */
+const notForAgents = [Problem.Paused, Problem.Held, Problem.RunEnded] as const;
 
 const view = {
   view: Schema.optionalKey(Schema.Literals(["full", "brief"])).annotateKey({
@@ -171,7 +171,7 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
   payload: IssueInput.IssueUpdate.annotate({
     examples: [{ status: "Resolved" }, { goalId: null }],
   }),
-  success: Issue.Issue,
+  success: Issue.ChangedIssue,
   error: [
     Problem.NotFound,
     Problem.PreconditionFailed,
@@ -181,7 +181,6 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
     Problem.OpenDependents,
     Problem.ExternalRefTaken,
     Problem.NoRun,
-    Problem.RunEnded,
     ...notForAgents,
   ],
 }).annotateMerge(
@@ -217,7 +216,7 @@ const pause = HttpApiEndpoint.post("pause", "/api/projects/issues/:issueId/pause
   params: issue,
   headers: precondition,
   success: HttpApiSchema.NoContent,
-  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.NotExecuting, Problem.Held],
+  error: [Problem.NotFound, Problem.PreconditionFailed, Problem.NotExecuting, ...notForAgents],
 }).annotateMerge(
   about({
     summary: "Pause an issue",

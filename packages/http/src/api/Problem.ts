@@ -50,13 +50,21 @@ const declared = {
   NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
   NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
   Paused: [409, "Paused", "A change of a paused issue with an agent key."],
-  Held: [409, "Held", "A change with an agent key while a run of another agent holds the issue."],
+  Held: [
+    409,
+    "Held",
+    "A change with an agent key while a run holds the issue that the change does not act for.",
+  ],
   QuestionClosed: [
     409,
     "Question closed",
     "An answer to a question that is not open, or a question on an issue that is done.",
   ],
-  RunEnded: [409, "Run ended", "A turn or finish by a run that no longer holds its issue."],
+  RunEnded: [
+    409,
+    "Run ended",
+    "A turn, a finish or a change of an issue by a run that no longer holds its issue.",
+  ],
   NoRun: [409, "No run", "A call that needs a run, by a caller that holds none."],
   InUse: [409, "In use", "A deletion of what is still used, or a change of what the host brings."],
   ToolUnavailable: [409, "Tool unavailable", "A tool call that cannot be made."],

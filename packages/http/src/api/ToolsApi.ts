@@ -22,9 +22,17 @@ const list = HttpApiEndpoint.get("list", "/api/agents/:agentId/tools", {
   }),
 );
 
+const ToolCallRequest = Schema.Struct({
+  ...ToolCall.ToolCallRequest.fields,
+  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
+    description:
+      "The run that the call acts for. Default: the run of `Quartermaster-Run`, or none.",
+  }),
+}).annotate({ identifier: "ToolCallRequest", description: "The body that calls a tool." });
+
 const call = HttpApiEndpoint.post("call", "/api/agents/:agentId/tools/call", {
   params: agent,
-  payload: ToolCall.ToolCallRequest.annotate({
+  payload: ToolCallRequest.annotate({
     examples: [{ name: "time__get_current_time", arguments: { timezone: "Europe/Zurich" } }],
   }),
   success: ToolCall.ToolCallResult,

@@ -9,6 +9,7 @@ import { HttpOptions } from "../HttpOptions.ts";
 import { type Caller, Callers } from "../request/Caller.ts";
 import * as JsonBody from "../request/JsonBody.ts";
 import * as MultipartBody from "../request/MultipartBody.ts";
+import * as NamedRun from "../request/NamedRun.ts";
 import * as RateLimits from "../request/RateLimits.ts";
 import * as Refused from "../request/Refused.ts";
 import * as Decoding from "./Decoding.ts";
@@ -20,7 +21,8 @@ import * as Pages from "./Pages.ts";
  * Runs the endpoints of the contract. Each endpoint is compiled once; a request then takes these
  * steps, and the first that refuses decides:
  *
- * 1. authentication (401), the key's rate limit (429), the endpoint's guard (403)
+ * 1. authentication (401), the key's rate limit (429), the endpoint's guard (403), the run that the request
+ *    acts for (403)
  * 2. the body: media type (415), size (413), encoding, `Idempotency-Key` (400)
  * 3. decoding of path, headers, query and body (400)
  * 4. the handler, which calls core as the caller; core's refusals become their problems
@@ -136,6 +138,7 @@ const admitting = Effect.gen(function* () {
   const callers = yield* Callers;
   const agents = yield* Agents.Agents;
   const limits = yield* RateLimits.RateLimits;
+  const acting = yield* NamedRun.make;
   const guardOf = yield* Guard.make;
 
   return (
@@ -158,8 +161,10 @@ const admitting = Effect.gen(function* () {
             const refused = guard(caller, request, params);
             if (refused !== null) return Effect.succeed(refused);
             const { principal } = caller;
+            const served = next({ ...call, caller });
+            const runId = NamedRun.of(request);
             const admitted = Effect.provideService(
-              next({ ...call, caller }),
+              runId === null ? served : Effect.catch(acting(runId, served), refuse),
               Principal.CurrentPrincipal,
               principal,
             );

@@ -1,17 +1,17 @@
-import { type Agent, Agents, Workers } from "@quartermaster/core";
+import { type Agent, Agents } from "@quartermaster/core";
 import { AgentEndpoint, Refusals } from "@quartermaster/mcp";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Predicate } from "effect";
 import type { HttpServerRequest } from "effect/http";
-import * as Problem from "../api/Problem.ts";
 import * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import type { Caller } from "../request/Caller.ts";
-import * as Refused from "../request/Refused.ts";
+import * as NamedRun from "../request/NamedRun.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
 /** What a model can do, where other callers would send another request or use another key. */
 const forModels: Readonly<Record<string, string>> = {
+  Held: "Leave the issue to the run that holds it. If that run is yours, hand it in with work_finish and its runId.",
   Forbidden: "Do without this tool, or ask a person: your key may not do this.",
   NoRun: "Call work_next first: you hold no run.",
   OpenDependents: "Resolve or close the open dependents first.",
@@ -27,13 +27,17 @@ const refusals = Layer.succeed(Refusals.Refusals, {
   },
 });
 
-const foreignRun = Refused.from(
-  new Problem.Forbidden({
-    detail:
-      "Set `Quartermaster-Run` to a run of the key's agent, in a project that the key may see, or leave it out.",
-    requiredRole: null,
-  }),
-);
+/** The runs that the messages of a body name in their `_meta`. */
+const runsOf = (body: unknown): ReadonlyArray<string> => [
+  ...new Set(
+    [body].flat().flatMap((message) => {
+      const params = Predicate.isReadonlyObject(message) ? message["params"] : undefined;
+      const meta = Predicate.isReadonlyObject(params) ? params["_meta"] : undefined;
+      const runId = Predicate.isReadonlyObject(meta) ? meta["quartermaster/run"] : undefined;
+      return typeof runId === "string" && runId !== "" ? [runId] : [];
+    }),
+  ),
+];
 
 const isMethod = (method: string): method is AgentEndpoint.EndpointRequest["method"] =>
   method === "POST" || method === "GET" || method === "HEAD" || method === "DELETE";
@@ -43,7 +47,7 @@ export const layer = Handlers.layer(
     const endpoint = yield* AgentEndpoint.AgentEndpoint;
     const { shutdown } = yield* HttpOptions;
     const { untilRefused } = yield* Validity;
-    const workers = yield* Workers.Workers;
+    const acting = yield* NamedRun.make;
     const agents = yield* Agents.Agents;
 
     /** As `?tools=` of the connection has it, else as the agent is set. */
@@ -55,34 +59,30 @@ export const layer = Handlers.layer(
         : agents.toolMode(principal.agentId);
     };
 
-    /** The run that a client was started for must be its agent's. An empty header names none. */
-    const refusalOf = ({ principal }: Caller, runId = "") =>
-      runId === "" || principal.agentId === null
-        ? Effect.succeed(null)
-        : workers.admit(principal.agentId, { id: "", runId, isShared: false }).pipe(
-            Effect.as(null),
-            Effect.catchTag("Forbidden", () => Effect.succeed(foreignRun)),
-          );
-
     const handle = (
       request: HttpServerRequest.HttpServerRequest,
       caller: Caller,
       body?: unknown,
     ) => {
       const { headers, method } = request;
-      return Effect.flatMap(refusalOf(caller, headers["quartermaster-run"]), (refusal) =>
-        refusal !== null
-          ? Effect.succeed(refusal)
-          : endpoint.handle({
-              method: isMethod(method) ? method : "POST",
-              headers,
-              body,
-              keyId: caller.keyId,
-              toolMode: toolModeOf(request, caller),
-              expiresAt: caller.expiresAt,
-              until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
-            }),
-      );
+      const handled = endpoint.handle({
+        method: isMethod(method) ? method : "POST",
+        headers,
+        body,
+        keyId: caller.keyId,
+        toolMode: toolModeOf(request, caller),
+        expiresAt: caller.expiresAt,
+        until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+      });
+      const named = NamedRun.of(request);
+      const runIds = runsOf(body).filter((runId) => runId !== named);
+      // The messages of a batch may name several: each acts for its own.
+      return named !== null && runIds.length > 0
+        ? Effect.succeed(NamedRun.differs("params._meta.quartermaster/run"))
+        : runIds.reduce(
+            (rest, runId) => acting(runId, rest),
+            Effect.suspend(() => handled),
+          );
     };
 
     return Handlers.of("mcp", {

@@ -1,4 +1,11 @@
-import { type McpConnector, type ToolCall, ToolGateway } from "@quartermaster/core";
+import {
+  CurrentRun,
+  Errors,
+  type McpConnector,
+  Runs,
+  type ToolCall,
+  ToolGateway,
+} from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "./Handlers.ts";
@@ -13,11 +20,30 @@ const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
 export const layer = Handlers.layer(
   Effect.gen(function* () {
     const gateway = yield* ToolGateway.ToolGateway;
+    const runs = yield* Runs.Runs;
+
+    /** A call whose body names the run that it acts for. */
+    const actingFor = Effect.fnUntraced(function* <A, E, R>(
+      runId: string,
+      called: Effect.Effect<A, E, R>,
+    ) {
+      const named = yield* CurrentRun.CurrentRun;
+      if (named !== null && named.id !== runId) {
+        return yield* Errors.InvalidRequest.at(
+          "runId",
+          "must be the run that the header Quartermaster-Run names",
+        );
+      }
+      const run = yield* runs.acting(runId);
+      return yield* Effect.provideService(called, CurrentRun.CurrentRun, run);
+    });
 
     return Handlers.of("tools", {
       list: ({ params }) => Reply.ok(gateway.list(params.agentId)),
-      call: ({ params, payload }) =>
-        Reply.ok(Effect.map(gateway.call(params.agentId, payload), whole)),
+      call: ({ params, payload: { runId, ...request } }) => {
+        const called = Effect.map(gateway.call(params.agentId, request), whole);
+        return Reply.ok(runId === undefined ? called : actingFor(runId, called));
+      },
       calls: ({ query }) => Reply.page(query, (page) => gateway.calls(page)),
     });
   }),

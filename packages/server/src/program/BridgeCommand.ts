@@ -11,10 +11,8 @@ const kinds = {
 /** The stdio bridge: nothing but the protocol goes to stdout. */
 export const run = Effect.fnUntraced(function* (flags: Connection.Flags) {
   const stdio = yield* Stdio.Stdio;
-  const { key, url } = yield* Connection.open(flags);
   yield* Bridge.run({
-    url,
-    key,
+    ...(yield* Connection.open(flags)),
     lines: stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.orDie),
     write: NodeProcess.printMessage,
     say: NodeProcess.printNote,

@@ -19,6 +19,7 @@ import { issueLists } from "./0018_issue_lists.ts";
 import { instructions } from "./0019_instructions.ts";
 import { stats } from "./0020_stats.ts";
 import { sessionSecrets } from "./0021_session_secrets.ts";
+import { agentsMay } from "./0022_agents_may.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -43,4 +44,5 @@ export const manifest = {
   "0019_instructions": instructions,
   "0020_stats": stats,
   "0021_session_secrets": sessionSecrets,
+  "0022_agents_may": agentsMay,
 };

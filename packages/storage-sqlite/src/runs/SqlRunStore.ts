@@ -58,6 +58,17 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
           ),
         ),
       ofIssue: (issueId) => mapped(ofIssue(issueId)),
+      hasOther: ({ agentId, id, issueId }) =>
+        mapped(
+          Effect.map(
+            Prepared.count(
+              sql,
+              clause`SELECT 1 FROM runs
+                WHERE issue_id = ${issueId} AND agent_id = ${agentId} AND id <> ${id} LIMIT 1`,
+            ),
+            (rows) => rows > 0,
+          ),
+        ),
       list: ({ agentId, now, projects, status }, slice) =>
         mapped(
           select(clause`WHERE agent_id = ${agentId} AND ${beyond(slice)}

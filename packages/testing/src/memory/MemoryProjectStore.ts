@@ -4,9 +4,16 @@ import { Database } from "./Database.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
-const summary = (tables: Tables, id: string): Project.ProjectSummary => {
+const summary = (
+  tables: Tables,
+  id: string,
+  isVisible: (projectId: string) => boolean,
+): Project.ProjectSummary => {
   const issues = Array.from(tables.issues.values()).filter(({ projectId }) => projectId === id);
-  const events = Array.from(tables.events.values()).filter(({ projectId }) => projectId === id);
+  const events = Array.from(tables.events.values()).filter(
+    ({ projectId, relatedProjectId }) =>
+      projectId === id && (relatedProjectId === null || isVisible(relatedProjectId)),
+  );
   const times = [
     ...issues.map(({ updatedAt }) => updatedAt),
     ...events.map(({ createdAt }) => createdAt),
@@ -15,6 +22,7 @@ const summary = (tables: Tables, id: string): Project.ProjectSummary => {
     id,
     counts: Issue.countsOf((status) => issues.filter((issue) => issue.status === status).length),
     paused: tables.pausedProjects.get(id) === true,
+    agentsMay: tables.agentsMay.get(id) ?? "resolve",
     lastActivityAt: times.toSorted().at(-1) ?? null,
   };
 };
@@ -32,6 +40,13 @@ export const layer = Layer.effect(
           else pausedProjects.delete(projectId);
           return true;
         }),
+      agentsMay: (projectId) =>
+        database.read(({ agentsMay }) => agentsMay.get(projectId) ?? "resolve"),
+      setAgentsMay: (projectId, value) =>
+        database.write(({ agentsMay }) => {
+          if (value === "resolve") agentsMay.delete(projectId);
+          else agentsMay.set(projectId, value);
+        }),
       list: (projects, { after, limit, order }) => {
         const visible = Rows.among(projects);
         const sign = order === "asc" ? 1 : -1;
@@ -41,12 +56,13 @@ export const layer = Layer.effect(
           const ids = new Set([
             ...Array.from(tables.issues.values(), ({ projectId }) => projectId),
             ...Array.from(tables.pausedProjects.entries(), ([id]) => id),
+            ...Array.from(tables.agentsMay.entries(), ([id]) => id),
           ]);
           return Array.from(ids)
             .filter((id) => visible(id) && isBeyond(id))
             .toSorted((a, b) => (a < b ? -sign : sign))
             .slice(0, limit)
-            .map((id) => summary(tables, id));
+            .map((id) => summary(tables, id, visible));
         });
       },
     }),

@@ -75,6 +75,12 @@ export const layer = Layer.effect(
           }
           return long.length;
         }),
+      hasOther: ({ agentId, id, issueId }) =>
+        database.read(({ runs }) =>
+          Array.from(runs.values()).some(
+            (run) => run.issueId === issueId && run.agentId === agentId && run.id !== id,
+          ),
+        ),
       ofIssue: (issueId) =>
         database.read((tables) =>
           Option.fromNullishOr(Graph.notEnded(tables).find((run) => run.issueId === issueId)),

@@ -11,6 +11,7 @@ import type {
   InstalledServer,
   Issue,
   IssueLink,
+  Project,
   Question,
   Run,
   Session,
@@ -45,6 +46,8 @@ export interface Tables {
   readonly keys: Table<ApiKey.ApiKeyRow>;
   readonly links: Table<IssueLink.LinkRow>;
   readonly pausedProjects: Table<true>;
+  /** Projects where it is not `resolve`. */
+  readonly agentsMay: Table<Project.AgentsMay>;
   readonly questions: Table<Question.QuestionRow>;
   readonly runs: Table<Run.RunRow>;
   readonly secrets: Table<InstalledServer.SecretRow>;
@@ -73,6 +76,7 @@ export const over = (below: Tables | null): Tables => ({
   keys: new Table(below?.keys),
   links: new Table(below?.links),
   pausedProjects: new Table(below?.pausedProjects),
+  agentsMay: new Table(below?.agentsMay),
   questions: new Table(below?.questions),
   runs: new Table(below?.runs),
   secrets: new Table(below?.secrets),

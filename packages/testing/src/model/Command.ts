@@ -17,6 +17,9 @@ const Match = Schema.Literals(["any", "any", "any", "any", "present", "stale"]);
 
 /** The agent that asks; null for a person. */
 const By = Schema.NullOr(Agent);
+/** The run that an agent's call acts for: none, or the agent's newest run of the issue, mostly a live one. */
+const Acts = Schema.Literals(["none", "newest", "newest"]);
+const caller = { by: By, acts: Acts };
 
 const Create = Schema.TaggedStruct("create", {
   blocker: Schema.NullOr(Made),
@@ -26,7 +29,7 @@ const Create = Schema.TaggedStruct("create", {
 const Update = Schema.TaggedStruct("update", {
   issue: Made,
   match: Match,
-  by: By,
+  ...caller,
   status: Schema.optionalKey(Issue.IssueStatus),
   agent: Schema.optionalKey(Schema.NullOr(Agent)),
   priority: Schema.optionalKey(Issue.IssuePriority),
@@ -35,12 +38,12 @@ const Update = Schema.TaggedStruct("update", {
 const Close = Schema.TaggedStruct("close", {
   issue: Made,
   match: Match,
-  by: By,
+  ...caller,
   force: Schema.Boolean,
 });
-const Pause = Schema.TaggedStruct("pause", { issue: Made, match: Match, by: By });
-const Resume = Schema.TaggedStruct("resume", { issue: Made, match: Match, by: By });
-const Remove = Schema.TaggedStruct("remove", { issue: Made, match: Match, by: By });
+const Pause = Schema.TaggedStruct("pause", { issue: Made, match: Match, ...caller });
+const Resume = Schema.TaggedStruct("resume", { issue: Made, match: Match, ...caller });
+const Remove = Schema.TaggedStruct("remove", { issue: Made, match: Match, ...caller });
 const Link = Schema.TaggedStruct("link", {
   issue: Made,
   target: Made,

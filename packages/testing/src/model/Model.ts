@@ -42,6 +42,16 @@ export interface ModelIssue extends Fields {
   closedAt: number | null;
   /** Who wrote each comment: an agent, or null for a person. */
   readonly comments: Array<number | null>;
+  /** How it came into review last: by which agent and run, and with how many comments. */
+  review: Review | null;
+}
+
+export interface Review {
+  /** Null for a person. */
+  readonly agent: number | null;
+  /** Null for an agent without a run. */
+  readonly run: number | null;
+  readonly comments: number;
 }
 
 export interface ModelLink {
@@ -125,6 +135,11 @@ export const register = (model: Model, agent: number | null): void => {
 export const stop = (model: Model, n: number, reason: string): void => {
   const run = liveRun(model, n);
   if (run?.state === "active") Object.assign(run, { state: "stopping", reason });
+};
+
+/** Notes who handed the issue in for review. */
+export const handIn = (issue: ModelIssue, agent: number | null, run: number | null): void => {
+  issue.review = { agent, run, comments: issue.comments.length };
 };
 
 /** One change of an issue's own fields, with what follows from it for its timestamps and dependents. */

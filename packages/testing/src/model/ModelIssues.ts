@@ -1,6 +1,6 @@
 import { type Answer, nothing, refused, sorted } from "./Answer.ts";
 import * as M from "./Model.ts";
-import { held, kept } from "./ModelPauses.ts";
+import { type Caller, refusal as refusalOf } from "./ModelAgents.ts";
 import { handedIn, reasons } from "./ModelRuns.ts";
 import { viewIssue } from "./ModelView.ts";
 
@@ -8,11 +8,9 @@ import { viewIssue } from "./ModelView.ts";
 
 export type Match = "any" | "present" | "stale";
 
-interface ByCaller {
+interface ByCaller extends Caller {
   readonly issue: number;
   readonly match: Match;
-  /** The agent that asks; null for a person. */
-  readonly by: number | null;
 }
 
 const show = (model: M.Model, issue: M.ModelIssue): Answer => ({
@@ -79,6 +77,7 @@ export const create = (
     resolvedAt: null,
     closedAt: null,
     comments: [],
+    review: null,
   };
   model.issues.set(issue.n, issue);
   if (blocker !== null) {
@@ -100,7 +99,8 @@ const byAgent = (model: M.Model, issue: M.ModelIssue, input: Update): Answer | n
   const { agent, by, defer, priority = issue.priority, status } = input;
   if (by === null || (status === undefined && agent === undefined && defer === undefined))
     return null;
-  const refusal = kept(model, issue, by);
+  const isStatusOnly = agent === undefined && defer === undefined;
+  const refusal = refusalOf(model, issue, input, { kind: "update", status, isStatusOnly });
   if (refusal !== null) return refusal;
   const run = M.liveRun(model, issue.n);
   if (run === undefined) return status === "InProgress" ? refused("NoRun") : null;
@@ -109,6 +109,7 @@ const byAgent = (model: M.Model, issue: M.ModelIssue, input: Update): Answer | n
   const outcome = outcomes[status];
   Object.assign(run, { state: "ended", reason: reasons[outcome] });
   M.register(model, agent ?? null);
+  if (outcome === "review") M.handIn(issue, run.agent, run.n);
   M.change(model, issue, {
     ...handedIn(model, issue, { outcome, later: false }),
     agent: agent === undefined ? issue.agent : agent,
@@ -120,11 +121,7 @@ const byAgent = (model: M.Model, issue: M.ModelIssue, input: Update): Answer | n
 
 export const update = (
   model: M.Model,
-  input: {
-    readonly issue: number;
-    readonly match: Match;
-    /** The agent that asks; null for a person. */
-    readonly by: number | null;
+  input: ByCaller & {
     readonly status?: M.Status;
     readonly agent?: number | null;
     readonly priority?: M.Priority;
@@ -145,6 +142,7 @@ export const update = (
         return blocked(model, issue.n);
     }
     M.register(model, input.agent ?? null);
+    if (changes && status === "PendingReview") M.handIn(issue, input.by, null);
     if (changes && status === "Resolved") M.stop(model, issue.n, "resolved");
     if (changes && status === "Closed") M.stop(model, issue.n, "closed");
     if (changes && status !== "InProgress") M.stop(model, issue.n, "statusChanged");
@@ -169,7 +167,7 @@ export const update = (
 
 export const close = (model: M.Model, input: ByCaller & { readonly force: boolean }): Answer =>
   settled(model, input.issue, input.match, (issue) => {
-    const refusal = kept(model, issue, input.by);
+    const refusal = refusalOf(model, issue, input, { kind: "close" });
     if (refusal !== null) return refusal;
     const dependents = openDependents(model, issue.n);
     if (issue.status !== "Closed" && dependents.length > 0 && !input.force)
@@ -181,7 +179,7 @@ export const close = (model: M.Model, input: ByCaller & { readonly force: boolea
 
 export const pause = (model: M.Model, input: ByCaller) =>
   settled(model, input.issue, input.match, (issue) => {
-    const refusal = held(model, issue, input.by);
+    const refusal = refusalOf(model, issue, input, { kind: "pause" });
     if (refusal !== null) return refusal;
     if (issue.status !== "InProgress") return refused("NotExecuting", issue.status);
     M.stop(model, issue.n, "paused");
@@ -191,7 +189,7 @@ export const pause = (model: M.Model, input: ByCaller) =>
 
 export const resume = (model: M.Model, input: ByCaller) =>
   settled(model, input.issue, input.match, (issue) => {
-    const refusal = kept(model, issue, input.by);
+    const refusal = refusalOf(model, issue, input, { kind: "resume" });
     if (refusal !== null) return refusal;
     if (issue.because === null) return refused("NotPaused", issue.status);
     if (M.openBlockers(model, issue.n).length > 0) return blocked(model, issue.n);
@@ -207,7 +205,7 @@ export const resume = (model: M.Model, input: ByCaller) =>
 
 export const remove = (model: M.Model, input: ByCaller) =>
   at(model, input.issue, input.match, (issue) => {
-    const refusal = kept(model, issue, input.by);
+    const refusal = refusalOf(model, issue, input, { kind: "remove" });
     if (refusal !== null) return refusal;
     M.stop(model, issue.n, "deleted");
     const freed = M.dependents(model, issue.n);

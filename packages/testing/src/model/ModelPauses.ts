@@ -1,7 +1,7 @@
-import { type Answer, nothing, refused } from "./Answer.ts";
+import { type Answer, nothing } from "./Answer.ts";
 import * as M from "./Model.ts";
 
-/** What the contract says of the pauses of agents and of the project, and of what they leave to agents. */
+/** What the contract says of the pauses of agents and of the project. */
 
 /** Tells the live runs of the agent, or all of them, to stop. */
 const stopAll = (model: M.Model, agent: number | null): void => {
@@ -26,15 +26,3 @@ export const suspend = (
   else model.pausedAgents.delete(agent);
   return nothing;
 };
-
-/** Why an agent may not pause the issue: the run of another agent holds it. Null if it may. */
-export const held = (model: M.Model, issue: M.ModelIssue, by: number | null): Answer | null => {
-  const run = M.liveRun(model, issue.n);
-  return by === null || run === undefined || run.agent === by
-    ? null
-    : refused("Held", [run.n, run.agent]);
-};
-
-/** Why an agent may not change, resume, close or delete the issue; null if it may. */
-export const kept = (model: M.Model, issue: M.ModelIssue, by: number | null): Answer | null =>
-  by !== null && issue.because !== null ? refused("Paused") : held(model, issue, by);

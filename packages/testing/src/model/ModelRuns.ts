@@ -165,6 +165,7 @@ export const finish = (
   if (issue === undefined) return refused("an active run of no issue");
   if (input.comment) issue.comments.push(run.agent);
   run.state = "ended";
+  if (input.outcome === "review") M.handIn(issue, run.agent, run.n);
   M.change(model, issue, handedIn(model, issue, input));
   const isPaused = input.outcome !== "failed" || issue.because !== null;
   run.reason = isPaused ? reasons[input.outcome] : "statusChanged";

@@ -7,7 +7,10 @@ import * as Pauses from "./ModelPauses.ts";
 import * as Runs from "./ModelRuns.ts";
 
 type Timeless = Exclude<Command, { readonly _tag: "wait" }>;
-type Versioned<C> = C extends { readonly match: string } ? C & { readonly version: number } : C;
+/** The version of the issue, and the run that the call acts for; null for none. */
+type Versioned<C> = C extends { readonly match: string }
+  ? C & { readonly version: number; readonly run: number | null }
+  : C;
 type Named<C> = C extends { readonly _tag: "heartbeat" }
   ? Omit<C, "runs"> & { readonly runs: ReadonlyArray<number> }
   : C extends { readonly foreign: boolean }
@@ -59,8 +62,13 @@ export const requestOf = (model: Model, command: Timeless): Request => {
     case "finish":
       return { ...command, ...runOf(command) };
     default: {
+      const { acts, by } = command;
       const issue = issueOf(command.issue);
-      return { ...command, issue, version: model.issues.get(issue)?.version ?? 0 };
+      const own = [...model.runs.values()].filter(
+        (run) => run.issue === issue && run.agent === by && acts === "newest",
+      );
+      const run = own.at(-1)?.n ?? null;
+      return { ...command, issue, run, version: model.issues.get(issue)?.version ?? 0 };
     }
   }
 };

@@ -1,6 +1,7 @@
 import {
   Agents,
   Comments,
+  CurrentRun,
   type Issue,
   Issues,
   Links,
@@ -12,6 +13,7 @@ import {
 import { Effect } from "effect";
 import { type Answer, nothing } from "./Answer.ts";
 import { as, user } from "./Callers.ts";
+import type { Caller } from "./ModelAgents.ts";
 import type { Match } from "./ModelIssues.ts";
 import { agentId, callerOf, idOf, type Names, viewIssue, viewLink } from "./Names.ts";
 import type { Request } from "./Request.ts";
@@ -20,8 +22,6 @@ import { heartbeatAnswer, type Refusal, refusal } from "./SubjectAnswers.ts";
 /** Runs a request on the services, and returns the result in the model's numbers. */
 
 export const projectId = "project";
-
-const by = (agentOrNull: number | null) => as(callerOf(agentOrNull));
 
 const conditionOf = (match: Match, version: number) =>
   match === "any" ? {} : { ifMatch: match === "present" ? [version] : [version + 1] };
@@ -38,6 +38,14 @@ export const make = Effect.fnUntraced(function* (names: Names) {
   const show = (issue: Issue.Issue): Answer => ({ did: "issue", issue: viewIssue(names, issue) });
   const made = (ids: Array<string>, id: string) => void ids.push(id);
   const issueId = (n: number) => idOf(names.issues, n);
+  const by =
+    ({ by, run }: Caller) =>
+    <A, E>(effect: Effect.Effect<A, E, Principal.CurrentPrincipal>) =>
+      Effect.provideService(
+        as(callerOf(by))(effect),
+        CurrentRun.CurrentRun,
+        run === null || by === null ? null : { id: idOf(names.runs, run), agentId: agentId(by) },
+      );
   const agentOrNull = (n: number | null) => (n === null ? null : agentId(n));
 
   const ask = (request: Request): Effect.Effect<Answer, Refusal, Principal.CurrentPrincipal> => {
@@ -75,32 +83,28 @@ export const make = Effect.fnUntraced(function* (names: Names) {
             },
             conditionOf(match, version),
           ),
-        ).pipe(by(request.by), Effect.map(show));
+        ).pipe(by(request), Effect.map(show));
       }
       case "close": {
         const { force, match, version } = request;
         const condition = conditionOf(match, version);
         return issues
           .close(issueId(request.issue), { ...condition, force })
-          .pipe(by(request.by), Effect.map(show));
+          .pipe(by(request), Effect.map(show));
       }
       case "pause": {
         const condition = conditionOf(request.match, request.version);
-        return issues
-          .pause(issueId(request.issue), condition)
-          .pipe(by(request.by), Effect.map(show));
+        return issues.pause(issueId(request.issue), condition).pipe(by(request), Effect.map(show));
       }
       case "resume": {
         const condition = conditionOf(request.match, request.version);
-        return issues
-          .resume(issueId(request.issue), condition)
-          .pipe(by(request.by), Effect.map(show));
+        return issues.resume(issueId(request.issue), condition).pipe(by(request), Effect.map(show));
       }
       case "remove": {
         const condition = conditionOf(request.match, request.version);
         return issues
           .remove(issueId(request.issue), { ...condition, confirm: true })
-          .pipe(by(request.by), Effect.as(nothing));
+          .pipe(by(request), Effect.as(nothing));
       }
       case "link":
         return links

@@ -42,6 +42,26 @@ const pauses = (it: It<Storage>): void => {
   );
 };
 
+const handIns = (it: It<Storage>): void => {
+  it.effect("agents hand in as it was set last, and a project where it was set is listed", () =>
+    Effect.gen(function* () {
+      const projects = yield* ProjectStore.ProjectStore;
+      const id = yield* Fixtures.id("project");
+      const listed = Effect.map(list([id]), (rows) => rows.map(({ agentsMay }) => agentsMay));
+      assert.strictEqual(yield* projects.agentsMay(id), "resolve");
+      for (const agentsMay of ["review", "approve", "approve"] as const) {
+        yield* transact(projects.setAgentsMay(id, agentsMay));
+        assert.strictEqual(yield* projects.agentsMay(id), agentsMay);
+        assert.strictEqual(yield* projects.agentsMay(`${id}x`), "resolve");
+        assert.deepStrictEqual(yield* listed, [agentsMay]);
+      }
+      yield* transact(projects.setAgentsMay(id, "resolve"));
+      assert.strictEqual(yield* projects.agentsMay(id), "resolve");
+      assert.deepStrictEqual(yield* listed, []);
+    }),
+  );
+};
+
 const list = (projects: ReadonlyArray<string> | null, slice: Page.Slice<string> = everything) =>
   ProjectStore.ProjectStore.use((store) => store.list(projects, slice));
 
@@ -61,6 +81,7 @@ export const lists = (it: It<Storage>): void => {
         {
           id,
           paused,
+          agentsMay: "resolve",
           counts: Issue.countsOf((status) => counts[status] ?? 0),
         },
       ];
@@ -102,6 +123,23 @@ export const lists = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect(
+    "an event does not count as activity if its related project is not among the projects",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* Fixtures.id("project");
+        const other = `${id}x`;
+        const last = (projects: ReadonlyArray<string> | null) =>
+          Effect.map(list(projects), (rows) => rows.find((row) => row.id === id)?.lastActivityAt);
+        yield* Fixtures.issue({ projectId: id, updatedAt: Fixtures.at(10) });
+        yield* record({ projectId: id, createdAt: Fixtures.at(20) });
+        yield* record({ projectId: id, relatedProjectId: other, createdAt: Fixtures.at(30) });
+        assert.strictEqual(yield* last([id]), Fixtures.at(20));
+        assert.strictEqual(yield* last([id, other]), Fixtures.at(30));
+        assert.strictEqual(yield* last(null), Fixtures.at(30));
+      }),
+  );
+
   it.effect("projects are in the order of their ids, in pages, and only those asked for", () =>
     Effect.gen(function* () {
       const id = yield* Fixtures.id("project");
@@ -134,6 +172,7 @@ export const lists = (it: It<Storage>): void => {
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`ProjectStore: ${name}`, () => {
     block("pauses", storage, pauses);
+    block("hand-ins", storage, handIns);
     block("lists", storage, lists);
   });
 };

@@ -1,16 +1,17 @@
-import { Effect, Metric } from "effect";
+import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
-import { finishedWith } from "../../agents/FinishedRuns.ts";
-import { RunStore } from "../../agents/RunStore.ts";
+import * as RunEnd from "../../agents/RunEnd.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
+import type { ChangedIssue } from "../Issue.ts";
 import { Blocked, OpenDependents } from "../IssueErrors.ts";
 import { IssueUpdate } from "../IssueInput.ts";
 import { type IssueFacts, type IssueRef, IssueStore } from "../IssueStore.ts";
 import * as AgentRules from "../rules/AgentRules.ts";
 import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
+import * as Acting from "./Acting.ts";
 import { checkVersion, type Precondition, visibleIds } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { LeaseExpiry } from "./LeaseExpiry.ts";
@@ -28,10 +29,23 @@ export const make = Effect.gen(function* () {
   const references = yield* References;
   const transitions = yield* Transitions;
   const expiry = yield* LeaseExpiry;
-  const runs = yield* RunStore;
-  const { afterCommit, transact } = yield* Transactor;
+  const end = yield* RunEnd.make;
+  const { transact } = yield* Transactor;
   const questions = yield* QuestionExpiry;
+  const acting = yield* Acting.make;
   const decode = Input.decoder(IssueUpdate);
+
+  /** Fails if the principal acts as an agent, or for a run, that may not change the issue like this. */
+  const permit = Effect.fnUntraced(function* (
+    principal: Principal.Principal,
+    facts: IssueFacts,
+    intent: AgentRules.Intent,
+    now: string,
+  ) {
+    const actor = yield* acting(principal, facts);
+    yield* Effect.fromResult(AgentRules.mayChange(actor, facts, intent, now));
+    return actor;
+  });
 
   /**
    * In one transaction: reads the facts, checks the version, applies what `decide` returns, and ends
@@ -53,14 +67,27 @@ export const make = Effect.gen(function* () {
         const row = yield* transitions.apply(facts, decision, Principal.actorOf(principal));
         if (handIn !== null) {
           // An issue is written before its run: see `Turns`.
-          yield* runs.update([AgentRules.ended(handIn, now)]);
-          yield* afterCommit(Metric.update(finishedWith(handIn.outcome), 1));
+          const { outcome, run } = handIn;
+          const reason = outcome === "resolved" ? "resolved" : "statusChanged";
+          yield* end(run, { reason, outcome }, now);
         }
         return yield* view.render(row);
       }),
     );
 
   const openDependents = (issueId: string) => store.openDependents(issueId, 100);
+
+  /** What an update of status, agent or deferral comes to, as the rules for agents have it. */
+  const move = Effect.fnUntraced(function* (
+    principal: Principal.Principal,
+    facts: IssueFacts,
+    update: Pick<AgentRules.Update, "status" | "isStatusOnly">,
+    now: string,
+  ) {
+    const actor = yield* permit(principal, facts, { kind: "update", ...update }, now);
+    const status = AgentRules.statusIn(actor, update.status);
+    return { status, handIn: yield* Effect.fromResult(AgentRules.handIn(actor, facts, status)) };
+  });
 
   const update = Span.fn("Issues.update")(function* (
     issueId: string,
@@ -78,22 +105,25 @@ export const make = Effect.gen(function* () {
       ...(metadata === undefined ? {} : { metadata: metadata ?? {} }),
     };
     const assignment = yield* references.check(clearable);
-    const isGuarded =
-      status != null || clearable.assignedAgentId !== undefined || notBefore !== undefined;
-    return yield* change(principal, issueId, precondition, (facts, now) =>
+    const isStatusOnly = clearable.assignedAgentId === undefined && notBefore === undefined;
+    const isGuarded = status != null || !isStatusOnly;
+    const wanted = status ?? undefined;
+    let handedInAs: ChangedIssue["handedInAs"];
+    const issue = yield* change(principal, issueId, precondition, (facts, now) =>
       Effect.gen(function* () {
         yield* references.assign(assignment);
         const { projectId } = facts.issue;
         yield* references.unusedExternalRef(projectId, clearable.externalRef, issueId);
-        const handIn = isGuarded
-          ? yield* Effect.fromResult(AgentRules.mayMove(principal, facts, status ?? undefined))
-          : null;
+        const { handIn, status } = isGuarded
+          ? yield* move(principal, facts, { status: wanted, isStatusOnly }, now)
+          : { handIn: null, status: wanted };
+        handedInAs = status === wanted ? undefined : "review";
         const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
         const isByUser = principal.type === "User";
         const change = yield* Effect.fromResult(
           IssueLifecycle.update(
             facts,
-            { fields, status: status ?? undefined, notBefore, isByUser, handIn },
+            { fields, status, notBefore, isByUser, handIn },
             idsOf(dependents),
             now,
           ),
@@ -106,6 +136,7 @@ export const make = Effect.gen(function* () {
         return { ...change, handIn };
       }),
     );
+    return handedInAs === undefined ? issue : { ...issue, handedInAs };
   });
 
   const close = Span.fn("Issues.close")(function* (
@@ -118,7 +149,7 @@ export const make = Effect.gen(function* () {
     const principal = yield* Principal.require("Editor");
     return yield* change(principal, issueId, precondition, (facts, now) =>
       Effect.gen(function* () {
-        yield* Effect.fromResult(AgentRules.mayChange(principal, facts));
+        yield* permit(principal, facts, { kind: "close" }, now);
         const dependents = force ? [] : yield* openDependents(issueId);
         return yield* Effect.fromResult(IssueLifecycle.close(facts, idsOf(dependents), now)).pipe(
           Effect.catchTag("OpenDependents", dependentsFor(principal, dependents)),
@@ -134,7 +165,7 @@ export const make = Effect.gen(function* () {
     const principal = yield* Principal.require("Editor");
     return yield* change(principal, issueId, precondition, (facts, now) =>
       Effect.andThen(
-        Effect.fromResult(AgentRules.notHeld(principal, facts)),
+        permit(principal, facts, { kind: "pause" }, now),
         Effect.fromResult(IssueLifecycle.pause(facts, now)),
       ),
     );
@@ -147,7 +178,7 @@ export const make = Effect.gen(function* () {
     const principal = yield* Principal.require("Editor");
     return yield* change(principal, issueId, precondition, (facts, now) =>
       Effect.andThen(
-        Effect.fromResult(AgentRules.mayChange(principal, facts)),
+        permit(principal, facts, { kind: "resume" }, now),
         Effect.fromResult(IssueLifecycle.resume(facts, now)).pipe(
           Effect.catchTag("Blocked", blockedFor(principal, facts)),
         ),

@@ -10,6 +10,7 @@ import { Attachments } from "../Attachments.ts";
 import { isOpen } from "../Issue.ts";
 import { IssueStore } from "../IssueStore.ts";
 import * as AgentRules from "../rules/AgentRules.ts";
+import * as Acting from "./Acting.ts";
 import { checkVersion, type Precondition } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { LinkChanges } from "./LinkChanges.ts";
@@ -24,6 +25,7 @@ export const make = Effect.gen(function* () {
   const runs = yield* RunStore;
   const attachments = yield* Attachments;
   const events = yield* EventLog;
+  const acting = yield* Acting.make;
   const { transact } = yield* Transactor;
 
   const remove = Span.fn("Issues.remove")(function* (
@@ -31,7 +33,7 @@ export const make = Effect.gen(function* () {
     { confirm, ...precondition }: Precondition & { readonly confirm: boolean },
   ) {
     const principal = yield* Principal.require("Editor");
-    const actor = Principal.actorOf(principal);
+    const by = Principal.actorOf(principal);
     if (!confirm) return yield* new ConfirmationRequired();
     yield* transact(
       Effect.gen(function* () {
@@ -39,13 +41,14 @@ export const make = Effect.gen(function* () {
         const facts = yield* view.facts(issueId, now);
         const { issue, liveRun } = facts;
         yield* checkVersion(issue, precondition);
-        yield* Effect.fromResult(AgentRules.mayChange(principal, facts));
+        const actor = yield* acting(principal, facts);
+        yield* Effect.fromResult(AgentRules.mayChange(actor, facts, { kind: "delete" }, now));
         if (liveRun?.status === "active") {
           yield* runs.update([{ ...liveRun, status: "stopping", stopReason: "deleted" }]);
         }
-        if (isOpen(issue.status)) yield* transitions.notify(issueId, "blockerDeleted", actor);
-        yield* transitions.withdrawQuestions(issue, actor);
-        yield* links.unlinkAtDeletion(issue, actor);
+        if (isOpen(issue.status)) yield* transitions.notify(issueId, "blockerDeleted", by);
+        yield* transitions.withdrawQuestions(issue, by);
+        yield* links.unlinkAtDeletion(issue, by);
         yield* store.remove(issueId);
         yield* events.record([
           {
@@ -53,7 +56,7 @@ export const make = Effect.gen(function* () {
             projectId: issue.projectId,
             relatedProjectId: null,
             subjectId: issueId,
-            actor,
+            actor: by,
             data: { title: issue.title },
           },
         ]);

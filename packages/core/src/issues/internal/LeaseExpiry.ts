@@ -1,19 +1,13 @@
-import { Context, Effect, Layer, Metric, Option } from "effect";
+import { Context, Effect, Layer, Option } from "effect";
 import * as Actor from "../../Actor.ts";
 import type { RunRow } from "../../agents/Run.ts";
-import { RunStore } from "../../agents/RunStore.ts";
+import * as RunEnd from "../../agents/RunEnd.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
 import type { Timestamp } from "../../Timestamp.ts";
-import { Transactor } from "../../Transactor.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
 import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { Transitions } from "./Transitions.ts";
-
-const expiredLeases = Metric.counter("quartermaster_expired_leases_total", {
-  description: "Runs that ended because their lease expired.",
-  incremental: true,
-});
 
 /**
  * The end of leases, inside the caller's transaction. A lease ends automatically, and the first of a
@@ -33,16 +27,9 @@ export class LeaseExpiry extends Context.Service<
     LeaseExpiry,
     Effect.gen(function* () {
       const issues = yield* IssueStore;
-      const runs = yield* RunStore;
       const transitions = yield* Transitions;
       const { maxAttempts } = yield* CoreOptions;
-      const { afterCommit } = yield* Transactor;
-
-      const end = Effect.fnUntraced(function* (run: RunRow, now: Timestamp) {
-        const ended = { outcome: null, stopReason: "leaseExpired", endedAt: now } as const;
-        yield* runs.update([{ ...run, ...ended, status: "ended" }]);
-        yield* afterCommit(Metric.update(expiredLeases, 1));
-      });
+      const end = yield* RunEnd.make;
 
       const settle = Effect.fnUntraced(function* (facts: IssueFacts, now: Timestamp) {
         const run = facts.expiredRun;
@@ -50,7 +37,7 @@ export class LeaseExpiry extends Context.Service<
         // An issue is written before its run: see `Turns`.
         const change = IssueLifecycle.leaseExpired(facts, run, maxAttempts, now);
         const issue = yield* transitions.apply(facts, change, Actor.system);
-        yield* end(run, now);
+        yield* end(run, { reason: "leaseExpired", outcome: null }, now);
         return { ...facts, issue, expiredRun: null };
       });
 
@@ -58,7 +45,7 @@ export class LeaseExpiry extends Context.Service<
         const facts = Option.getOrNull(yield* issues.facts(run.issueId, now));
         // Its issue may be deleted.
         if (facts?.expiredRun?.id === run.id) yield* settle(facts, now);
-        else yield* end(run, now);
+        else yield* end(run, { reason: "leaseExpired", outcome: null }, now);
       });
 
       return LeaseExpiry.of({ record, settle });

@@ -1,32 +1,60 @@
 import { Result } from "effect";
+import { Forbidden } from "../../access/AccessErrors.ts";
 import type { Principal } from "../../access/Principal.ts";
 import { NoRun, RunEnded } from "../../agents/AgentErrors.ts";
-import type { RunOutcome, RunRow } from "../../agents/Run.ts";
+import { isLive, type RunOutcome, type RunRow } from "../../agents/Run.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 import type { IssueStatus } from "../Issue.ts";
 import { Held, Paused } from "../IssueErrors.ts";
 import type { IssueFacts } from "../IssueStore.ts";
+import type { AgentsMay } from "../Project.ts";
 
 /**
- * What an agent may not do to an issue, as pure functions. A pause holds until a person ends it, a run
- * protects its issue from other agents, and only a claim starts a run. A principal that acts as no agent may
- * do all of it.
+ * What an agent may not do to an issue, as pure functions. The first rule that fits refuses:
+ *
+ * 1. A call that acts for a run changes issues only while the run is active and its lease lasts.
+ * 2. A pause holds until a person ends it.
+ * 3. People end reviews, unless `agentsMay` of the project is `approve`. Until a person comments, the agent
+ *    that handed the issue in may take it back: it sets the issue to `Open`.
+ * 4. A run protects its issue: a change acts for that run. A change of the status only that acts for no run
+ *    counts as one that does if the agent never had another run of the issue.
+ * 5. Only a claim starts a run.
+ *
+ * Rules 2 to 5 bind agents' keys only.
  */
 
-type Facts = Pick<IssueFacts, "issue" | "liveRun">;
-type Actor = Pick<Principal, "agentId">;
+/** What the rules need to know about an issue. */
+export type Facts = Pick<IssueFacts, "issue" | "liveRun">;
 
-/** Fails if a live run of another agent holds the issue. */
-export const notHeld = ({ agentId }: Actor, { liveRun }: Facts): Result.Result<void, Held> =>
-  agentId === null || liveRun === null || liveRun.agentId === agentId
-    ? Result.void
-    : Result.fail(new Held({ runId: liveRun.id, agentId: liveRun.agentId }));
+/** How an issue in review was handed in. */
+export interface Review {
+  readonly agentId: string;
+  /** The run that handed it in; null for an agent without a run. */
+  readonly runId: string | null;
+  /** Whether a person has commented since. */
+  readonly isCommented: boolean;
+}
 
-/** As `notHeld`, and fails on a paused issue. */
-export const mayChange = (actor: Actor, facts: Facts): Result.Result<void, Paused | Held> =>
-  actor.agentId !== null && facts.issue.pausedBecause !== null
-    ? Result.fail(new Paused())
-    : notHeld(actor, facts);
+/** Who changes an issue, and what the rules need to know about that. */
+export interface Actor extends Pick<Principal, "agentId"> {
+  /** The run that the call acts for, as it is now; null for none. */
+  readonly run: RunRow | null;
+  readonly agentsMay: AgentsMay;
+  /** Null unless the issue is in review. */
+  readonly review: Review | null;
+  /** Whether the live run is the only one that its agent ever had on the issue. */
+  readonly isOnlyRun: boolean;
+}
+
+/** An update of what a run protects: status, agent or deferral. */
+export interface Update {
+  readonly kind: "update";
+  readonly status: IssueStatus | undefined;
+  readonly isStatusOnly: boolean;
+}
+
+/** What an agent wants to change. Other changes have no rules. */
+export type Intent = Update | { readonly kind: "close" | "pause" | "resume" | "delete" };
 
 /** A run that its agent finishes by an update of the status. */
 export interface HandIn {
@@ -34,25 +62,94 @@ export interface HandIn {
   readonly outcome: RunOutcome;
 }
 
+type Refusal = Forbidden | Paused | Held | RunEnded;
+
 const outcomes: Partial<Record<IssueStatus, RunOutcome>> = {
   PendingReview: "review",
   Resolved: "resolved",
   Open: "released",
 };
 
-/**
- * Fails if the agent may not set this status; undefined for an update of other fields. Returns the
- * hand-in that the status is where the agent's own run holds the issue, else null.
- */
-export const mayMove = (
+/** Why a run no longer changes issues; null while it may. */
+const endOf = (run: RunRow, now: Timestamp): RunEnded | null => {
+  const { id: runId, status, stopReason } = run;
+  if (status !== "ended" && !isLive(run, now)) {
+    return new RunEnded({ runId, reason: "leaseExpired" });
+  }
+  return status === "active" ? null : new RunEnded({ runId, reason: stopReason ?? "unknown" });
+};
+
+const endsReview = (intent: Intent): boolean =>
+  intent.kind === "update"
+    ? intent.status !== undefined && intent.status !== "PendingReview"
+    : intent.kind === "close" || intent.kind === "delete";
+
+/** Whether the agent takes back what it handed in. */
+const takesBack = ({ agentId, review, run }: Actor, intent: Intent): boolean =>
+  intent.kind === "update" &&
+  intent.status === "Open" &&
+  review !== null &&
+  !review.isCommented &&
+  review.agentId === agentId &&
+  (run === null || run.id === review.runId);
+
+const holds = ({ agentId, isOnlyRun, run }: Actor, liveRun: RunRow, intent: Intent): boolean =>
+  run === null
+    ? liveRun.agentId === agentId && isOnlyRun && intent.kind === "update" && intent.isStatusOnly
+    : run.id === liveRun.id;
+
+/** Fails if the agent may not change the issue like this. */
+export const mayChange = (
   actor: Actor,
-  facts: Facts,
+  { issue, liveRun }: Facts,
+  intent: Intent,
+  now: Timestamp,
+): Result.Result<void, Refusal> => {
+  const { agentId, agentsMay, run } = actor;
+  const inReview = agentId !== null && issue.status === "PendingReview";
+  const isTakenBack = inReview && takesBack(actor, intent);
+  const ended = run === null || isTakenBack ? null : endOf(run, now);
+  if (ended !== null) return Result.fail(ended);
+  if (agentId === null) return Result.void;
+  if (issue.pausedBecause !== null && intent.kind !== "pause") return Result.fail(new Paused());
+  if (inReview && agentsMay !== "approve" && endsReview(intent) && !isTakenBack) {
+    return Result.fail(new Forbidden({ requiredRole: null }));
+  }
+  return liveRun === null || holds(actor, liveRun, intent)
+    ? Result.void
+    : Result.fail(new Held({ runId: liveRun.id, agentId: liveRun.agentId }));
+};
+
+/** Fails if the agent may not make an issue in review wait for another one. */
+export const mayBlock = (
+  { agentId, agentsMay }: Pick<Actor, "agentId" | "agentsMay">,
+  { status }: Facts["issue"],
+): Result.Result<void, Forbidden> =>
+  agentId !== null && status === "PendingReview" && agentsMay !== "approve"
+    ? Result.fail(new Forbidden({ requiredRole: null }))
+    : Result.void;
+
+/** The outcome with which an agent's run ends: people resolve where `agentsMay` is `review`. */
+export const outcomeIn = (agentsMay: AgentsMay, outcome: RunOutcome): RunOutcome =>
+  agentsMay === "review" && outcome === "resolved" ? "review" : outcome;
+
+/** As `outcomeIn`, of a status that an agent's key sets. */
+export const statusIn = (
+  { agentId, agentsMay }: Actor,
   status: IssueStatus | undefined,
-): Result.Result<HandIn | null, Paused | Held | NoRun | RunEnded> => {
-  const allowed = mayChange(actor, facts);
-  if (Result.isFailure(allowed)) return Result.fail(allowed.failure);
-  if (actor.agentId === null || status === undefined) return Result.succeed(null);
-  const { liveRun: run } = facts;
+): IssueStatus | undefined =>
+  agentId !== null && agentsMay === "review" && status === "Resolved" ? "PendingReview" : status;
+
+/**
+ * The hand-in that an update of the status is where the agent's own run holds the issue, else null. Fails if
+ * the run was told to stop.
+ */
+export const handIn = (
+  { agentId }: Actor,
+  { liveRun: run }: Facts,
+  status: IssueStatus | undefined,
+): Result.Result<HandIn | null, NoRun | RunEnded> => {
+  if (agentId === null || status === undefined) return Result.succeed(null);
   if (run === null) {
     return status === "InProgress" ? Result.fail(new NoRun()) : Result.succeed(null);
   }
@@ -60,15 +157,5 @@ export const mayMove = (
   if (outcome === undefined) return Result.succeed(null);
   return run.status === "active"
     ? Result.succeed({ run, outcome })
-    : Result.fail(new RunEnded({ reason: run.stopReason ?? "unknown" }));
+    : Result.fail(new RunEnded({ runId: run.id, reason: run.stopReason ?? "unknown" }));
 };
-
-/** The run after its hand-in. */
-export const ended = ({ outcome, run }: HandIn, now: Timestamp): RunRow => ({
-  ...run,
-  outcome,
-  status: "ended",
-  stopReason: outcome === "resolved" ? "resolved" : "statusChanged",
-  endedAt: now,
-  worker: null,
-});

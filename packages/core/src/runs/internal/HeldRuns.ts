@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect";
 import { CurrentPrincipal, sees } from "../../access/Principal.ts";
-import { isLive, type RunOutcome, type RunRow, type StopReason } from "../../agents/Run.ts";
+import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
+import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.ts";
 import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
@@ -17,31 +18,10 @@ export interface Lost {
   readonly isFirstNotice: boolean;
 }
 
-/**
- * The end of runs, inside the caller's transaction.
- *
- * A run is in one of three states:
- *
- * - `active`: it holds its issue while its lease lasts;
- * - `stopping`: it was told to stop, and still holds its issue until its agent knows;
- * - `ended`: it holds nothing.
- *
- * Transitions: active → stopping (`Transitions.apply`); active → ended by `finish`; stopping → ended
- * when `holding` reports the reason; active or stopping → ended by `LeaseExpiry`, once the lease is over.
- */
+/** Which runs still hold their issues, inside the caller's transaction; `RunEnd` lists the states. */
 export class HeldRuns extends Context.Service<
   HeldRuns,
   {
-    /**
-     * Ends a run that finished with `outcome`; its issue's timeline has the entry of the finish. Later
-     * calls of the run get `reason`.
-     */
-    finished(
-      run: RunRow,
-      outcome: RunOutcome,
-      reason: StopReason,
-      now: Timestamp,
-    ): Effect.Effect<void, StorageError>;
     /**
      * The agent's run if it is active and its lease lasts. If not, ends the run where that is due.
      * That end must commit, so the reason is returned as a value, and not as a failure.
@@ -61,18 +41,7 @@ export class HeldRuns extends Context.Service<
       const timeline = yield* Timeline;
       const expiry = yield* LeaseExpiry;
       const questions = yield* QuestionExpiry;
-
-      const end = (
-        run: RunRow,
-        fields: Pick<RunRow, "stopReason"> & Partial<Pick<RunRow, "outcome">>,
-        now: Timestamp,
-      ) =>
-        store.update([
-          { ...run, outcome: null, ...fields, status: "ended", endedAt: now, worker: null },
-        ]);
-
-      const finished = (run: RunRow, outcome: RunOutcome, stopReason: StopReason, now: Timestamp) =>
-        end(run, { stopReason, outcome }, now);
+      const end = yield* RunEnd.make;
 
       /** Ends a run whose agent has learned that it has to stop. */
       const stopped = Effect.fnUntraced(function* (
@@ -80,12 +49,19 @@ export class HeldRuns extends Context.Service<
         reason: StopReason,
         now: Timestamp,
       ) {
-        yield* end(run, { stopReason: reason }, now);
+        yield* end(run, { reason, outcome: null }, now);
         if (Option.isNone(yield* issues.get(run.issueId))) return;
         const issue = { id: run.issueId, projectId: run.projectId };
         yield* timeline.record({ type: "Agent", id: run.agentId }, [
           { issue, kind: "stopped", data: { runId: run.id, reason } },
         ]);
+      });
+
+      /** Notes that the process which names the ended run in its requests knows of its end. */
+      const learned = Effect.fnUntraced(function* (runId: string) {
+        const run = Option.getOrNull(yield* store.get(runId));
+        if (run?.status !== "ended" || run.worker !== RunEnd.workerNaming(runId)) return;
+        yield* store.update([{ ...run, worker: null }]);
       });
 
       /** The run as it is once the expiry of its issue's questions is recorded, which may stop it. */
@@ -100,10 +76,11 @@ export class HeldRuns extends Context.Service<
           return yield* new NotFound({ resource: "run", id: runId });
         }
         const reason = run.stopReason ?? "unknown";
-        if (run.status === "ended") return Result.fail({ run, reason, isFirstNotice: false });
-        if (!isLive(run, now)) {
-          yield* expiry.record(run, now);
-          return Result.fail({ run, reason: "leaseExpired" as const, isFirstNotice: false });
+        if (run.status === "ended" || !isLive(run, now)) {
+          if (run.status !== "ended") yield* expiry.record(run, now);
+          yield* learned(runId);
+          const why = run.status === "ended" ? reason : ("leaseExpired" as const);
+          return Result.fail({ run, reason: why, isFirstNotice: false });
         }
         const current = yield* afterQuestions(run, now);
         if (current.status === "active") return Result.succeed(current);
@@ -112,7 +89,7 @@ export class HeldRuns extends Context.Service<
         return Result.fail({ run: current, reason: why, isFirstNotice: true });
       });
 
-      return HeldRuns.of({ finished, holding });
+      return HeldRuns.of({ holding });
     }),
   );
 }

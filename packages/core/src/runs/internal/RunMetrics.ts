@@ -1,7 +1,5 @@
 import { Metric } from "effect";
 
-export { finishedWith } from "../../agents/FinishedRuns.ts";
-
 /** What this node's agents do, counted after the commit. */
 
 const counter = (name: string, description: string) =>

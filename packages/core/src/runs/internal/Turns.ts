@@ -1,10 +1,11 @@
-import { Context, Effect, Layer, Result, Metric } from "effect";
+import { Context, Effect, Layer, Result } from "effect";
 import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import type { Actor } from "../../Actor.ts";
 import { RunEnded } from "../../agents/AgentErrors.ts";
 import { Agents } from "../../agents/Agents.ts";
 import type { RunRow, StopReason } from "../../agents/Run.ts";
+import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { InvalidRequest, type NotFound, type StorageError } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
@@ -16,14 +17,15 @@ import { CommentStore } from "../../issues/CommentStore.ts";
 import { IssueView } from "../../issues/internal/IssueView.ts";
 import { Timeline } from "../../issues/internal/Timeline.ts";
 import { Transitions } from "../../issues/internal/Transitions.ts";
-import type { Issue, IssueRow } from "../../issues/Issue.ts";
+import type { ChangedIssue, IssueRow } from "../../issues/Issue.ts";
+import { ProjectStore } from "../../issues/ProjectStore.ts";
+import { outcomeIn } from "../../issues/rules/AgentRules.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";
 import { Finish, type TurnAnswer } from "../Heartbeat.ts";
 import { HeldRuns } from "./HeldRuns.ts";
-import * as RunMetrics from "./RunMetrics.ts";
 
 type Denied = Forbidden | NotFound | StorageError | RunEnded;
 
@@ -39,7 +41,7 @@ export class Turns extends Context.Service<
       agentId: string,
       runId: string,
       input: typeof Finish.Encoded,
-    ): Effect.Effect<Issue, Denied | InvalidRequest, Principal.CurrentPrincipal>;
+    ): Effect.Effect<ChangedIssue, Denied | InvalidRequest, Principal.CurrentPrincipal>;
   }
 >()("@quartermaster/core/runs/internal/Turns") {
   static readonly layerNoDeps = Layer.effect(
@@ -52,7 +54,9 @@ export class Turns extends Context.Service<
       const view = yield* IssueView;
       const transitions = yield* Transitions;
       const timeline = yield* Timeline;
+      const projects = yield* ProjectStore;
       const held = yield* HeldRuns;
+      const end = yield* RunEnd.make;
       const { maxAttempts } = yield* CoreOptions;
       const { transact } = yield* Transactor;
       const newId = yield* Id.generator;
@@ -76,7 +80,7 @@ export class Turns extends Context.Service<
         const holding = yield* held.holding(agentId, runId, now);
         if (Result.isFailure(holding)) {
           const { isFirstNotice, reason, run } = holding.failure;
-          if (!isFirstNotice) return Result.fail(new RunEnded({ reason }));
+          if (!isFirstNotice) return Result.fail(new RunEnded({ runId, reason }));
           const { comments } = yield* unseenComments(run);
           return Result.succeed({ action: "stop" as const, reason, comments });
         }
@@ -120,12 +124,12 @@ export class Turns extends Context.Service<
         const now = yield* Timestamp.now;
         const holding = yield* held.holding(agentId, runId, now);
         if (Result.isFailure(holding)) {
-          return Result.fail(new RunEnded({ reason: holding.failure.reason }));
+          return Result.fail(new RunEnded({ runId, reason: holding.failure.reason }));
         }
         const run = holding.success;
         const facts = yield* view.facts(run.issueId, now);
         if (body.comment != null) yield* comment(facts.issue, body.comment, actor, now);
-        const { outcome } = body;
+        const outcome = outcomeIn(yield* projects.agentsMay(run.projectId), body.outcome);
         const retry = body.retry ?? false;
         const retryAfterSeconds = body.retryAfterSeconds ?? null;
         const handedIn = { outcome, retry, retryAfterSeconds };
@@ -133,8 +137,13 @@ export class Turns extends Context.Service<
         // Every change writes an issue before its run, and a blocker before its dependents: storage
         // with row locks then has no deadlock between a finish and a pause.
         const row = yield* transitions.apply({ ...facts, liveRun: null }, change, actor);
-        yield* held.finished(run, outcome, reasonAfter(row), now);
-        return Result.succeed(yield* view.render(row));
+        yield* end(run, { reason: reasonAfter(row), outcome }, now);
+        const issue = yield* view.render(row);
+        return Result.succeed(
+          outcome === "review" && outcome !== body.outcome
+            ? { ...issue, handedInAs: outcome }
+            : issue,
+        );
       });
 
       const finish = Span.fn("Runs.finish")(function* (
@@ -151,11 +160,10 @@ export class Turns extends Context.Service<
           return yield* InvalidRequest.at("retry", "belongs to the outcome `failed`");
         }
         yield* agents.exists(agentId);
-        const issue = yield* Effect.flatMap(transact(handIn(agentId, runId, body)), (result) =>
-          Effect.fromResult(result),
+        return yield* Effect.flatMap(
+          transact(handIn(agentId, runId, body)),
+          (result: Result.Result<ChangedIssue, RunEnded>) => Effect.fromResult(result),
         );
-        yield* Metric.update(RunMetrics.finishedWith(body.outcome), 1);
-        return issue;
       });
 
       return Turns.of({ turn, finish });

@@ -1,5 +1,4 @@
 import { Effect, Option } from "effect";
-import { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import { NoRun } from "../../agents/AgentErrors.ts";
 import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
@@ -49,11 +48,6 @@ export const make = Effect.gen(function* () {
     return run?.agentId === agentId && Principal.sees(principal, run.projectId) ? run : null;
   });
 
-  const admit = Effect.fnUntraced(function* (agentId: string, { runId }: Worker) {
-    if (runId === null || (yield* ownRun(agentId, runId)) !== null) return;
-    return yield* new Forbidden({ requiredRole: null });
-  });
-
   /** The worker's runs, newest first: live ones, and ended ones that it does not know to have ended. */
   const runsOf = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
     if (worker.runId === null) return yield* store.ofWorker(agentId, worker.id);
@@ -100,7 +94,7 @@ export const make = Effect.gen(function* () {
       if (run.status === "stopping" && isLive(run, now)) {
         return [{ runId, issueId, reason: stopReason ?? "unknown" }];
       }
-      // An ended run keeps its worker only if it lost its lease.
+      // An ended run has a worker only if it lost its lease.
       const isLost = run.status !== "ended" || run.worker !== null;
       return isLost && !isLive(run, now) ? [{ runId, issueId, reason: "leaseExpired" }] : [];
     });
@@ -157,5 +151,5 @@ export const make = Effect.gen(function* () {
     );
   });
 
-  return { acknowledge, admit, live, notices, ofAgent, renew, runFor, runsOf };
+  return { acknowledge, live, notices, ofAgent, renew, runFor, runsOf };
 });

@@ -44,6 +44,8 @@ export interface BridgeOptions {
   readonly url: string;
   /** The key of the agent that the host acts as. */
   readonly key: Redacted.Redacted<string>;
+  /** The run that the host works on, as `Quartermaster-Run` names it; null if it picks up its own. */
+  readonly runId: string | null;
   /** The lines that the host writes. */
   readonly lines: Stream.Stream<string>;
   /** Writes one message to the host. */
@@ -90,7 +92,7 @@ export const run = Effect.fn("Bridge.run")(function* (
   };
 
   const session = yield* BridgeSession.make({
-    open: Endpoint.open(endpoint, options.key),
+    open: Endpoint.open(endpoint, options),
     onMessage: (message) => {
       repeatable();
       const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);

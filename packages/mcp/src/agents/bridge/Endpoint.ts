@@ -14,10 +14,17 @@ export const parse = (url: string): URL | null => {
 };
 
 /** A transport of the SDK, which reopens lost streams of changes until it is closed. */
-export const open = (endpoint: URL, key: Redacted.Redacted<string>): Effect.Effect<Transport> =>
+export const open = (
+  endpoint: URL,
+  { key, runId }: { readonly key: Redacted.Redacted<string>; readonly runId: string | null },
+): Effect.Effect<Transport> =>
   Effect.promise(async () => {
+    const headers = {
+      authorization: `Bearer ${Redacted.value(key)}`,
+      ...(runId === null ? {} : { "quartermaster-run": runId }),
+    };
     const transport = new StreamableHTTPClientTransport(endpoint, {
-      requestInit: { headers: { authorization: `Bearer ${Redacted.value(key)}` } },
+      requestInit: { headers },
       reconnectionOptions: {
         initialReconnectionDelay: 500,
         reconnectionDelayGrowFactor: 1.5,

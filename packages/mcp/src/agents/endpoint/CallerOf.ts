@@ -1,10 +1,10 @@
-import { Principal } from "@quartermaster/core";
+import { Principal, RunEnd } from "@quartermaster/core";
 import { Context } from "effect";
 import type { Caller } from "../toolbox/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 
 /**
- * Who calls: the run of the header `Quartermaster-Run`, else the worker that `_meta` names, else the
+ * Who calls: the run that the header `Quartermaster-Run` or `_meta` names, else the worker that `_meta` names, else the
  * session, else the key, behind which there may be several processes.
  */
 
@@ -26,6 +26,11 @@ export const originOf = ({ headers, keyId, toolMode }: EndpointRequest): Origin 
 
 const named = /^[A-Za-z0-9_-]{1,64}$/;
 
+const runOf = (meta: Readonly<Record<string, unknown>> | undefined): string | null => {
+  const run = meta?.["quartermaster/run"];
+  return typeof run === "string" && run !== "" ? run : null;
+};
+
 /** The caller of a message with this `_meta`; null for a key that belongs to no agent. */
 export const callerOf = (
   { keyId, runId, sessionId, toolMode }: Origin,
@@ -34,13 +39,14 @@ export const callerOf = (
 ): Caller | null => {
   const { agentId } = Context.get(context, Principal.CurrentPrincipal);
   if (agentId === null) return null;
-  const worker = (id: string, isShared = false) => ({
+  const worker = (id: string, run: string | null = null, isShared = false) => ({
     agentId,
     toolMode,
-    worker: { id, runId, isShared },
+    worker: { id, runId: run, isShared },
   });
-  if (runId !== null) return worker(`run:${runId}`);
+  const run = runId ?? runOf(meta);
+  if (run !== null) return worker(RunEnd.workerNaming(run), run);
   const given = meta?.["quartermaster/worker"];
   if (typeof given === "string" && named.test(given)) return worker(`meta:${given}`);
-  return sessionId === null ? worker(`key:${keyId}`, true) : worker(`session:${sessionId}`);
+  return sessionId === null ? worker(`key:${keyId}`, null, true) : worker(`session:${sessionId}`);
 };

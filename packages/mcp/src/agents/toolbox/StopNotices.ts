@@ -1,4 +1,4 @@
-import { type McpConnector, type Principal, Workers } from "@quartermaster/core";
+import { type McpConnector, type Principal, ServerText, Workers } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { Caller } from "./ServiceTool.ts";
 
@@ -10,8 +10,8 @@ export interface Result extends McpConnector.ToolResult {
 
 const sentence = ({ issueId, reason }: Workers.StopNotice): string =>
   reason === "leaseExpired"
-    ? `Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
-    : `Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
+    ? `${ServerText.prefix} Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
+    : `${ServerText.prefix} Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
 
 const because: Readonly<Record<string, string>> = {
   paused: "it was paused",
@@ -26,11 +26,14 @@ const because: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds the notices to a result. A host gives the model only one of text and structured content: with
- * structured content that the tool's schema does not require, the notice turns it into text. With a
- * schema, the notice waits for the next tool of the service.
+ * Adds the notices to a result. A host gives the model only one of text and structured content: structured
+ * content that the tool's schema does not require becomes text. With a schema it stays beside the notice.
  */
-const withNotices = (result: Result, notices: ReadonlyArray<Workers.StopNotice>): Result => {
+const withNotices = (
+  result: Result,
+  notices: ReadonlyArray<Workers.StopNotice>,
+  isStructured: boolean,
+): Result => {
   const [first] = notices;
   if (first === undefined) return result;
   const { _meta: meta, content, structuredContent, ...rest } = result;
@@ -38,6 +41,7 @@ const withNotices = (result: Result, notices: ReadonlyArray<Workers.StopNotice>)
   const { reason, runId } = first;
   return {
     ...rest,
+    ...(isStructured ? { structuredContent } : {}),
     content: [
       ...(structuredContent !== undefined && content.length === 0
         ? [{ type: "text", text: JSON.stringify(structuredContent) }]
@@ -82,8 +86,8 @@ export const make = Effect.gen(function* () {
     const leases = yield* renew(caller);
     const result = yield* Effect.raceFirst(call, keepRenewing(caller, leases));
     const notices = yield* noticesOf(caller);
-    const isHeld =
+    const isKept =
       notices.length > 0 && result.structuredContent !== undefined && (yield* hasOutputSchema);
-    return isHeld ? result : withNotices(result, notices);
+    return withNotices(result, notices, isKept);
   });
 });

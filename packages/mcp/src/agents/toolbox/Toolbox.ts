@@ -1,6 +1,7 @@
 import {
   type Attachments,
   type Comments,
+  CurrentRun,
   Errors,
   type Issues,
   type Links,
@@ -8,10 +9,11 @@ import {
   type Principal,
   type Questions,
   Resource,
+  ServerText,
   type Tool,
   type ToolCall,
   ToolGateway,
-  type Workers,
+  Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Result, Schema } from "effect";
 import { grantedAgent } from "./GrantedAgent.ts";
@@ -34,7 +36,7 @@ const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDef
 
 /** One text of compact JSON: hosts give the model only one of text and structured content. */
 const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
-  content: [{ type: "text", text: JSON.stringify(answer) }],
+  content: [{ type: "text", text: ServerText.quotedJson(answer) }],
   ...(isError ? { isError } : {}),
 });
 
@@ -88,6 +90,7 @@ export class Toolbox extends Context.Service<
     Toolbox,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
+      const workers = yield* Workers.Workers;
       const { problemOf } = yield* Refusals;
       const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
@@ -111,11 +114,23 @@ export class Toolbox extends Context.Service<
         return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
       };
 
+      /** The run that a call acts for: the named one, else the worker's live run if it has only one. */
+      const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
+        const named = yield* CurrentRun.CurrentRun;
+        if (named !== null || caller === null) return named;
+        const { agentId, worker } = caller;
+        const runs = worker.runId === null ? yield* workers.live(agentId, worker) : [worker];
+        const [run] = runs;
+        return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
+      });
+
       const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
-        Effect.match(tool.run(args ?? {}, caller), {
-          onFailure: refused,
-          onSuccess: (answer) => texts(answer, false),
-        });
+        Effect.match(
+          Effect.flatMap(actingRun(caller), (run) =>
+            Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
+          ),
+          { onFailure: refused, onSuccess: (answer) => texts(answer, false) },
+        );
 
       const grantedCall = Effect.fnUntraced(function* (
         name: string,

@@ -212,8 +212,11 @@ export const make: Effect.Effect<
       annotations: updates,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { id } = yield* workers.finish(agentId, worker, input, runId);
-        return yield* issues.getBrief(id);
+        const { handedInAs, id } = yield* workers.finish(agentId, worker, input, runId);
+        return {
+          ...(yield* issues.getBrief(id)),
+          ...(handedInAs === undefined ? {} : { handedInAs }),
+        };
       }),
     }),
   ];

@@ -43,6 +43,27 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("hasOther knows other runs of the agent on the issue, ended ones too", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const issue = yield* Fixtures.issue();
+      const other = yield* Fixtures.issue();
+      const live = { agentId: "bot" };
+      const ended = { status: "ended", endedAt: Fixtures.at(5) } as const;
+      const [run] = yield* transact(runs.insert([yield* Fixtures.runRow(issue, live)]));
+      assert.isDefined(run);
+      if (run === undefined) return;
+      const more = [
+        yield* Fixtures.runRow(issue, { agentId: "eve", ...ended }),
+        yield* Fixtures.runRow(other, live),
+      ];
+      yield* transact(runs.insert(more));
+      assert.isFalse(yield* runs.hasOther(run));
+      yield* transact(runs.insert([yield* Fixtures.runRow(issue, { ...live, ...ended })]));
+      assert.isTrue(yield* runs.hasOther(run));
+    }),
+  );
+
   it.effect("insert refuses a second run of an issue that has not ended, live or not", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;

@@ -3,6 +3,7 @@ import { Digest } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import type { StorageError } from "../../../CommonErrors.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
+import * as ServerText from "../../ServerText.ts";
 import { canonical, type ToolDefinition, type ToolState } from "../../Tool.ts";
 import type { AgentTool } from "../../ToolCall.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
@@ -65,7 +66,10 @@ export class ToolLists extends Context.Service<
         const { tools } = yield* pinned.read(server);
         return yield* Effect.forEach(tools, ({ accepted, current, name: tool, state, tokens }) =>
           Effect.gen(function* () {
-            const definition = { ...(accepted ?? current), name: tool };
+            const definition = {
+              ...ServerText.quotedDefinition({ ...(accepted ?? current) }),
+              name: tool,
+            };
             const name = yield* nameFor(server.name, tool);
             const listed = listing(name, server.name, definition);
             const digest = yield* hash(canonical(listed));

@@ -1,0 +1,14 @@
+import { Context } from "effect";
+import type { RunRow } from "./Run.ts";
+
+/** The run that a request acts for. Its state may have changed since: the transaction reads it again. */
+export type ActingRun = Pick<RunRow, "id" | "agentId">;
+
+/**
+ * The run that the present call acts for: the run that the caller named, or the live run of its worker. Null
+ * for a call that acts for none. A host provides it as it provides `CurrentPrincipal`.
+ */
+export const CurrentRun = Context.Reference<ActingRun | null>(
+  "@quartermaster/core/agents/CurrentRun",
+  { defaultValue: () => null },
+);

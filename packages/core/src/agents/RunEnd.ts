@@ -1,0 +1,64 @@
+import { Effect, Metric } from "effect";
+import type { StorageError } from "../CommonErrors.ts";
+import type { Timestamp } from "../Timestamp.ts";
+import { Transactor } from "../Transactor.ts";
+import type { RunOutcome, RunRow, StopReason } from "./Run.ts";
+import { RunStore } from "./RunStore.ts";
+
+/**
+ * The end of runs. A run is in one of three states:
+ *
+ * - `active`: it holds its issue while its lease lasts;
+ * - `stopping`: it was told to stop, and still holds its issue until its agent knows;
+ * - `ended`: it holds nothing.
+ *
+ * Transitions to `stopping`, all from `active`: a change of its issue (`Transitions.apply`), the deletion of its
+ * issue (`IssueDeletion`), a pause of its project (`Projects`) or of its agent (`Agents`).
+ *
+ * Transitions to `ended`, all by `make`:
+ *
+ * - active → ended: `finish`, or an update of the status by its agent's key (`IssueChanges`);
+ * - stopping → ended: the call of the run that gets the reason (`HeldRuns.holding`);
+ * - active or stopping → ended: the first call or housekeeping after its lease (`LeaseExpiry`).
+ */
+export interface RunEnd {
+  readonly reason: StopReason;
+  /** How its agent handed the issue in; null if it did not. */
+  readonly outcome: RunOutcome | null;
+}
+
+const finished = Metric.counter("quartermaster_finished_runs_total", {
+  description: "Runs that their agent finished, by outcome.",
+  incremental: true,
+});
+
+const expired = Metric.counter("quartermaster_expired_leases_total", {
+  description: "Runs that ended because their lease expired.",
+  incremental: true,
+});
+
+/** The worker of a process that names the run in its requests. */
+export const workerNaming = (runId: string): string => `run:${runId}`;
+
+/** Returns how a run ends, inside the caller's transaction. Storage wants its issue written before it. */
+export const make: Effect.Effect<
+  (run: RunRow, end: RunEnd, now: Timestamp) => Effect.Effect<void, StorageError>,
+  never,
+  RunStore | Transactor
+> = Effect.gen(function* () {
+  const store = yield* RunStore;
+  const { afterCommit } = yield* Transactor;
+
+  return Effect.fnUntraced(function* (run, { outcome, reason }, endedAt) {
+    const isExpired = outcome === null && reason === "leaseExpired";
+    // The worker goes when it learned of the end. A lease ends without notice.
+    const worker = isExpired ? (run.worker ?? workerNaming(run.id)) : null;
+    yield* store.update([
+      { ...run, outcome, status: "ended", stopReason: reason, endedAt, worker },
+    ]);
+    if (isExpired) yield* afterCommit(Metric.update(expired, 1));
+    if (outcome !== null) {
+      yield* afterCommit(Metric.update(Metric.withAttributes(finished, { outcome }), 1));
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { CurrentRun, type Errors, type Principal, Runs } from "@quartermaster/core";
+import { Effect } from "effect";
+import type { HttpServerRequest } from "effect/http";
+import * as Problem from "../api/Problem.ts";
+import * as Refused from "./Refused.ts";
+
+/** The run that a request names: the header `Quartermaster-Run`, or a member of its body. */
+
+export const header = "quartermaster-run";
+
+const foreign = Refused.from(
+  new Problem.Forbidden({
+    detail:
+      "Set `Quartermaster-Run` to a run of an agent that the key may act for, in a project that it may see, or leave it out.",
+    requiredRole: null,
+  }),
+);
+
+/** The response to a request that names two runs. `path` is the other name's. */
+export const differs = (path: string): Refused.Refused =>
+  Refused.invalid(400, path, "must be the run that the header Quartermaster-Run names");
+
+/** The run of the header. Some hosts cannot leave a header out, and send it empty. */
+export const of = ({ headers }: HttpServerRequest.HttpServerRequest): string | null =>
+  headers[header] || null;
+
+/** Returns how a request is handled that acts for a run, which its caller has to be allowed. */
+export const make = Effect.gen(function* () {
+  const runs = yield* Runs.Runs;
+
+  return <R>(
+    runId: string,
+    handled: Effect.Effect<Refused.Refused, Errors.StorageError, R>,
+  ): Effect.Effect<Refused.Refused, Errors.StorageError, R | Principal.CurrentPrincipal> =>
+    Effect.matchEffect(runs.acting(runId), {
+      onFailure: (error) =>
+        error._tag === "Forbidden" ? Effect.succeed(foreign) : Effect.fail(error),
+      onSuccess: (run) => Effect.provideService(handled, CurrentRun.CurrentRun, run),
+    });
+});

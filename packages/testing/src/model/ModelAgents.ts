@@ -1,0 +1,68 @@
+import { type Answer, refused } from "./Answer.ts";
+import * as M from "./Model.ts";
+
+/** What the contract leaves to agents' keys of an issue that is paused, in review or held by a run. */
+
+/** The caller of a request. */
+export interface Caller {
+  /** The agent; null for a person. */
+  readonly by: number | null;
+  /** The run that the call acts for; null for none. */
+  readonly run: number | null;
+}
+
+export interface Intent {
+  readonly kind: "update" | "close" | "pause" | "resume" | "remove";
+  readonly status?: M.Status | undefined;
+  /** Whether an update sets the status, and neither agent nor deferral. */
+  readonly isStatusOnly?: boolean;
+}
+
+/** Why the run changes nothing any more; null while it may. */
+const endOf = (model: M.Model, { leaseUntil, reason, state }: M.ModelRun): string | null => {
+  if (state === "ended") return reason;
+  if (leaseUntil <= model.now) return "leaseExpired";
+  return state === "stopping" ? reason : null;
+};
+
+/** Whether the agent takes back what it handed in. */
+const takesBack = (issue: M.ModelIssue, { by, run }: Caller, { kind, status }: Intent): boolean => {
+  const { comments, review } = issue;
+  return (
+    kind === "update" &&
+    status === "Open" &&
+    review?.agent === by &&
+    !comments.slice(review.comments).includes(null) &&
+    (run === null || run === review.run)
+  );
+};
+
+const endsReview = ({ kind, status }: Intent): boolean =>
+  kind === "update"
+    ? status !== undefined && status !== "PendingReview"
+    : kind === "close" || kind === "remove";
+
+/** Why the caller may not change the issue; null if it may. */
+export const refusal = (
+  model: M.Model,
+  issue: M.ModelIssue,
+  caller: Caller,
+  intent: Intent,
+): Answer | null => {
+  const { by, run } = caller;
+  if (by === null) return null;
+  const isReview = issue.status === "PendingReview";
+  const isBack = isReview && takesBack(issue, caller, intent);
+  const acting = run === null ? undefined : model.runs.get(run);
+  const end = acting === undefined || isBack ? null : endOf(model, acting);
+  if (end !== null) return refused("RunEnded", end);
+  if (issue.because !== null && intent.kind !== "pause") return refused("Paused");
+  if (isReview && endsReview(intent) && !isBack) return refused("Forbidden");
+  const live = M.liveRun(model, issue.n);
+  if (live === undefined || live === acting) return null;
+  const own = [...model.runs.values()].filter(
+    (each) => each.issue === issue.n && each.agent === by,
+  );
+  const isOnly = live.agent === by && own.length === 1 && intent.isStatusOnly === true;
+  return acting === undefined && isOnly ? null : refused("Held", [live.n, live.agent]);
+};
