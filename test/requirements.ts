@@ -1210,6 +1210,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.python": "Python packages are installed in a virtual environment of their own.",
     "packages.python.missing": "Python packages need a Python.",
     "packages.python.failed": "A failure reports the words of pip.",
+    "packages.python.unreachable": "An index that cannot be reached is reported in one line.",
     "packages.python.integrity":
       "A Python package with an integrity is refused: it cannot be checked.",
     "packages.local": "A local program is found on PATH or at its path.",

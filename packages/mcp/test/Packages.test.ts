@@ -138,6 +138,28 @@ describe("packages of Python", () => {
   );
 
   it.live(
+    "[packages.python.unreachable] an index that cannot be reached is reported in one line",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const retries = `if (process.argv.includes("install")) {
+        for (let left = process.env.PIP_RETRIES; left-- > 0;) {
+          console.error("WARNING: Retrying (Retry(total=" + left + ")) after connection broken by 'X'");
+        }
+        console.error("ERROR: No matching distribution found for fix-tool");
+        process.exit(1);
+      }`;
+        const path = dirname(program(join(dataDir, "bin"), "python3", `${retries}\n${python}`));
+        const packages = yield* World.packages(dataDir, { PATH: path });
+        const error = yield* Effect.flip(packages.prepare("python", wanted));
+        assert.strictEqual(
+          error.message,
+          "Fix.Tool@1.2.3 could not be installed (exit code 1): pip could not reach its index: check PIP_INDEX_URL and the network.\nERROR: No matching distribution found for fix-tool",
+        );
+      }).pipe(Effect.scoped),
+  );
+
+  it.live(
     "[packages.python.integrity] an integrity is refused, because pip has none to compare",
     () =>
       Effect.gen(function* () {
