@@ -94,7 +94,8 @@ export const Column = memo(
           <button
             type="button"
             className={styles["folded"]}
-            aria-label={`Unfold ${statusName(status)}`}
+            aria-expanded="false"
+            title={`Unfold ${statusName(status)}`}
             onClick={fold}
           >
             <StatusIcon status={status} />

@@ -61,6 +61,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await page.getByRole("option", { name: "web" }).click();
     await page.getByRole("button", { name: "Remove web" }).waitFor();
     await projects.fill("media,");
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Remove media" }).click();
     await projects.fill("data");
     await shoot(page, "key-projects");

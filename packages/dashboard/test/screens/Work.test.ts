@@ -337,17 +337,18 @@ describe.runIf(hasBrowser)("work", () => {
   it("[dashboard.board.fold] columns of done work are narrower, and are folded for this browser", async () => {
     const page = await screens.open("/work");
     await card(page, "Move image resizing to a worker").waitFor();
+    const folded = column(page, "Resolved").locator("button[aria-expanded=false]");
     const widthOf = async (name: string) =>
       (await column(page, name).boundingBox())?.width ?? Number.NaN;
     assert.isBelow(await widthOf("Resolved"), 0.7 * (await widthOf("Open")));
     await column(page, "Resolved").getByRole("button", { name: "Fold Resolved" }).click();
-    await page.getByRole("button", { name: "Unfold Resolved" }).waitFor();
+    await folded.waitFor();
     await page.reload();
-    await page.getByRole("button", { name: "Unfold Resolved" }).waitFor();
+    await folded.waitFor();
     assert.isBelow(await widthOf("Resolved"), 50);
     await assertAccessible(page);
     await shoot(page, "folded");
-    await page.getByRole("button", { name: "Unfold Resolved" }).click();
+    await folded.click();
     await column(page, "Resolved").getByRole("article").first().waitFor();
   });
 
