@@ -10,6 +10,7 @@ import { useProjects } from "../data/issues/projects.ts";
 import { useMay } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Tabs } from "../parts/Tabs.tsx";
 import { Board } from "./Board.tsx";
 import { BulkBar } from "./BulkBar.tsx";
@@ -126,17 +127,22 @@ export const Work = () => {
           ]}
           render={(list, content) => (
             <>
-              <div className={styles["head"]}>
-                <h1>Work</h1>
+              <ScreenHead
+                title="Work"
+                actions={
+                  <>
+                    {list}
+                    {onCreate === null ? null : (
+                      <Button variant="primary" onClick={onCreate}>
+                        <Icon name="plus" />
+                        New issue
+                      </Button>
+                    )}
+                  </>
+                }
+              >
                 <Filters search={search} projects={projects} input={input} />
-                {list}
-                {onCreate === null ? null : (
-                  <Button variant="primary" onClick={onCreate}>
-                    <Icon name="plus" />
-                    New issue
-                  </Button>
-                )}
-              </div>
+              </ScreenHead>
               {content}
             </>
           )}

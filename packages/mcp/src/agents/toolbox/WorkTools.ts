@@ -75,15 +75,8 @@ const agentOf = (caller: Caller | null) =>
     ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
     : Effect.succeed(caller);
 
-export const make: Effect.Effect<
-  ReadonlyArray<ServiceTool>,
-  never,
-  | Attachments.Attachments
-  | Comments.Comments
-  | Issues.Issues
-  | Questions.Questions
-  | Workers.Workers
-> = Effect.gen(function* () {
+/** What the tools do: they wait, and say what a run has. */
+const steps = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
   const issues = yield* Issues.Issues;
   const comments = yield* Comments.Comments;
@@ -149,6 +142,22 @@ export const make: Effect.Effect<
       question = yield* questions.get(question.id);
     }
   }, Effect.scoped);
+
+  return { ask, claim, held };
+});
+
+export const make: Effect.Effect<
+  ReadonlyArray<ServiceTool>,
+  never,
+  | Attachments.Attachments
+  | Comments.Comments
+  | Issues.Issues
+  | Questions.Questions
+  | Workers.Workers
+> = Effect.gen(function* () {
+  const workers = yield* Workers.Workers;
+  const issues = yield* Issues.Issues;
+  const { ask, claim, held } = yield* steps;
 
   return [
     define({
