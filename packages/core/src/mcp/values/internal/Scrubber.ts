@@ -83,7 +83,7 @@ const lengthAt = (source: string, at: number, { minLength, text }: Form): number
   }
   if (length < minLength) return 0;
   const isCut = length < text.length || source[end] === "\\";
-  while (isCut && /["\\]/.test(source[end - 1] ?? "")) end--;
+  if (isCut) while (/["\\]/.test(source[end - 1] ?? "")) end--;
   return end - at;
 };
 
