@@ -234,7 +234,10 @@ describe("a server that does not start", () => {
           error.message,
           "The server exited with code 1. Its last lines on stderr:\nDATABASE_URL is missing",
         );
-        assert.strictEqual((yield* failure("exits-0")).message, "The server exited with code 0.");
+        assert.strictEqual(
+          (yield* failure("exits-0")).message,
+          "The server exited with code 0. It wrote nothing to stderr: check its values, and whether this host reaches what it connects to.",
+        );
       }),
   );
 
@@ -729,10 +732,7 @@ describe.concurrent("closing a connection", () => {
                   () => Fixture.pids(dataDir, "grandchild").length === 1,
                 ),
               );
-              assert.strictEqual(
-                (yield* connection.closed).message,
-                "The server exited with code 0.",
-              );
+              assert.include((yield* connection.closed).message, "The server exited with code 0.");
               assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir, "grandchild")[0]!));
             }),
           );

@@ -945,7 +945,7 @@ export interface Methods {
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
-              /** A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation. */
+              /** A date or a timestamp: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation; for an entry that an Owner creates, as of its creation. */
               readonly lockedAt?: string | null | undefined;
               /** The package's program, or a local one. */
               readonly command: string;
@@ -1049,7 +1049,7 @@ export interface Methods {
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
-              /** A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation. */
+              /** A date or a timestamp: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation; for an entry that an Owner creates, as of its creation. */
               readonly lockedAt?: string | null | undefined;
               /** The package's program, or a local one. */
               readonly command: string;

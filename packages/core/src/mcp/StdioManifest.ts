@@ -36,7 +36,7 @@ export const StdioManifest = Schema.Struct({
   lockedAt: withDefault(
     Schema.NullOr(LockedAt).annotateKey({
       description:
-        "A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation.",
+        "A date or a timestamp: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation; for an entry that an Owner creates, as of its creation.",
     }),
     null,
   ),

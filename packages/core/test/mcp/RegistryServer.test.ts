@@ -185,6 +185,8 @@ describe("A server.json", () => {
       [{ version: undefined }, /no exact version/],
       [{ transport: { type: "streamable-http", url: "http://localhost:1/mcp" } }, /stdio/],
       [{ fileSha256: "0".repeat(64) }, /fileSha256/],
+      [{ environmentVariables: [{ name: "LD_PRELOAD", value: "./evil.so" }] }, /LD_PRELOAD/],
+      [{ environmentVariables: [{ name: "NODE_OPTIONS" }] }, /NODE_OPTIONS/],
     ];
     const packages = unusable.map(([more]) =>
       Object.fromEntries(
@@ -195,10 +197,28 @@ describe("A server.json", () => {
       { type: "websocket", url: "wss://x.example" },
       { type: "sse" },
       { type: "sse", url: "https://{host}.example/sse", variables: { host: {} } },
+      ...[
+        "http://169.254.169.254/latest",
+        "http://127.0.0.1:7420/mcp",
+        "http://2130706433/mcp",
+        "http://[::1]/mcp",
+        "http://[::ffff:10.0.0.7]/mcp",
+        "http://localhost:7420/mcp",
+        "https://user:password@x.example/mcp",
+      ].map((url) => ({ type: "sse", url })),
+      { type: "sse", url: "https://x.example/mcp", headers: [{ name: "A: b\r\nC", value: "d" }] },
     ];
     const refused = draft({ packages, remotes });
     if ("entry" in refused) assert.fail("It is not refused");
-    const expected = [...unusable.map(([, message]) => message), /types/, /no url/, /host/];
+    const expected = [
+      ...unusable.map(([, message]) => message),
+      /types/,
+      /no url/,
+      /variable in the host/,
+      ...Array.from({ length: 6 }, () => /an address of this host or of a private network/),
+      /a name or a password/,
+      /the name of its header 1/,
+    ];
     assert.lengthOf(refused, expected.length);
     for (const [at, { message, path }] of refused.entries()) {
       const isPackage = at < packages.length;

@@ -11,11 +11,13 @@ import { EventLog } from "../../events/EventLog.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
+import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import {
   type CatalogEntry,
   type CatalogEntrySummary,
   type Category,
+  isStdio,
   summarize,
   WrittenEntry,
 } from "../CatalogEntry.ts";
@@ -156,9 +158,10 @@ export class CatalogEntries extends Context.Service<
           if (host.byId.has(entry.id) || Option.isSome(yield* store.get(entry.id))) {
             return yield* new EntryIdTaken({ entryId: entry.id });
           }
-          yield* store.put(entry);
-          yield* record(principal, entry, "created");
-          return entry;
+          const locked = lockedAsOf(entry, yield* Timestamp.now);
+          yield* store.put(locked);
+          yield* record(principal, locked, "created");
+          return locked;
         });
         return yield* transact(idempotency.once({ make, find: get }));
       });
@@ -170,13 +173,14 @@ export class CatalogEntries extends Context.Service<
         const principal = yield* Principal.requireUnbound("Owner");
         const entry = yield* read(input);
         const replace = Effect.gen(function* () {
-          yield* changeable(id);
+          const former = yield* changeable(id);
           if (entry.id !== id) {
             return yield* InvalidRequest.at("id", `must be ${id}: an entry keeps its id`);
           }
-          yield* store.put(entry);
-          yield* record(principal, entry, "updated");
-          return entry;
+          const locked = lockedAsOf(entry, lockOf(former, entry) ?? (yield* Timestamp.now));
+          yield* store.put(locked);
+          yield* record(principal, locked, "updated");
+          return locked;
         });
         return yield* transact(replace);
       });
@@ -198,3 +202,19 @@ export class CatalogEntries extends Context.Service<
     }),
   );
 }
+
+/** The entry with the time that its dependencies are resolved as of: unless it has one, or no package. */
+const lockedAsOf = (entry: CatalogEntry, lockedAt: string): CatalogEntry => {
+  const { manifest } = entry;
+  const isUnlocked = isStdio(manifest) && manifest.package !== null && manifest.lockedAt === null;
+  return isUnlocked ? { ...entry, manifest: { ...manifest, lockedAt } } : entry;
+};
+
+/** What a replaced entry was locked at, if the new one has the same version of its package. */
+const lockOf = (former: CatalogEntry, entry: CatalogEntry): string | null =>
+  isStdio(former.manifest) &&
+  isStdio(entry.manifest) &&
+  former.manifest.package === entry.manifest.package &&
+  former.manifest.version === entry.manifest.version
+    ? former.manifest.lockedAt
+    : null;

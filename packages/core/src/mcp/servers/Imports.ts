@@ -144,7 +144,12 @@ const decodeToml = Schema.decodeUnknownEffect(
 /** The servers of Codex's configuration. */
 const inToml = (text: string) =>
   Effect.fromResult(Toml.parse(text)).pipe(
-    Effect.mapError(({ message }) => InvalidRequest.at("toml", `is not TOML: ${message}`)),
+    Effect.mapError(({ message }) => {
+      // The parser's sentence may have a value of the text.
+      const [where = "it ends too early or is nested too deeply"] =
+        /line \d+, column \d+$/.exec(message) ?? [];
+      return InvalidRequest.at("toml", `is not TOML: look at ${where}`);
+    }),
     Effect.flatMap((parsed) =>
       Effect.mapError(decodeToml(parsed), () =>
         InvalidRequest.at("toml", "has no table [mcp_servers.NAME]"),

@@ -102,7 +102,11 @@ export const open = Effect.fn("Pipe.open")(function* (
       Effect.andThen(Fiber.await(stdout), Fiber.await(stderr)),
       settleTime,
     );
-    return explain("exited", `The server ${how}.`, true);
+    const advice =
+      tail.text === "" && code !== null
+        ? " It wrote nothing to stderr: check its values, and whether this host reaches what it connects to."
+        : "";
+    return explain("exited", `The server ${how}.${advice}`, true);
   });
   const closed = Effect.andThen(
     Fiber.await(stdout),

@@ -1,5 +1,6 @@
 import { Schema } from "effect";
 import type { EnvVar } from "../../CatalogEntry.ts";
+import { isLoaderVariable } from "../../LoaderVariables.ts";
 
 /** Arguments, headers and variables of a `server.json`, as texts with `${NAME}` and the variables in them. */
 
@@ -40,7 +41,8 @@ const variableName = (label: string): string => {
     .replaceAll(/[^A-Za-z0-9]+/g, "_")
     .replaceAll(/^_+|_+$/g, "")
     .toUpperCase();
-  return /^[A-Z]/.test(name) ? name.slice(0, 128) : `VALUE_${name}`.slice(0, 128);
+  // A variable such as ENV would not be taken.
+  return (/^[A-Z]/.test(name) && !isLoaderVariable(name) ? name : `VALUE_${name}`).slice(0, 128);
 };
 
 const variable = (name: string, given: Input, required: boolean): EnvVar => {

@@ -1,5 +1,7 @@
 import { Schema } from "effect";
+import { reachOfHost } from "../../Addresses.ts";
 import type { EnvVar, WrittenEntry } from "../../CatalogEntry.ts";
+import { isLoaderVariable } from "../../LoaderVariables.ts";
 import { ExactVersion, PackageName } from "../../PackageFields.ts";
 import * as Inputs from "./RegistryInputs.ts";
 
@@ -80,6 +82,10 @@ const ofPackage = (given: Package): Way | string => {
   if (given.fileSha256 !== undefined) return "its fileSha256 cannot be checked";
   const args = Inputs.args(given.packageArguments ?? []);
   const env = Inputs.environment(given.environmentVariables ?? []);
+  const loader = given.environmentVariables?.find(({ name }) => isLoaderVariable(name));
+  if (loader !== undefined) {
+    return `its variable ${loader.name} makes a loader or a runtime run other code`;
+  }
   const hasOptions = given.runtimeArguments?.some((argument) => !isConsent(argument)) ?? false;
   return {
     transport: "stdio",
@@ -110,6 +116,14 @@ const ofRemote = ({ headers = [], type, url, variables }: Transport): Way | stri
   if (url === undefined) return "it has no url";
   const filled = Inputs.template(url, variables);
   if (/^[^/]*\/\/[^/?#]*\$\{/.test(filled.text)) return "its url has a variable in the host";
+  const address = URL.parse(filled.text);
+  if (address === null) return "its url is not a URL";
+  if (address.username !== "" || address.password !== "") return "its url has a name or a password";
+  if ((reachOfHost(address) ?? "public") !== "public") {
+    return "its url has an address of this host or of a private network. If you mean it, create a catalog entry with it";
+  }
+  const wrong = headers.findIndex(({ name }) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  if (wrong >= 0) return `the name of its header ${wrong + 1} is not one that HTTP allows`;
   const given = Inputs.headers(headers);
   return {
     transport,
