@@ -69,7 +69,7 @@ const afterBackslashes = (text: string, at: number): number => {
 /**
  * How many characters of `source` from `at` on are the form, or a prefix of `minLength` characters; 0 for none. JSON in
  * JSON has more backslashes, so as many as there are stand for the backslashes of the form. A part of the form does not
- * end with a quote or a backslash, which may belong to what follows: what is left would not be JSON.
+ * end with a quote or a backslash, which may belong to what follows: the remaining text would not be JSON.
  */
 const lengthAt = (source: string, at: number, { minLength, text }: Form): number => {
   let end = at;
