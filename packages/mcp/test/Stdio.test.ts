@@ -280,7 +280,7 @@ describe("a server that does not start", () => {
       Effect.gen(function* () {
         const error = yield* failure("refuses");
         assert.strictEqual(error.reason, "notMcp");
-        assert.match(error.message, /^`initialize` was refused: no licence \(-32001\)/);
+        assert.match(error.message, /^The server rejected `initialize`: no licence \(-32001\)/);
       }),
   );
 
@@ -557,7 +557,7 @@ describe("limits", () => {
           assert.isBelow(rss() - before, 200);
           const { message, reason } = yield* connection.closed;
           assert.strictEqual(reason, "closed");
-          assert.match(message, /unasked/);
+          assert.match(message, /without a request/);
         }),
       ),
   );
@@ -653,10 +653,7 @@ describe("limits", () => {
           const { utilization } = performance.eventLoopUtilization(before);
           assert.deepStrictEqual(
             [error.reason, error.message],
-            [
-              "closed",
-              "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
-            ],
+            ["closed", "The server wrote more than 1 MiB per second to stdout without a request."],
           );
           assert.isBelow(median, calm * 5 + 20);
           // Without the bound the flood takes all of this thread.

@@ -2,14 +2,14 @@ import { Schema } from "effect";
 
 /** The fields by which a manifest names a package. */
 
-/** A name in the registry of npm or Python, never an option, a path or an address. */
+/** A name in the registry of npm or Python, never an option, a path or a URL. */
 export const PackageName = Schema.String.check(
   Schema.isPattern(/^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*$/, {
     expected: "the name of a package",
   }),
 );
 
-/** One version: no range, no tag. */
+/** A single version: no range, no tag. */
 export const ExactVersion = Schema.String.check(
   Schema.isPattern(/^\d+(?:\.\d+)*(?:[-+.]?(?!x\b)[A-Za-z][\w.+-]*|[-+]\d[\w.+-]*)?$/i, {
     expected: "an exact version",

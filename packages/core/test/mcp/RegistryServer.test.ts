@@ -61,7 +61,7 @@ describe("A server.json", () => {
       category: "dev",
       homepage: "https://github.com/ada/weather",
       installInstructions:
-        "Imported from the server.json of io.github.ada/weather, version 1.0.0, and not vetted. Read https://github.com/ada/weather before you install it.",
+        "Imported from the server.json of io.github.ada/weather, version 1.0.0; not vetted. Read https://github.com/ada/weather before you install it.",
     });
     const python = entryOf({
       packages: [{ ...npm, registryType: "pypi", identifier: "weather-mcp", version: "0.5.0" }],
@@ -105,7 +105,7 @@ describe("A server.json", () => {
       variable("DSN", { description: "In the form pg://{password}@db", secret: true }),
       variable("REGION", { required: false }),
     ]);
-    assert.deepStrictEqual(notes, ["Left out, because they are optional: --verbose."]);
+    assert.deepStrictEqual(notes, ["Omitted, because they are optional: --verbose."]);
   });
 
   it("[mcp.import.registry.inputs] inputs of the same name are one variable", () => {
@@ -155,7 +155,7 @@ describe("A server.json", () => {
     const oci = { ...npm, registryType: "oci", identifier: "docker.io/ada/weather:1" };
     const { entry, notes } = entryOf({ packages: [oci, npm], remotes: [remote] });
     assert.strictEqual(entry.runtime, "node");
-    assert.match(notes.join(), /uses packages\.1, and not packages\.0 \(.*oci\), remotes\.0/);
+    assert.match(notes.join(), /uses packages\.1 instead of packages\.0 \(.*oci\), remotes\.0/);
     assert.strictEqual(entryOf({ packages: [oci], remotes: [remote] }).entry.transport, "sse");
     const withOptions = packageOf({
       runtimeArguments: [

@@ -35,9 +35,9 @@ type Change<A, E = never> = Effect.Effect<
 >;
 
 /**
- * The servers that can be installed: the host's `Catalog`, then the entries of Owners, oldest first.
- * An entry of the host hides an Owner's of the same id. A change needs an Owner that is bound to no
- * project. An installed server keeps its copy of the entry.
+ * The servers that can be installed: the host's `Catalog`, then the entries of Owners, oldest
+ * first. An entry of the host hides an Owner's entry with the same id. A change needs an Owner that
+ * is bound to no project. An installed server keeps its copy of the entry.
  */
 export class CatalogEntries extends Context.Service<
   CatalogEntries,
@@ -72,12 +72,12 @@ export class CatalogEntries extends Context.Service<
     create(
       input: typeof WrittenEntry.Encoded,
     ): Change<CatalogEntry, EntryIdTaken | NotFound | IdempotencyMismatch>;
-    /** Replaces an entry. Its servers move to it with `version: "catalog"`. */
+    /** Replaces an entry. Its servers update to it with `version: "catalog"`. */
     put(
       id: string,
       input: typeof WrittenEntry.Encoded,
     ): Change<CatalogEntry, NotFound | EntryInUse>;
-    /** Removes an entry that no installed server is from. */
+    /** Removes an entry from which no server is installed. */
     remove(id: string): Change<void, NotFound | EntryInUse>;
   }
 >()("@quartermaster/core/mcp/catalog/CatalogEntries") {
@@ -96,7 +96,7 @@ export class CatalogEntries extends Context.Service<
       for (const { id } of yield* store.list) {
         if (!host.byId.has(id)) continue;
         yield* Effect.logWarning(
-          `The catalog entry ${id} that an Owner created is hidden by one of the same id that is built in or in a file`,
+          `The catalog entry ${id} that an Owner created is hidden by a built-in or file entry with the same id`,
         );
       }
 
@@ -126,11 +126,11 @@ export class CatalogEntries extends Context.Service<
         });
       });
 
-      /** The own entry of this id. One of the host cannot be changed. */
+      /** The Owner's entry with this id. Entries of the host cannot be changed. */
       const changeable = Effect.fnUntraced(function* (id: string) {
         const entry = yield* get(id);
         if (entry.source === "own") return entry;
-        return yield* new EntryInUse({ why: "it is built in, or in a file of the host" });
+        return yield* new EntryInUse({ why: "it is built in or from a file of the host" });
       });
 
       const record = (
@@ -175,7 +175,10 @@ export class CatalogEntries extends Context.Service<
         const replace = Effect.gen(function* () {
           const former = yield* changeable(id);
           if (entry.id !== id) {
-            return yield* InvalidRequest.at("id", `must be ${id}: an entry keeps its id`);
+            return yield* InvalidRequest.at(
+              "id",
+              `must be ${id}: the id of an entry cannot change`,
+            );
           }
           const locked = lockedAsOf(entry, lockOf(former, entry) ?? (yield* Timestamp.now));
           yield* store.put(locked);

@@ -31,7 +31,7 @@ export const make = (
   const removeFolders = Effect.fn("PackageStore.removeFolders")((serverId: string) =>
     Effect.tryPromise(() => removeTree(of(serverId))).pipe(
       Effect.catch((error) =>
-        Effect.logWarning("The folders of an MCP server could not be removed", error),
+        Effect.logWarning("Cannot remove the folders of an MCP server", error),
       ),
     ),
   );

@@ -69,7 +69,7 @@ export const make =
       await discard(response);
       throw new OAuthFailure({
         reason: "redirected",
-        message: `The server at ${url.origin} redirects a POST, which is not followed.`,
+        message: `The server at ${url.origin} redirects a POST, which the client does not follow.`,
       });
     }
     if (response.status === 429 || response.status >= 500) {

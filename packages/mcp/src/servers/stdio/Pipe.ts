@@ -118,7 +118,7 @@ export const open = Effect.fn("Pipe.open")(function* (
   const exceeded = Effect.map(Deferred.await(flood), () =>
     explain(
       "closed",
-      "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
+      "The server wrote more than 1 MiB per second to stdout without a request.",
       true,
     ),
   );
