@@ -54,6 +54,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "request.methods": "The service rejects methods it does not know and keeps running.",
     "request.version":
       "A request line with another version than HTTP/1.x is a 505 and runs nothing.",
+    "request.cache": "Responses of the API, downloads and refusals are not stored by caches.",
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
     "client.promise": "The typed client works without layers.",
@@ -855,6 +856,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "catalog.own.variables": "A variable of a loader or a runtime is refused by its path.",
     "catalog.own.paths":
       "An own entry's sandbox opens only folders that the operator allows, also by variables.",
+    "catalog.own.locked": "An own entry's dependencies are locked at its creation.",
     "catalog.own.taken": "An entry's id that is in use is refused.",
     "catalog.own.put": "A replaced entry reaches an installed server when it moves to it.",
     "catalog.own.in-use": "Entries of the host and installed entries are protected.",
@@ -1209,9 +1211,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.python": "Python packages are installed in a virtual environment of their own.",
     "packages.python.missing": "Python packages need a Python.",
     "packages.python.failed": "A failure reports the words of pip.",
+    "packages.python.unreachable": "An index that cannot be reached is reported in one line.",
     "packages.python.integrity":
       "A Python package with an integrity is refused: it cannot be checked.",
     "packages.local": "A local program is found on PATH or at its path.",
+    "packages.folders.removed":
+      "A server's folder is removed whatever modes, names and depth its files have.",
     "packages.folder":
       "The folders of servers are private, shared or per agent, and can be removed.",
     "packages.forbidden":
@@ -1482,6 +1487,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.sessions": "A person sees where they are signed in, and ends other sessions.",
     "dashboard.issue": "An issue has a page with all that happens to it.",
     "dashboard.issue.names": "Authors are called by name, never only by the id of a key.",
+    "dashboard.issue.siblings": "An issue leads to the next and the previous one of its list.",
+    "dashboard.issue.linked": "The activity names the issues that were linked.",
+    "dashboard.comment.tabs": "Tabs share the draft of a comment.",
+    "dashboard.board.fold": "Columns of done work are narrower, and can be folded.",
+    "dashboard.labels.color": "A label has the same color everywhere.",
+    "dashboard.narrow.titles": "Titles of a list have two lines on a narrow screen.",
+    "dashboard.agents.queue": "A long queue of an agent is folded.",
+    "dashboard.agents.silent": "The run of a silent agent is not called stopping.",
     "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
@@ -1571,6 +1584,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Values of 6 characters or more of secret variables are replaced, no others.",
     "mcp.secrets.scrub-overlap":
       "The longer value is replaced first, and a replacement is not searched again.",
+    "mcp.secrets.scrub-nested": "Secrets are replaced in JSON in JSON, which stays JSON.",
     "mcp.secrets.scrub-forms": "Percent-encoded and JSON forms of a value are replaced too.",
     "mcp.secrets.scrub-encoded": "Base64 and hex of a value are replaced too.",
     "mcp.secrets.scrub-prefix":
@@ -1740,6 +1754,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.silent-body": "A connection that is silent for a minute during a body is closed.",
     "server.idle-connection": "A connection that starts no request within 30 seconds is closed.",
     "server.slow-body": "After a minute a body must have arrived at 1 KiB per second on average.",
+    "server.upgrade":
+      "The connection ends after the response to a request that asks for an upgrade.",
+    "server.malformed-head": "A malformed HEAD request gets no body.",
+    "server.hsts": "Over HTTPS, browsers learn to use only HTTPS for the host.",
     "server.connections-per-address":
       "An address may have 1,000 connections; loopback and trusted proxies are exempt.",
     "server.long-answer": "A response may take as long as it needs.",

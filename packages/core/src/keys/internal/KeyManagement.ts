@@ -131,8 +131,8 @@ export const make = Effect.gen(function* () {
   ) {
     return yield* transact(
       Effect.gen(function* () {
-        // The number of Owner keys still holds at commit, a list need not: of two nodes that
-        // bootstrap, the second one reruns and finds the first one's key.
+        // The number of Owner keys still holds at commit; a list does not have to. If two nodes
+        // bootstrap, the second one reruns and finds the key of the first one.
         if ((yield* store.owners(yield* Timestamp.now)) > 0) return false;
         const slice = { limit: 1, order: "asc", after: null } as const;
         if ((yield* store.list(Role.Role.literals, slice)).length > 0) return false;
