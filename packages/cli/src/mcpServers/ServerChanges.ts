@@ -12,7 +12,7 @@ import * as Connection from "../Connection.ts";
 import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
 import * as Progress from "./Progress.ts";
-import { idOf, type OfServer } from "./Servers.ts";
+import { idOf, type OfServer } from "./ServerReads.ts";
 import * as Values from "./Values.ts";
 
 /** What installs, changes and removes servers, and who may use them. */
