@@ -1746,6 +1746,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
     "docs.search":
       "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+    "docs.screen":
+      "The documentation passes axe in both themes at both widths, and is searched by keyboard.",
     "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
