@@ -1489,6 +1489,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.sessions": "A person sees where they are signed in, and ends other sessions.",
     "dashboard.issue": "An issue has a page with all that happens to it.",
     "dashboard.issue.names": "Authors are called by name, never only by the id of a key.",
+    "dashboard.issue.siblings": "An issue leads to the next and the previous one of its list.",
+    "dashboard.issue.linked": "The activity names the issues that were linked.",
+    "dashboard.comment.tabs": "Tabs share the draft of a comment.",
+    "dashboard.board.fold": "Columns of done work are narrower, and can be folded.",
+    "dashboard.labels.color": "A label has the same color everywhere.",
+    "dashboard.narrow.titles": "Titles of a list have two lines on a narrow screen.",
+    "dashboard.agents.queue": "A long queue of an agent is folded.",
+    "dashboard.agents.silent": "The run of a silent agent is not called stopping.",
     "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
@@ -1740,6 +1748,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
     "docs.search":
       "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+    "docs.screen":
+      "The documentation passes axe in both themes at both widths, and is searched by keyboard.",
     "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
