@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
+import type { Slice } from "../Page.ts";
 import type { Permission, StoredAccess } from "./AccessEntry.ts";
 import type { InstalledServerRow, SecretRow } from "./InstalledServer.ts";
 import type { ToolRow } from "./Tool.ts";
@@ -56,8 +57,11 @@ export class McpServerStore extends Context.Service<
     /** Replaces all of them. */
     putTools(serverId: string, tools: ReadonlyArray<ToolRow>): Effect.Effect<void, StorageError>;
 
-    /** One entry per registered agent, by agent id. An agent without a stored entry is not granted. */
-    access(serverId: string): Effect.Effect<ReadonlyArray<StoredAccess>, StorageError>;
+    /** One entry per registered agent, by agent id; a slice of them, or all. An agent without a stored entry is not granted. */
+    access(
+      serverId: string,
+      slice?: Slice<string>,
+    ): Effect.Effect<ReadonlyArray<StoredAccess>, StorageError>;
     putAccess(
       serverId: string,
       entries: ReadonlyArray<StoredAccess>,

@@ -8,6 +8,13 @@ export interface BackupOptions {
   readonly version: string;
   readonly createdAt: string;
   readonly masterKeys: (() => Promise<string>) | null;
+  readonly signWith: SigningKey | null;
+}
+
+/** A master key, which signs backups. */
+export interface SigningKey {
+  readonly id: string;
+  readonly bytes: Uint8Array;
 }
 
 /** What a backup has. */
@@ -34,4 +41,10 @@ export type Backup = (options: BackupOptions) => Effect.Effect<Contents, Failure
 export type Restore = (options: {
   readonly dataDir: string;
   readonly file: string;
-}) => Effect.Effect<Contents, Failure>;
+  readonly keys: ReadonlyArray<SigningKey>;
+}) => Effect.Effect<Restored, Failure>;
+
+/** `valid`: a given key signed the backup. `unknownKey`: another one did. */
+export interface Restored extends Contents {
+  readonly signature: "valid" | "unknownKey" | "unsigned";
+}

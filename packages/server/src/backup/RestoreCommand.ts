@@ -1,25 +1,43 @@
-import { MasterKeys } from "@quartermaster/core";
 import { Console, Effect } from "effect";
 import { keys, secretSetting, setting, text } from "../config/Setting.ts";
 import { counted } from "../Counted.ts";
-import * as Crypto from "../Crypto.ts";
-import type { Contents, Restore } from "./Archives.ts";
+import type { Contents, Restore, Restored, SigningKey } from "./Archives.ts";
+import * as SigningKeys from "./SigningKeys.ts";
 
-/** The master keys that secrets of the backup need and that are neither in it nor in QM_SECRET_KEY. */
-const missingKeys = Effect.fnUntraced(function* ({ hasKeys, keyIds }: Contents) {
-  if (hasKeys || keyIds.length === 0) return [];
+/** The master keys in QM_SECRET_KEY. */
+const givenKeys = Effect.gen(function* () {
   const given = yield* secretSetting("QM_SECRET_KEY", keys, null);
-  if (given === null) return keyIds;
-  const { all } = yield* Effect.provide(MasterKeys.MasterKeys, MasterKeys.MasterKeys.layer(given));
-  return keyIds.filter((id) => all.every((key) => key.id !== id));
-}, Effect.provide(Crypto.layer));
+  return given === null ? [] : yield* SigningKeys.of(given);
+});
+
+/** The master keys that secrets of the backup need and that are neither in it nor given. */
+const missingKeys = ({ hasKeys, keyIds }: Contents, given: ReadonlyArray<SigningKey>) =>
+  hasKeys ? [] : keyIds.filter((id) => given.every((key) => key.id !== id));
+
+/** What to say of a backup that no given key signed. */
+const unproven = (file: string, { signature }: Restored): ReadonlyArray<string> => {
+  switch (signature) {
+    case "valid":
+      return [];
+    case "unknownKey":
+      return [
+        `Warning: nothing shows who wrote ${file}. Set QM_SECRET_KEY to the server's master key to verify its signature, unless you trust the file.`,
+      ];
+    case "unsigned":
+      return [
+        `Warning: nothing shows who wrote ${file}: it has no signature. Start the server only if you trust the file.`,
+      ];
+  }
+};
 
 /** `quartermaster restore`, over what reads the file. */
 export const run = (restore: Restore) =>
   Effect.fnUntraced(function* ({ file, json }: { readonly file: string; readonly json: boolean }) {
     const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
-    const contents = yield* restore({ dataDir, file });
-    const missing = yield* missingKeys(contents);
+    const given = yield* givenKeys;
+    const contents = yield* restore({ dataDir, file, keys: given });
+    const missing = missingKeys(contents, given);
+    yield* Effect.forEach(unproven(file, contents), (note) => Console.error(note));
     if (missing.length > 0) {
       yield* Console.error(
         `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +

@@ -15,6 +15,7 @@ export interface Inspection {
 
 export interface Facts {
   readonly problems: ReadonlyArray<string>;
+  readonly schema: ReadonlyArray<string>;
   readonly lost: { readonly noted: number; readonly found: number } | null;
   readonly newestChange: string | null;
   readonly attachments: ReadonlyArray<{ readonly id: string; readonly path: string }>;

@@ -60,8 +60,8 @@ export class References extends Context.Service<
      */
     check(named: Assignment): Effect.Effect<CheckedAssignment>;
     /**
-     * In the transaction around it: fails with the refusal, or registers a new agent. With
-     * `CoreOptions.strictAgents` a new agent is refused.
+     * In the transaction around it: fails with the refusal, or registers a new agent, unless the principal is
+     * bound to projects. With `CoreOptions.strictAgents` a new agent is refused.
      */
     assign(
       checked: CheckedAssignment,
@@ -118,7 +118,11 @@ export class References extends Context.Service<
       const assign = Effect.fnUntraced(function* (checked: CheckedAssignment) {
         const { assignedAgentId } = yield* Effect.fromResult(checked);
         if (assignedAgentId == null) return;
-        if (!strictAgents) return yield* agents.ensure(assignedAgentId);
+        if (!strictAgents) {
+          // The limit of registered agents is one of all projects.
+          const { projects } = yield* CurrentPrincipal;
+          return projects === null ? yield* agents.ensure(assignedAgentId) : undefined;
+        }
         yield* Effect.catchTag(agents.exists(assignedAgentId), "NotFound", () =>
           Effect.fail(new UnknownReference({ field: "assignedAgentId", id: assignedAgentId })),
         );

@@ -10,6 +10,7 @@ import type {
   UnknownReference,
 } from "../../CommonErrors.ts";
 import * as Span from "../../internal/Span.ts";
+import type * as Page from "../../Page.ts";
 import type { AccessEntry, AccessUpdate } from "../AccessEntry.ts";
 import type {
   GivenInstall,
@@ -130,7 +131,10 @@ export class McpServers extends Context.Service<
       input: typeof ToolNames.Encoded,
     ): Call<ReadonlyArray<ServerTool>, NotFound | InvalidRequest | LimitExceeded>;
     /** Lists one entry per registered agent, by agent id. */
-    access(serverId: string): Call<ReadonlyArray<AccessEntry>, NotFound>;
+    access(
+      serverId: string,
+      request?: Page.PageRequest,
+    ): Call<Page.Page<AccessEntry>, NotFound | InvalidRequest>;
     /** Grants and revokes, in one transaction. Agents that are not named keep their access. */
     putAccess(
       serverId: string,
