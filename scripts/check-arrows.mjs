@@ -135,11 +135,14 @@ const draw = (from, to, place) => {
   rooms.set(from, arrows.has(to) ? arrows : arrows.set(to, place));
 };
 
-/** The rooms that `to` leads to. */
-const reachable = (to, seen = new Set()) => {
+/** For each file the files that it imports. */
+const imports = new Map();
+
+/** What `to` leads to, `to` included. */
+const reachable = (graph, to, seen = new Set()) => {
   if (seen.has(to)) return seen;
   seen.add(to);
-  for (const next of rooms.get(to)?.keys() ?? []) reachable(next, seen);
+  for (const next of graph.get(to)?.keys() ?? []) reachable(graph, next, seen);
   return seen;
 };
 
@@ -155,6 +158,12 @@ for (const path of files) {
     refuse(0, "this package has no rule in scripts/check-arrows.mjs");
     continue;
   }
+  // A host that embeds a library has no such variable: `SettingNames` has the names for messages. A program that
+  // `quartermaster work` starts has QM_RUN_ID, which the client reads.
+  const variable = /^packages\/(?:cli|server)\//.test(file)
+    ? -1
+    : text.search(/\bQM_(?!RUN_ID\b)[A-Z]/);
+  if (variable >= 0) refuse(variable, "only server and cli name variables of the environment");
   for (const { specifier, at } of importsOf(file, text)) {
     if (typeof specifier !== "string") {
       refuse(at, "a computed import cannot be checked");
@@ -164,6 +173,7 @@ for (const path of files) {
         refuse(at, `"${specifier}" leaves ${wall}`);
       }
       const target = join(dirname(file), specifier).replaceAll("\\", "/");
+      imports.set(file, (imports.get(file) ?? new Set()).add(target));
       draw(roomOf(file), roomOf(target), `${file}:${text.slice(0, at).split("\n").length}`);
       const apart = peers.some(
         (pair) =>
@@ -182,9 +192,23 @@ for (const path of files) {
 
 for (const [from, arrows] of rooms) {
   for (const [to, place] of arrows) {
-    if (reachable(to).has(from)) {
+    if (reachable(rooms, to).has(from)) {
       problems.push(`${place}: ${from} and ${to} import each other, perhaps through other rooms`);
     }
+  }
+}
+
+// Files that lead nowhere are in no circle. Without them, only circles and the files above them remain.
+const circular = new Map(imports);
+for (let left = -1; left !== circular.size;) {
+  left = circular.size;
+  for (const [file, targets] of circular) {
+    if ([...targets].every((target) => !circular.has(target))) circular.delete(file);
+  }
+}
+for (const [file, targets] of circular) {
+  for (const to of targets) {
+    if (reachable(circular, to).has(file)) problems.push(`${file}: it and ${to} import each other`);
   }
 }
 

@@ -54,6 +54,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "request.methods": "The service rejects methods it does not know and keeps running.",
     "request.version":
       "A request line with another version than HTTP/1.x is a 505 and runs nothing.",
+    "request.cache": "Responses of the API, downloads and refusals are not stored by caches.",
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
     "client.promise": "The typed client works without layers.",
@@ -756,6 +757,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.next.paused": "work_next says that the agent or the project is paused.",
     "work.next.project": "work_next claims in one project if it names one that the key may see.",
     "work.next.header": "A worker of one run claims nothing.",
+    "work.quoted": "What people, agents and servers write cannot pass for the service.",
     "work.wait": "A waiting worker gets an issue as soon as there is one.",
     "work.worker.meta": "_meta identifies a worker.",
     "work.worker.key": "Two processes with the same key do not share a run.",
@@ -829,6 +831,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.plugins.hooks-renew":
       "A hook for Claude Code renews the session's run, at most every 30 seconds.",
     "agents.plugins.hooks-stop": "A hook stops Claude Code when its run was told to stop.",
+    "agents.plugins.hooks-own":
+      "Only the service's own tools tell the hooks what the session holds.",
     "agents.plugins.hooks-remind":
       "A hook reminds Claude Code once to hand in the run that it holds.",
     "agents.plugins.hooks-silent": "Hooks without a key, a server or a run do nothing.",
@@ -853,6 +857,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "catalog.own.variables": "A variable of a loader or a runtime is refused by its path.",
     "catalog.own.paths":
       "An own entry's sandbox opens only folders that the operator allows, also by variables.",
+    "catalog.own.locked": "An own entry's dependencies are locked at its creation.",
     "catalog.own.taken": "An entry's id that is in use is refused.",
     "catalog.own.put": "A replaced entry reaches an installed server when it moves to it.",
     "catalog.own.in-use": "Entries of the host and installed entries are protected.",
@@ -993,6 +998,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
     "mcp.definitions.output": "An output schema that validators cannot compile is invalid.",
     "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
+    "agents.mcp.definitions.unsupported":
+      "Apps, tasks and members of the service leave the definitions of servers.",
     "agents.mcp.definitions":
       "The official SDKs list the other tools, whatever one definition of a server is.",
   }),
@@ -1205,9 +1212,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.python": "Python packages are installed in a virtual environment of their own.",
     "packages.python.missing": "Python packages need a Python.",
     "packages.python.failed": "A failure reports the words of pip.",
+    "packages.python.unreachable": "An index that cannot be reached is reported in one line.",
     "packages.python.integrity":
       "A Python package with an integrity is refused: it cannot be checked.",
     "packages.local": "A local program is found on PATH or at its path.",
+    "packages.folders.removed":
+      "A server's folder is removed whatever modes, names and depth its files have.",
     "packages.folder":
       "The folders of servers are private, shared or per agent, and can be removed.",
     "packages.forbidden":
@@ -1436,6 +1446,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.filters.none": "Filters that leave no issue are said, and removed together.",
     "dashboard.filters.remembered": "The last filters of a project come back with it.",
     "dashboard.inbox.question": "A question is answered in the inbox, by an option or in words.",
+    "dashboard.inbox.choose": "An option of a question is chosen by its number.",
+    "dashboard.inbox.words": "Items say what happened without names of the API.",
+    "dashboard.inbox.request": "A text for an item opens with its buttons in view.",
     "dashboard.inbox.review": "A review is approved or sent back in the inbox, only by keyboard.",
     "dashboard.inbox.retry": "A failed issue is tried again or reopened in the inbox.",
     "dashboard.inbox.chain": "A blocked chain names its root, which gets an agent in the inbox.",
@@ -1448,6 +1461,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.refused": "A refused change is taken back and explained.",
     "dashboard.hostile": "What others wrote is shown as text and does not break the layout.",
     "dashboard.tools": "Tools of all servers are found by words, server and state.",
+    "dashboard.tools.effects": "What a changed definition does stands in words.",
+    "dashboard.tools.review": "Several tools are accepted together once all changes were seen.",
     "dashboard.tools.accept": "Only what was shown is accepted.",
     "dashboard.tools.block": "Tools are accepted, blocked and unblocked only by keyboard.",
     "dashboard.servers.calls": "A server has its calls, with a histogram of how long they took.",
@@ -1476,6 +1491,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.sessions": "A person sees where they are signed in, and ends other sessions.",
     "dashboard.issue": "An issue has a page with all that happens to it.",
     "dashboard.issue.names": "Authors are called by name, never only by the id of a key.",
+    "dashboard.issue.siblings": "An issue leads to the next and the previous one of its list.",
+    "dashboard.issue.linked": "The activity names the issues that were linked.",
+    "dashboard.comment.tabs": "Tabs share the draft of a comment.",
+    "dashboard.board.fold": "Columns of done work are narrower, and can be folded.",
+    "dashboard.labels.color": "A label has the same color everywhere.",
+    "dashboard.narrow.titles": "Titles of a list have two lines on a narrow screen.",
+    "dashboard.agents.queue": "A long queue of an agent is folded.",
+    "dashboard.agents.silent": "The run of a silent agent is not called stopping.",
     "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
@@ -1565,6 +1588,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Values of 6 characters or more of secret variables are replaced, no others.",
     "mcp.secrets.scrub-overlap":
       "The longer value is replaced first, and a replacement is not searched again.",
+    "mcp.secrets.scrub-nested": "Secrets are replaced in JSON in JSON, which stays JSON.",
     "mcp.secrets.scrub-forms": "Percent-encoded and JSON forms of a value are replaced too.",
     "mcp.secrets.scrub-encoded": "Base64 and hex of a value are replaced too.",
     "mcp.secrets.scrub-prefix":
@@ -1641,7 +1665,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
     "runner.script": "A prompt is never the script of a shell.",
-    "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.exit":
+      "The end of the command decides how its run is handed in, and with --once the exit code.",
     "runner.output":
       "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
     "runner.comment": "A comment has the end of the output, without the key.",
@@ -1655,6 +1680,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
     "runner.kill":
       "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
+    "runner.idle": "A runner without work says so on a terminal, with what is queued and blocked.",
     "runner.refused": "A runner that cannot work says why, and starts no issue.",
   }),
 
@@ -1671,6 +1697,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
+    "server.names":
+      "Advice to change a setting names its variable; in a library it names the option.",
     "server.durability": "full survives a power cut, and normal survives a process crash.",
   }),
   ...from("start", {
@@ -1714,13 +1742,26 @@ export const requirements: ReadonlyArray<Requirement> = [
     "contract.parameters":
       "Parameters in the OpenAPI document have the type of their value, such as integer.",
     "contract.optional-body": "The body of a heartbeat is optional.",
-    "server.docs": "The docs page needs no internet access.",
     "mcp.real.calls": "The metrics count MCP connections and tool calls by outcome.",
+  }),
+  ...from("documentation", {
+    "server.docs": "The documentation and the page of the API need no internet access.",
+    "docs.pages":
+      "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
+    "docs.search":
+      "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+    "docs.screen":
+      "The documentation passes axe in both themes at both widths, and is searched by keyboard.",
+    "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
     "server.silent-body": "A connection that is silent for a minute during a body is closed.",
     "server.idle-connection": "A connection that starts no request within 30 seconds is closed.",
     "server.slow-body": "After a minute a body must have arrived at 1 KiB per second on average.",
+    "server.upgrade":
+      "The connection ends after the response to a request that asks for an upgrade.",
+    "server.malformed-head": "A malformed HEAD request gets no body.",
+    "server.hsts": "Over HTTPS, browsers learn to use only HTTPS for the host.",
     "server.connections-per-address":
       "An address may have 1,000 connections; loopback and trusted proxies are exempt.",
     "server.long-answer": "A response may take as long as it needs.",
@@ -1798,7 +1839,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("backup-and-restore", {
     "storage.schema":
-      "The start, doctor, backup and restore refuse a database whose schema is not that of this version.",
+      "The start, doctor, backup and restore refuse a database whose schema differs from the schema of this version.",
     "backup.file": "A backup is one file of mode 0600 that restores the database and attachments.",
     "backup.signed":
       "A backup has an HMAC under the master key, which a restore verifies or warns that it cannot.",

@@ -55,8 +55,12 @@ export const Folder = Context.Reference<string>("@quartermaster/http/Dashboard/F
 
 type Response = HttpServerResponse.HttpServerResponse;
 
+/** The media type of a built file. */
+export const contentTypeOf = (name: string): string =>
+  contentTypes[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+
 /** Whether the header lists the encoding or media type without refusing it. */
-const accepts = (header: string | undefined, value: string): boolean =>
+export const accepts = (header: string | undefined, value: string): boolean =>
   (header ?? "")
     .split(",")
     .some((part) => new RegExp(`^\\s*${value}\\s*(;(?!\\s*q=0(\\.0*)?\\s*$).*)?$`, "i").test(part));
@@ -64,7 +68,7 @@ const accepts = (header: string | undefined, value: string): boolean =>
 /** The response in place of a page that was not built. */
 const notBuilt = HttpServerResponse.text(
   `<!doctype html><meta charset="utf-8"><title>Quartermaster</title><h1>The dashboard is not built</h1>
-<p>Run <code>npm run build</code> in the repository, and start the server again. The API works without it.</p>`,
+<p>Run <code>npm run build</code> in the repository and restart the server. The API works without the dashboard.</p>`,
   {
     status: 503,
     contentType: "text/html; charset=utf-8",
@@ -125,7 +129,7 @@ export const make = Effect.gen(function* () {
       ) ?? [];
     return Effect.map(bytesOf(name + (ending ?? "")), (bytes) =>
       HttpServerResponse.uint8Array(bytes, {
-        contentType: contentTypes[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+        contentType: contentTypeOf(name),
         headers: {
           "cache-control": "public, max-age=31536000, immutable",
           "x-content-type-options": "nosniff",

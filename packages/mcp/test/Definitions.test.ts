@@ -45,7 +45,6 @@ const nested: ReadonlyArray<readonly [member: string, inner: ReadonlyArray<strin
   ["inputSchema", ["type", "properties", "required", "$schema", "$defs", "additionalProperties"]],
   ["outputSchema", ["type", "properties", "required", "$schema", "anyOf"]],
   ["annotations", ["title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"]],
-  ["execution", ["taskSupport"]],
   ["_meta", ["progressToken", "a"]],
 ];
 

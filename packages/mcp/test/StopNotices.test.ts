@@ -66,7 +66,7 @@ describe("a worker's call", () => {
             { type: "text", text: JSON.stringify({ sum: 3 }) },
             {
               type: "text",
-              text: "Stop working on iss_1: your lease expired, and another run may have it. Call work_turn.",
+              text: "[Quartermaster] Stop working on iss_1: your lease expired, and another run may have it. Call work_turn.",
             },
           ],
           _meta: { trace: "1", "quartermaster/stop": { runId: "run_1", reason: "leaseExpired" } },

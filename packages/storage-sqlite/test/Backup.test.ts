@@ -158,7 +158,7 @@ describe("backup and restore of a data directory", () => {
         const release = BackupLock.acquire(BackupLock.fileIn(dataDir));
         assert.match(yield* Archives.refusal(Archives.detach(id)), /A backup is reading/);
         const second = yield* Archives.refusal(Archives.backup(dataDir, join(dataDir, "b")));
-        assert.match(second, /Another backup of .* is running: wait for it/);
+        assert.match(second, /Another backup of .* is running. Wait for it/);
         release?.();
         yield* Archives.detach(attachments[1] ?? "");
       }).pipe(Effect.provide(Archives.open(dataDir)));
@@ -180,7 +180,7 @@ describe("backup and restore of a data directory", () => {
         yield* Effect.promise(() => rm(path));
         const missing = yield* Archives.refusal(Archives.backup(dataDir, file));
         assert.include(missing, `attachment ${id} are missing`);
-        assert.match(missing, /delete the attachment, and back up again/);
+        assert.match(missing, /delete the attachment, then back up again/);
         // The earlier backup is still there, whole.
         assert.deepStrictEqual(yield* Effect.promise(() => readFile(file)), before);
         assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
@@ -210,7 +210,7 @@ describe("backup and restore of a data directory", () => {
       yield* Archives.backup(dataDir, file);
       yield* Effect.promise(() => writeFile(join(folder, "notes"), "mine"));
       const message = yield* Archives.refusal(Archives.backup(dataDir, join(folder, "notes")));
-      assert.match(message, /notes exists and is not a backup.*name another file/);
+      assert.match(message, /notes exists and is not a backup.*Name another file/);
       assert.strictEqual(
         yield* Effect.promise(() => readFile(join(folder, "notes"), "utf8")),
         "mine",
@@ -218,7 +218,7 @@ describe("backup and restore of a data directory", () => {
       const nowhere = yield* Archives.refusal(Archives.backup(dataDir, join(folder, "no", "b")));
       assert.include(nowhere, join(folder, "no", "b"));
       const empty = yield* Archives.refusal(Archives.backup(folder, file));
-      assert.match(empty, /There is no database in .*QM_DATA_DIR/);
+      assert.match(empty, /There is no database in .*: name the server's data directory\./);
     }).pipe(Effect.scoped),
   );
 
@@ -231,7 +231,7 @@ describe("backup and restore of a data directory", () => {
         const before = yield* Archives.namesIn(dataDir);
         assert.match(
           yield* Archives.refusal(Archives.restore(file, dataDir)),
-          /is not empty \(it has attachments, .*\): .*Name an empty or new directory in QM_DATA_DIR/,
+          /is not empty \(it has attachments, .*\), and .*Name an empty or new directory, or move these files away\./,
         );
         assert.deepStrictEqual(yield* Archives.namesIn(dataDir), before);
         yield* Archives.restore(file, fresh);
@@ -267,13 +267,13 @@ describe("a backup that is not fit", () => {
 
   it.live("[restore.foreign] a restore refuses a file that is not a backup", () =>
     Effect.gen(function* () {
-      const sentence = /is not a backup of Quartermaster: name a file that `quartermaster backup`/;
+      const sentence = /is not a Quartermaster backup. Name a file that `quartermaster backup`/;
       yield* refused(() => new Uint8Array(), sentence);
       yield* refused(() => new TextEncoder().encode("SQLite format 3\0"), sentence);
       yield* refused(() => new Uint8Array(100_000), sentence);
       const { fresh, folder } = yield* scene;
       const missing = yield* Archives.refusal(Archives.restore(join(folder, "none"), fresh));
-      assert.match(missing, /There is no file .*none: name a backup/);
+      assert.match(missing, /There is no file .*none\. Name a backup/);
     }).pipe(Effect.scoped),
   );
 
@@ -281,7 +281,7 @@ describe("a backup that is not fit", () => {
     Effect.gen(function* () {
       const replaced = (from: string, to: string) => (bytes: Buffer) =>
         Buffer.from(bytes.toString("latin1").replace(from, to), "latin1");
-      const sentence = /was written by a newer version of Quartermaster \(.*\): restore it with/;
+      const sentence = /was written by a newer version of Quartermaster \(.*\)\. Restore it with/;
       yield* refused(replaced("quartermaster-backup 1", "quartermaster-backup 2"), sentence);
 
       const { dataDir, file, folder, fresh } = yield* scene;
@@ -308,7 +308,7 @@ describe("a backup that is not fit", () => {
       const newer = yield* Archives.refusal(Archives.restore(file, fresh));
       assert.match(
         newer,
-        /newer version of Quartermaster \(9\.0\.0\): restore it with that version/,
+        /newer version of Quartermaster \(9\.0\.0\)\. Restore it with that version/,
       );
       assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
     }).pipe(Effect.scoped),
@@ -351,11 +351,13 @@ describe("a backup or a restore that is killed", () => {
         Effect.provide(Archives.open(dataDir)),
       );
       const child = yield* Child.start("archiver", "backup", dataDir, file);
-      yield* until(async () => (await stat(`${file}.part`)).size > 1_000_000);
+      yield* until(async () => (await stat(`${file}.quartermaster-backup`)).size > 1_000_000);
       yield* child.kill;
       assert.notInclude(yield* Archives.namesIn(folder), "backup");
       // A backup that is killed while it copies the database also leaves SQLite's journal.
-      yield* Effect.promise(() => writeFile(`${file}.db.part-journal`, new Uint8Array(1_024)));
+      yield* Effect.promise(() =>
+        writeFile(`${file}.quartermaster-backup.db-journal`, new Uint8Array(1_024)),
+      );
       yield* Archives.backup(dataDir, file);
       assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
 

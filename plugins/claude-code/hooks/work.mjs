@@ -26,6 +26,12 @@ const input = JSON.parse(readFileSync(0, "utf8"));
 const cache = join(XDG_CACHE_HOME || join(homedir(), ".cache"), "quartermaster", "claude-code");
 const file = join(cache, String(input.session_id).replace(/[^\w-]/g, "_"));
 
+/**
+ * A tool of the service: `quartermaster` is its name in the plugin's .mcp.json, or in a .mcp.json of the user. Tools of
+ * granted servers have their server's name before their own, so none of them matches.
+ */
+const isOwn = /^mcp__(?:plugin_quartermaster_)?quartermaster__(work_(?:next|turn|finish))$/;
+
 const now = () => Math.floor(Date.now() / 1_000);
 
 const read = () => {
@@ -94,7 +100,12 @@ const renew = async (runId) => {
   const result = await call("whoami", runId);
   if (result === null) return {};
   if (result._meta?.["quartermaster/stop"]) {
-    return { stop: result.content.at(-1).text.replace(" Call work_turn.", "") };
+    return {
+      stop: result.content
+        .at(-1)
+        .text.replace("[Quartermaster] ", "")
+        .replace(" Call work_turn.", ""),
+    };
   }
   const { runs } = JSON.parse(result.content[0].text);
   return { issueId: runs.find((run) => run.runId === runId)?.issueId };
@@ -113,7 +124,8 @@ const answerOf = (response) => {
 };
 
 const note = () => {
-  const tool = input.tool_name.split("__").at(-1);
+  const [, tool] = isOwn.exec(input.tool_name) ?? [];
+  if (tool === undefined) return;
   const answer = answerOf(input.tool_response);
   if (tool === "work_next") {
     if (answer.run) write(answer.run.runId);
@@ -129,7 +141,7 @@ const note = () => {
 
 const afterTool = async () => {
   // `note` has its answer.
-  if (/__work_(next|turn|finish)$/.test(input.tool_name)) return;
+  if (isOwn.test(input.tool_name)) return;
   const { renewed, runId } = read();
   if (runId === null || now() - renewed < everySeconds) return;
   // Before the request: calls of tools at the same time send one.

@@ -1,11 +1,13 @@
 import { Predicate, Result, Schema } from "effect";
 import { Icons } from "./Definition.ts";
 import type { RpcError, ToolResult } from "./McpConnector.ts";
+import * as ServerText from "./ServerText.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
 /**
- * Results of tools as their servers send them. A client throws away a result that it cannot read, although the call
- * was carried out. So everything that can be read is retained, in a form for clients of every protocol version.
+ * Results of tools, from their servers. A client discards a result that it cannot read, although
+ * the server carried out the call. So every readable part is retained, in a form for clients of
+ * every protocol version.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -73,9 +75,19 @@ const areContents = fits(ResourceContents);
 
 const text = (text: string) => ({ type: "text", text });
 
+/** A block or contents whose text, or embedded text, cannot pass for the service's. */
+const harmless = (members: Members): Members => {
+  const { resource, text } = members;
+  return {
+    ...ServerText.withOwnMeta(members),
+    ...(typeof text === "string" && { text: ServerText.quoted(text) }),
+    ...(Predicate.isReadonlyObject(resource) && { resource: harmless(resource) }),
+  };
+};
+
 const json = (value: unknown): string => JSON.stringify(value) ?? "null";
 
-/** Characters that are shown of a block that is not shown as it is. */
+/** The number of characters that are shown of an unreadable block. */
 const maxShown = 4_096;
 
 const start = (value: unknown): string => {
@@ -86,7 +98,7 @@ const start = (value: unknown): string => {
 };
 
 const described = (block: unknown) => {
-  if (typeof block === "string") return text(block);
+  if (typeof block === "string") return text(ServerText.quoted(block));
   const type = Predicate.isReadonlyObject(block) ? block["type"] : undefined;
   const cut = start(block);
   return text(
@@ -101,7 +113,7 @@ const described = (block: unknown) => {
 export const withoutNulls = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
-/** The members that are optional in every kind of block, if clients can read them. */
+/** The optional members of every kind of block, if clients can read them. */
 export const isReadable = ([name, value]: readonly [string, unknown]): boolean => {
   if (name === "annotations") return areAnnotations(value);
   return name === "_meta" ? Predicate.isReadonlyObject(value) : true;
@@ -117,7 +129,7 @@ const readableBlock = (sent: unknown): Members => {
       resource: Predicate.isReadonlyObject(resource) ? withoutNulls(resource) : resource,
     }),
   };
-  return isKind.get(String(block["type"]))?.(block) === true ? block : described(sent);
+  return isKind.get(String(block["type"]))?.(block) === true ? harmless(block) : described(sent);
 };
 
 /** The blocks of a result; undefined if it has none. */
@@ -126,7 +138,7 @@ const blocksOf = (content: unknown): ReadonlyArray<Members> | undefined => {
     const sent = content.filter((block) => block !== null);
     return sent.length === 0 && content.length > 0 ? undefined : sent.map(readableBlock);
   }
-  if (typeof content === "string") return [text(content)];
+  if (typeof content === "string") return [text(ServerText.quoted(content))];
   return Predicate.isReadonlyObject(content) ? [readableBlock(content)] : undefined;
 };
 
@@ -135,15 +147,21 @@ const unreadable: ToolResult = {
   isError: true,
 };
 
-/** `structuredContent` that is not an object, which only the protocol version 2026-07-28 knows, as a block. */
+/**
+ * `structuredContent` that is not an object, which only the protocol version 2026-07-28 allows, as
+ * a block.
+ */
 const valueAsText = (value: unknown, blocks: ReadonlyArray<Members>): ReadonlyArray<Members> => {
   const shown = json(value);
   return blocks.some((block) => block["text"] === shown || block["text"] === value)
     ? blocks
-    : [...blocks, text(typeof value === "string" ? value : shown)];
+    : [...blocks, text(typeof value === "string" ? ServerText.quoted(value) : shown)];
 };
 
-/** In place of a result that is larger than allowed. `bytes`: its size; undefined if that is not known. */
+/**
+ * Replaces a result that is larger than allowed. `bytes` is its size, or undefined if that is
+ * unknown.
+ */
 export const tooLarge = (bytes: number | undefined, limit: number): ToolResult => {
   const size = bytes === undefined ? "" : ` of ${bytes} bytes`;
   const sentence = `The call was carried out; its result${size} is larger than the limit of ${limit} bytes.`;
@@ -174,24 +192,24 @@ export const readable = (sent: unknown, maxResultBytes: number): ToolResult => {
   return {
     content: hasValue ? valueAsText(structuredContent, blocks) : blocks,
     ...(isStructured && { structuredContent }),
-    // A server that says anything but false means a failure.
+    // Any value but false means a failure.
     ...(Predicate.isNotNullish(isError) && { isError: isError !== false && isError !== "false" }),
-    ...(Predicate.isReadonlyObject(meta) && { _meta: meta }),
+    ...(Predicate.isReadonlyObject(meta) && { _meta: ServerText.ownMeta(meta) }),
     ...rest,
   };
 };
 
-/** Contents of a resource as clients can read them. `uri` is the one that was read. */
+/** The readable contents of a resource. `uri` is the URI that was read. */
 export const readableContents = (sent: unknown, uri: string): Members => {
   const members = Predicate.isReadonlyObject(sent)
     ? Object.fromEntries(Object.entries(withoutNulls({ uri, ...sent })).filter(isReadable))
     : {};
   return areContents(members)
-    ? members
+    ? harmless(members)
     : { uri, mimeType: "text/plain", text: `[Contents that are not valid: ${start(sent)}]` };
 };
 
-/** The URLs that a server wants a person to open before it carries the call out. */
+/** The URLs that a person has to open before the server carries the call out. */
 const urlsOf = (data: unknown): ReadonlyArray<Members> => {
   const elicitations = Predicate.isReadonlyObject(data) ? data["elicitations"] : undefined;
   if (!Array.isArray(elicitations)) return [];
@@ -206,7 +224,9 @@ const urlsOf = (data: unknown): ReadonlyArray<Members> => {
  * A JSON-RPC error as a result: its message and its data. Clients compare structured content with the tool's
  * `outputSchema`, also in an error. With such a schema, the data is only text.
  */
-const shownError = ({ data, message }: RpcError, definition: ToolDefinition): ToolResult => {
+const shownError = (error: RpcError, definition: ToolDefinition): ToolResult => {
+  const { data } = error;
+  const message = ServerText.quoted(error.message);
   if (data === undefined || data === null) return { content: [text(message)], isError: true };
   return {
     content: [text(message), ...urlsOf(data), text(json(data))],

@@ -121,9 +121,14 @@ describe("a definition is withheld", () => {
     [{ annotations: { readOnlyHint: "yes" } }, "annotations.readOnlyHint: Expected a boolean."],
     [{ icons: [{}] }, "icons.0.src: This property is required."],
     [{ _meta: [] }, "_meta: Expected an object."],
+    [{ execution: "soon" }, "execution: Expected an object."],
     [
-      { execution: { taskSupport: "maybe" } },
-      'execution.taskSupport: Expected "required", "optional" or "forbidden".',
+      { description: "a\u{E0041}b" },
+      "It has a character that models read and people do not see (U+E0041).",
+    ],
+    [
+      { inputSchema: { ...object, properties: { "a\u202E": {} } } },
+      "It has a character that models read and people do not see (U+202E).",
     ],
   ] as const)("[mcp.definitions.invalid] %j", (more, problem) => {
     assert.deepInclude(only(definition("add", more)), { problem });

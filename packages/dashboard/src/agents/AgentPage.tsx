@@ -9,7 +9,9 @@ import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { useNow } from "../parts/RelativeTime.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { useSteps } from "../parts/steps.ts";
 import { Calls } from "./Calls.tsx";
 import { CurrentRuns } from "./CurrentRuns.tsx";
 import { Properties } from "./Properties.tsx";
@@ -23,13 +25,6 @@ import styles from "./AgentPage.module.css";
 
 const route = getRouteApi("/agents/$agentId");
 const section = "Agent";
-
-const step = (by: 1 | -1) => {
-  const links = [...document.querySelectorAll<HTMLElement>("[data-item] a")];
-  const current = document.activeElement?.closest("[data-item]") ?? null;
-  const at = links.findIndex((link) => link.closest("[data-item]") === current);
-  links[at + by]?.focus();
-};
 
 /** One agent: what it does, what waits for it, what it did, and its tools. */
 export const AgentPage = () => {
@@ -45,6 +40,7 @@ export const AgentPage = () => {
   }, [agentId, error, name]);
   const onPause = pause === null || agent === undefined ? null : () => pause(agent);
 
+  useSteps("[data-item]:has(a)", "issue");
   useCommands([
     {
       id: "back",
@@ -53,15 +49,6 @@ export const AgentPage = () => {
       keys: "escape",
       hidden: true,
       run: () => void navigate({ to: "/agents" }),
-    },
-    { id: "next", title: "Next issue", section, keys: "j", hidden: true, run: () => step(1) },
-    {
-      id: "previous",
-      title: "Previous issue",
-      section,
-      keys: "k",
-      hidden: true,
-      run: () => step(-1),
     },
     {
       id: "work",
@@ -87,23 +74,23 @@ export const AgentPage = () => {
 
   return (
     <>
-      <div className={styles["head"]}>
-        <nav aria-label="Path" className={styles["path"]}>
-          <Link to="/agents">Agents</Link>
-          <span aria-hidden="true">/</span>
-        </nav>
-        <h1 dir="auto" title={agentId}>
-          {agent?.name ?? agentId}
-        </h1>
+      <ScreenHead
+        title={agent?.name ?? agentId}
+        tooltip={agentId}
+        path={<Link to="/agents">Agents</Link>}
+        isOneLine
+        actions={
+          agent === undefined || onPause === null ? null : (
+            <Button onClick={onPause}>
+              <Icon name={agent.paused ? "play" : "pause"} size={14} />
+              {agent.paused ? "Resume" : "Pause"}
+              <Keys keys="shift+p" />
+            </Button>
+          )
+        }
+      >
         {agent === undefined ? null : <StateDot state={stateOf(agent, now)} />}
-        {agent === undefined || onPause === null ? null : (
-          <Button className={styles["pause"]} onClick={onPause}>
-            <Icon name={agent.paused ? "play" : "pause"} size={14} />
-            {agent.paused ? "Resume" : "Pause"}
-            <Keys keys="shift+p" />
-          </Button>
-        )}
-      </div>
+      </ScreenHead>
       {error === null ? null : (
         <div className={styles["note"]}>
           <ErrorNote error={error} />

@@ -4,7 +4,9 @@ import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { useNow } from "../parts/RelativeTime.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { itemInFocus, useSteps } from "../parts/steps.ts";
 import { VirtualList } from "../parts/VirtualList.tsx";
 import { AgentRow } from "./AgentRow.tsx";
 import { agentStates, matches, stateNames, stateOf } from "./states.ts";
@@ -13,19 +15,8 @@ import styles from "./Agents.module.css";
 
 const route = getRouteApi("/agents");
 const section = "Agents";
+const links = "[data-agent]";
 const keyOf = ({ id }: Agent) => id;
-
-const focused = () => document.activeElement?.closest<HTMLElement>("[data-agent]") ?? null;
-
-const step = (by: 1 | -1) => {
-  const links = [...document.querySelectorAll<HTMLElement>("[data-agent]")].toSorted(
-    (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
-  );
-  const current = focused();
-  const next = current === null ? links[0] : links[links.indexOf(current) + by];
-  next?.focus({ preventScroll: true });
-  next?.scrollIntoView({ block: "nearest" });
-};
 
 /** Agents: what each does now, and what waits for it. */
 export const Agents = () => {
@@ -49,17 +40,9 @@ export const Agents = () => {
     return `${queued.get(id) ?? 0}${isMore ? "+" : ""}`;
   };
 
-  useCommands([
-    { id: "next", title: "Next agent", section, keys: "j", hidden: true, run: () => step(1) },
-    {
-      id: "previous",
-      title: "Previous agent",
-      section,
-      keys: "k",
-      hidden: true,
-      run: () => step(-1),
-    },
-    ...(pause === null
+  useSteps(links, "agent");
+  useCommands(
+    pause === null
       ? []
       : [
           {
@@ -69,12 +52,12 @@ export const Agents = () => {
             keys: "shift+p",
             hidden: true,
             run: () => {
-              const agent = agents.find(({ id }) => id === focused()?.dataset["agent"]);
+              const agent = agents.find(({ id }) => id === itemInFocus(links)?.dataset["agent"]);
               if (agent !== undefined) pause(agent);
             },
           },
-        ]),
-  ]);
+        ],
+  );
 
   const row = (agent: Agent) => (
     <AgentRow
@@ -86,8 +69,7 @@ export const Agents = () => {
   );
   return (
     <>
-      <div className={styles["head"]}>
-        <h1>Agents</h1>
+      <ScreenHead title="Agents">
         <nav className={styles["filters"]} aria-label="Agents by state">
           <Link
             to="/agents"
@@ -103,7 +85,7 @@ export const Agents = () => {
             </Link>
           ))}
         </nav>
-      </div>
+      </ScreenHead>
       {error === null && work.error === null ? null : (
         <div className={styles["note"]}>
           <ErrorNote error={error ?? work.error} />
@@ -116,14 +98,23 @@ export const Agents = () => {
           <Skeleton height={24} />
         </div>
       ) : agents.length > 0 ? (
-        <VirtualList
-          className={styles["list"]}
-          items={agents}
-          keyOf={keyOf}
-          row={row}
-          height={44}
-          label="Agents"
-        />
+        <>
+          <div className={styles["heads"]} aria-hidden="true">
+            <span>Agent</span>
+            <span>Now</span>
+            <span>Last runs</span>
+            <span>Queue</span>
+            <span>Heartbeat</span>
+          </div>
+          <VirtualList
+            className={styles["list"]}
+            items={agents}
+            keyOf={keyOf}
+            row={row}
+            height={44}
+            label="Agents"
+          />
+        </>
       ) : error !== null ? null : (all ?? []).length > 0 ? (
         <EmptyState
           icon="agents"

@@ -7,20 +7,14 @@ import { Button } from "../parts/Button.tsx";
 import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
+import { useSteps } from "../parts/steps.ts";
 import { Tabs } from "../parts/Tabs.tsx";
 import { GraphContent } from "./GraphContent.tsx";
 import type { GraphSearch } from "./search.ts";
 import styles from "./Graph.module.css";
 
 const section = "Graph";
-
-const step = (by: 1 | -1) => {
-  const links = [...document.querySelectorAll<HTMLElement>("a[data-row]")];
-  const at = links.indexOf(document.activeElement as HTMLElement);
-  const link = at === -1 ? links[0] : links[at + by];
-  link?.focus();
-  link?.scrollIntoView({ block: "nearest" });
-};
 
 /** The projects, and the one that the graph is of when the address names none: where most issues wait. */
 const useProjectIds = () => {
@@ -52,6 +46,7 @@ export const Graph = () => {
   const show = (next: "list" | "picture") => set({ view: next });
   const start = data?.nodes.find(({ id }) => id === search.issue);
 
+  useSteps("a[data-row]", "issue");
   useCommands([
     {
       id: "view",
@@ -61,8 +56,6 @@ export const Graph = () => {
       keys: "v",
       run: () => show(view === "list" ? "picture" : "list"),
     },
-    { id: "next", title: "Next issue", section, keys: "j", hidden: true, run: () => step(1) },
-    { id: "previous", title: "Previous", section, keys: "k", hidden: true, run: () => step(-1) },
   ]);
 
   const content = (at: "list" | "picture") =>
@@ -87,8 +80,7 @@ export const Graph = () => {
       ]}
       render={(list, panels) => (
         <>
-          <div className={styles["head"]}>
-            <h1>Graph</h1>
+          <ScreenHead title="Graph" isOneLine actions={list}>
             {search.issue === undefined ? (
               <Chooser
                 label="Project"
@@ -107,8 +99,7 @@ export const Graph = () => {
                 <Icon name="close" size={14} />
               </Button>
             )}
-            <span className={styles["views"]}>{list}</span>
-          </div>
+          </ScreenHead>
           {panels}
         </>
       )}

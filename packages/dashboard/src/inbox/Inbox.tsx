@@ -5,9 +5,11 @@ import { useInbox } from "../data/inbox/inbox.ts";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { itemInFocus, useSteps } from "../parts/steps.ts";
 import { Entry } from "./Entry.tsx";
-import { focused, type Place, place, settle, step } from "./focus.ts";
+import { choiceKeys, items as selector, type Place, place, settle } from "./focus.ts";
 import { InboxFilters } from "./InboxFilters.tsx";
 import { listed } from "./items.ts";
 import styles from "./Inbox.module.css";
@@ -15,8 +17,8 @@ import styles from "./Inbox.module.css";
 const route = getRouteApi("/inbox");
 
 /** Presses the button of the item that has the focus, or puts the focus into its text. */
-const act = (name: "first" | "open") => {
-  const item = focused();
+const act = (name: string) => {
+  const item = itemInFocus(selector);
   const area = item?.querySelector<HTMLElement>("[data-write]");
   if (name === "open" && area != null) area.focus();
   else item?.querySelector<HTMLElement>(`[data-${name}]`)?.click();
@@ -39,14 +41,13 @@ export const Inbox = () => {
     if (document.activeElement === document.body) settle(place.index);
   });
 
+  useSteps(selector, "item");
   const section = "Inbox";
   const hidden = true;
   useCommands([
-    { id: "next", title: "Next item", section, keys: "j", hidden, run: () => step(1) },
-    { id: "previous", title: "Previous item", section, keys: "k", hidden, run: () => step(-1) },
     {
       id: "first",
-      title: "Approve, retry or try again",
+      title: "Approve or retry",
       section,
       keys: "a",
       hidden,
@@ -60,6 +61,14 @@ export const Inbox = () => {
       hidden,
       run: () => act("open"),
     },
+    ...choiceKeys.map((name, index) => ({
+      id: `choose ${name}`,
+      title: `Choose the ${name} option`,
+      section,
+      keys: String(index + 1),
+      hidden,
+      run: () => act(`choice="${index + 1}"`),
+    })),
     {
       id: "filter",
       title: "Filter the inbox",
@@ -72,13 +81,12 @@ export const Inbox = () => {
 
   return (
     <>
-      <div className={styles["head"]}>
-        <h1>Inbox</h1>
-        <span className={styles["count"]}>
-          {items.length === 0 ? "" : `${items.length}${data?.next == null ? "" : "+"}`}
-        </span>
+      <ScreenHead
+        title="Inbox"
+        count={items.length === 0 ? undefined : `${items.length}${data?.next == null ? "" : "+"}`}
+      >
         <InboxFilters search={search} />
-      </div>
+      </ScreenHead>
       {error === null ? null : (
         <div className={styles["state"]}>
           <ErrorNote error={error} />

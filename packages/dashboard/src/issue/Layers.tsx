@@ -1,10 +1,11 @@
+import { useNavigate } from "@tanstack/react-router";
 import type { Issue } from "../data/issues/issue.ts";
 import type { BriefIssue } from "../data/issues/issues.ts";
+import { EndDialog } from "../issueDialogs/EndDialog.tsx";
 import type { Action, DialogName } from "./actions.ts";
 import { ActionsMenu } from "./ActionsMenu.tsx";
 import { ChangesDialog } from "./ChangesDialog.tsx";
 import { DeferDialog } from "./DeferDialog.tsx";
-import { EndDialog } from "./EndDialog.tsx";
 import { type Picked, Pickers } from "./Pickers.tsx";
 
 /** What is open over the page: a menu, a list or a dialog. */
@@ -26,6 +27,7 @@ export const Layers = ({
   readonly actions: ReadonlyArray<Action>;
   readonly onClose: () => void;
 }) => {
+  const navigate = useNavigate();
   if (layer.type === "menu") {
     return <ActionsMenu anchor={layer.anchor} actions={actions} onClose={onClose} />;
   }
@@ -38,6 +40,13 @@ export const Layers = ({
     case "changes":
       return <ChangesDialog issue={issue} onClose={onClose} />;
     default:
-      return <EndDialog name={layer.name} issue={issue} onClose={onClose} />;
+      return (
+        <EndDialog
+          name={layer.name}
+          issue={issue}
+          onClose={onClose}
+          onDeleted={() => void navigate({ to: "/work", search: { project: [issue.projectId] } })}
+        />
+      );
   }
 };

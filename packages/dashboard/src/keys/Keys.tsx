@@ -6,23 +6,16 @@ import { Button } from "../parts/Button.tsx";
 import { type Command, useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
+import { useSteps } from "../parts/steps.ts";
 import { Tabs } from "../parts/Tabs.tsx";
 import { KeyList } from "./KeyList.tsx";
 import { SessionList } from "./SessionList.tsx";
-import styles from "./Keys.module.css";
 
 const CreateKey = lazily(() => import("./CreateKey.tsx"), "CreateKey");
 const RevokeKey = lazily(() => import("./RevokeKey.tsx"), "RevokeKey");
 
 const section = "Keys and sessions";
-
-const step = (by: 1 | -1) => {
-  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
-  const at = rows.indexOf(document.activeElement as HTMLElement);
-  const row = at === -1 ? rows[0] : rows[at + by];
-  row?.focus();
-  row?.scrollIntoView({ block: "nearest" });
-};
 
 /** What the row that has the focus does with the Delete key. */
 const end = () =>
@@ -50,6 +43,7 @@ export const Keys = () => {
     keys: "n",
     run: create,
   };
+  useSteps("[data-row]", view === "keys" ? "key" : "session");
   useCommands([
     ...(mayManage ? [creation] : []),
     {
@@ -60,8 +54,6 @@ export const Keys = () => {
       keys: "v",
       run: () => show(view === "keys" ? "sessions" : "keys"),
     },
-    { id: "next", title: "Next", section, keys: "j", hidden: true, run: () => step(1) },
-    { id: "previous", title: "Previous", section, keys: "k", hidden: true, run: () => step(-1) },
     { id: "end", title: "Revoke or end", section, keys: "delete", hidden: true, run: end },
   ]);
 
@@ -85,16 +77,19 @@ export const Keys = () => {
         ]}
         render={(list, content) => (
           <>
-            <div className={styles["head"]}>
-              <h1>Keys</h1>
+            <ScreenHead
+              title="Keys"
+              actions={
+                mayManage && view === "keys" ? (
+                  <Button variant="primary" onClick={create}>
+                    <Icon name="plus" />
+                    New key
+                  </Button>
+                ) : null
+              }
+            >
               {list}
-              {mayManage && view === "keys" ? (
-                <Button variant="primary" onClick={create}>
-                  <Icon name="plus" />
-                  New key
-                </Button>
-              ) : null}
-            </div>
+            </ScreenHead>
             {content}
           </>
         )}

@@ -6,6 +6,7 @@ import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { RunOutcomes } from "./RunOutcomes.tsx";
 import { ServerCalls } from "./ServerCalls.tsx";
@@ -57,8 +58,16 @@ export const Overview = () => {
 
   return (
     <>
-      <div className={styles["head"]}>
-        <h1>Overview</h1>
+      <ScreenHead
+        title="Overview"
+        actions={
+          stats === undefined ? null : (
+            <span className={styles["asOf"]}>
+              Counted until <RelativeTime iso={stats.asOf} prefix="Counted until" />
+            </span>
+          )
+        }
+      >
         {projects.length === 0 ? null : (
           <Chooser
             button={chooser}
@@ -82,12 +91,7 @@ export const Overview = () => {
             </Link>
           ))}
         </nav>
-        {stats === undefined ? null : (
-          <span className={styles["asOf"]}>
-            Counted until <RelativeTime iso={stats.asOf} prefix="Counted until" />
-          </span>
-        )}
-      </div>
+      </ScreenHead>
       <div className={styles["scroller"]} aria-busy={isPlaceholderData}>
         {error === null ? null : <ErrorNote error={error} />}
         {stats === undefined ? (

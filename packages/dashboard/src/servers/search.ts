@@ -1,4 +1,4 @@
-import { categories, type Category } from "../data/servers/catalog.ts";
+import { categories, type Category } from "../data/servers/categories.ts";
 
 /** The tabs of a server. The first one is the default. */
 export const serverTabs = ["overview", "tools", "access", "calls"] as const;

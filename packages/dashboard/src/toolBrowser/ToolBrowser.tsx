@@ -4,10 +4,10 @@ import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { itemInFocus, useSteps } from "../parts/steps.ts";
 import { VirtualList } from "../parts/VirtualList.tsx";
 import { AcceptTools } from "./AcceptTools.tsx";
 import { type Decide, isAcceptable, matches, type ToolEntry, type ToolFilter } from "./entry.ts";
-import { step } from "./focus.ts";
 import { ToolDetail } from "./ToolDetail.tsx";
 import { ToolFilters } from "./ToolFilters.tsx";
 import { ToolRow } from "./ToolRow.tsx";
@@ -27,14 +27,42 @@ export interface ToolBrowserProps {
   readonly servers?: ReadonlyArray<string>;
   /** In place of the list, where there is no tool at all. */
   readonly empty: ReactNode;
-  /** Before the filters. */
-  readonly title?: ReactNode;
+  /** The title of the screen. Default: the list is a part of one. */
+  readonly title?: string;
 }
 
 const keyOf = ({ id }: ToolEntry) => id;
+const rows = "[data-tool]";
+
+const rowOf = (id: string | undefined) =>
+  id === undefined ? null : document.querySelector<HTMLElement>(`[data-tool="${CSS.escape(id)}"]`);
+
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 
-/** Tools with their state, price and digest; one of them beside the list, to be read and decided. */
+/** What waits for a decision comes first, changed tools before new ones. */
+const ranks: Readonly<Partial<Record<ToolEntry["state"], number>>> = {
+  changed: 0,
+  new: 1,
+  gone: 2,
+};
+const lastRank = 3;
+
+/** The entries in the order of the first time that each was seen: a decision moves nothing under the pointer. */
+const useOrdered = (entries: ReadonlyArray<ToolEntry> | null) => {
+  const [seen, setSeen] = useState<ReadonlyMap<string, number>>(new Map());
+  const urgent = (entries ?? []).filter(
+    ({ id, state }) => ranks[state] !== undefined && !seen.has(id),
+  );
+  if (urgent.length > 0) {
+    setSeen(new Map([...seen, ...urgent.map(({ id, state }) => [id, ranks[state] ?? 0] as const)]));
+  }
+  return useMemo(() => {
+    const rankOf = ({ id }: ToolEntry) => seen.get(id) ?? lastRank;
+    return (entries ?? []).toSorted((a, b) => rankOf(a) - rankOf(b));
+  }, [entries, seen]);
+};
+
+/** Tools with their state and price; one of them beside the list, to be read and decided. */
 export const ToolBrowser = ({
   decide,
   empty,
@@ -49,9 +77,10 @@ export const ToolBrowser = ({
 }: ToolBrowserProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [accepting, setAccepting] = useState<ReadonlyArray<ToolEntry> | null>(null);
+  const ordered = useOrdered(entries);
   const found = useMemo(
-    () => (entries ?? []).filter(matches({ q: filter.q, server: filter.server })),
-    [entries, filter.q, filter.server],
+    () => ordered.filter(matches({ q: filter.q, server: filter.server })),
+    [ordered, filter.q, filter.server],
   );
   const shown = useMemo(
     () => found.filter(({ state }) => filter.state === undefined || state === filter.state),
@@ -74,12 +103,14 @@ export const ToolBrowser = ({
   );
   const close = () => {
     onOpen(undefined);
-    document.querySelector<HTMLElement>(`[data-tool="${CSS.escape(open ?? "")}"]`)?.focus();
+    rowOf(open)?.focus();
   };
-  const move = (by: 1 | -1) => {
-    const id = step(by, open);
-    if (open !== undefined && id !== undefined && !isNarrow()) onOpen(id);
-  };
+  useSteps(rows, "tool", {
+    current: () => itemInFocus(rows) ?? rowOf(open),
+    onStep: (item) => {
+      if (open !== undefined && !isNarrow()) onOpen(item.dataset["tool"]);
+    },
+  });
 
   const section = "Tools";
   useCommands([
@@ -91,20 +122,11 @@ export const ToolBrowser = ({
       keys: "/",
       run: () => input.current?.focus(),
     },
-    { id: "next", title: "Next tool", section, keys: "j", hidden: true, run: () => move(1) },
-    {
-      id: "previous",
-      title: "Previous tool",
-      section,
-      keys: "k",
-      hidden: true,
-      run: () => move(-1),
-    },
     ...(acceptable.length > 0
       ? [
           {
             id: "accept all",
-            title: "Accept all tools that are shown",
+            title: "Review and accept the changes that are shown",
             section,
             icon: "check" as const,
             keys: "shift+a",
@@ -126,11 +148,8 @@ export const ToolBrowser = ({
           servers={servers ?? []}
           action={
             acceptable.length === 0 ? null : (
-              <Button
-                variant={acceptable.length > 1 && opened === undefined ? "primary" : "default"}
-                onClick={() => setAccepting(acceptable)}
-              >
-                Accept {acceptable.length} shown
+              <Button onClick={() => setAccepting(acceptable)}>
+                Review {acceptable.length} {acceptable.length === 1 ? "change" : "changes"}
               </Button>
             )
           }

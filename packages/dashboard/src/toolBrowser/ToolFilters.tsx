@@ -2,7 +2,9 @@ import type { ReactNode, RefObject } from "react";
 import { Button } from "../parts/Button.tsx";
 import { Chooser } from "../parts/Chooser.tsx";
 import { FindField } from "../parts/FindField.tsx";
-import { type ToolEntry, type ToolFilter, toolStates } from "./entry.ts";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
+import type { ToolEntry, ToolFilter } from "./entry.ts";
+import { toolStates } from "./states.ts";
 import { stateName } from "./ToolStateBadge.tsx";
 import styles from "./ToolBrowser.module.css";
 
@@ -21,35 +23,45 @@ export const ToolFilters = ({
   readonly onFilter: (change: ToolFilter) => void;
   readonly servers: ReadonlyArray<string>;
   readonly input: RefObject<HTMLInputElement | null>;
-  readonly title: ReactNode;
+  readonly title: string | undefined;
   readonly action: ReactNode;
 }) => {
   const counts = Map.groupBy(found, ({ state }) => state);
   const states = toolStates.filter((state) => counts.has(state) || state === filter.state);
 
+  const fields = (
+    <>
+      <FindField
+        label="Find in tools"
+        value={filter.q}
+        input={input}
+        onFind={(q) => onFilter({ q })}
+      />
+      {servers.length < 2 && filter.server === undefined ? null : (
+        <Chooser
+          label="Server"
+          all="All servers"
+          icon="server"
+          choices={servers}
+          value={filter.server}
+          onSelect={(server) => onFilter({ server })}
+        />
+      )}
+    </>
+  );
   return (
     <>
-      <div className={styles["bar"]}>
-        {title}
-        <FindField
-          label="Find in tools"
-          value={filter.q}
-          input={input}
-          onFind={(q) => onFilter({ q })}
-        />
-        {servers.length < 2 && filter.server === undefined ? null : (
-          <Chooser
-            label="Server"
-            all="All servers"
-            icon="server"
-            choices={servers}
-            value={filter.server}
-            onSelect={(server) => onFilter({ server })}
-          />
-        )}
-        <span className={styles["space"]} />
-        {action}
-      </div>
+      {title === undefined ? (
+        <div className={styles["bar"]}>
+          {fields}
+          <span className={styles["space"]} />
+          {action}
+        </div>
+      ) : (
+        <ScreenHead title={title} isBare actions={action}>
+          {fields}
+        </ScreenHead>
+      )}
       <div className={styles["states"]} role="group" aria-label="State">
         <Button
           small

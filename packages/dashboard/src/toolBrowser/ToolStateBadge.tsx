@@ -1,6 +1,6 @@
 import { Badge } from "../parts/Badge.tsx";
 import type { IconName } from "../parts/Icon.tsx";
-import type { ToolState } from "./entry.ts";
+import type { ToolState } from "./states.ts";
 
 const looks: Readonly<
   Record<

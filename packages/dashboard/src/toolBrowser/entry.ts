@@ -1,7 +1,6 @@
-type Definition = Readonly<Record<string, unknown>>;
+import type { ToolState } from "./states.ts";
 
-export const toolStates = ["new", "changed", "accepted", "blocked", "invalid", "gone"] as const;
-export type ToolState = (typeof toolStates)[number];
+type Definition = Readonly<Record<string, unknown>>;
 
 /** A tool of an installed server, or its instructions: both are pinned and accepted. */
 export interface ToolEntry {

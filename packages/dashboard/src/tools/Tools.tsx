@@ -40,7 +40,7 @@ export const Tools = () => {
 
   return (
     <ToolBrowser
-      title={<h1>Tools</h1>}
+      title="Tools"
       entries={entries}
       errors={errors}
       filter={search}

@@ -1,4 +1,5 @@
-import { toolStates, type ToolFilter } from "../toolBrowser/entry.ts";
+import type { ToolFilter } from "../toolBrowser/entry.ts";
+import { toolStates } from "../toolBrowser/states.ts";
 
 /** What the URL of the screen says. What it does not know is dropped. */
 export interface ToolsSearch extends ToolFilter {

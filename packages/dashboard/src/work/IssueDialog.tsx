@@ -1,6 +1,6 @@
 import type { BriefIssue } from "../data/issues/issues.ts";
+import { EndDialog } from "../issueDialogs/EndDialog.tsx";
 import { AssignDialog } from "./AssignDialog.tsx";
-import { EndDialog } from "./EndDialog.tsx";
 import { LabelDialog } from "./LabelDialog.tsx";
 
 export type DialogName = "assign" | "label" | "close" | "delete";
@@ -25,8 +25,6 @@ export const IssueDialog = ({
       return <LabelDialog issues={issues} onClose={onClose} onDone={onDone} />;
     case "close":
     case "delete":
-      return first === undefined ? null : (
-        <EndDialog command={name} issue={first} onClose={onClose} />
-      );
+      return first === undefined ? null : <EndDialog name={name} issue={first} onClose={onClose} />;
   }
 };

@@ -10,6 +10,7 @@ import { useProjects } from "../data/issues/projects.ts";
 import { useMay } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Tabs } from "../parts/Tabs.tsx";
 import { Board } from "./Board.tsx";
 import { BulkBar } from "./BulkBar.tsx";
@@ -32,7 +33,7 @@ export const Work = () => {
   const navigate = route.useNavigate();
   const canEdit = useMay("Editor");
   const { mutate: change } = useChangeIssue();
-  const { find } = useIssueRows();
+  const { find, show } = useIssueRows();
   const issueInFocus = useIssueInFocus();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [layer, setLayer] = useState<Layer | null>(null);
@@ -42,7 +43,10 @@ export const Work = () => {
   const projects = (summaries ?? []).map(({ id }) => id);
   const isEmpty = summaries?.every(({ counts }) => Object.values(counts).every((n) => n === 0));
 
-  useEffect(() => remember(search), [search]);
+  useEffect(() => {
+    remember(search);
+    show(filter, search.view !== "list");
+  }, [filter, search, show]);
 
   const select = useCallback((issue: BriefIssue, on?: boolean) => {
     setSelected((before) => {
@@ -126,17 +130,22 @@ export const Work = () => {
           ]}
           render={(list, content) => (
             <>
-              <div className={styles["head"]}>
-                <h1>Work</h1>
+              <ScreenHead
+                title="Work"
+                actions={
+                  <>
+                    {list}
+                    {onCreate === null ? null : (
+                      <Button variant="primary" onClick={onCreate}>
+                        <Icon name="plus" />
+                        New issue
+                      </Button>
+                    )}
+                  </>
+                }
+              >
                 <Filters search={search} projects={projects} input={input} />
-                {list}
-                {onCreate === null ? null : (
-                  <Button variant="primary" onClick={onCreate}>
-                    <Icon name="plus" />
-                    New issue
-                  </Button>
-                )}
-              </div>
+              </ScreenHead>
               {content}
             </>
           )}

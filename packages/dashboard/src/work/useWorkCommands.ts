@@ -1,6 +1,7 @@
 import { type BriefIssue, useIssueRows } from "../data/issues/issues.ts";
 import { useCommands } from "../parts/commands.ts";
-import { cross, focused, step } from "./focus.ts";
+import { itemInFocus, useSteps } from "../parts/steps.ts";
+import { columns, cross, issues } from "./focus.ts";
 import type { WorkActions } from "./useWork.tsx";
 
 const section = "Work";
@@ -9,7 +10,7 @@ const section = "Work";
 export const useIssueInFocus = () => {
   const { find } = useIssueRows();
   return (): { readonly issue: BriefIssue; readonly element: HTMLElement } | null => {
-    const element = focused();
+    const element = itemInFocus(issues);
     const issue = element === null ? undefined : find(element.dataset["issue"] ?? "");
     return element === null || issue === undefined ? null : { issue, element };
   };
@@ -31,6 +32,7 @@ export const useWorkCommands = (
     const at = issueInFocus();
     if (at !== null) act(at.issue, at.element);
   };
+  useSteps(issues, "issue", { within: columns });
   useCommands([
     ...(actions.canEdit
       ? [
@@ -110,15 +112,6 @@ export const useWorkCommands = (
       icon: "list",
       keys: "v l",
       run: () => can.setView("list"),
-    },
-    { id: "next", title: "Next issue", section, keys: "j", hidden: true, run: () => step(1) },
-    {
-      id: "previous",
-      title: "Previous issue",
-      section,
-      keys: "k",
-      hidden: true,
-      run: () => step(-1),
     },
     {
       id: "right",

@@ -262,16 +262,17 @@ describe.runIf(hasBrowser)("work", () => {
       await page.getByRole("button", { name: "Change Ends first" }).click();
       await page.getByRole("menuitem", { name }).click();
     };
-    await choose("Close...");
+    await choose("Close…");
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("1 open issue no longer waits for it").waitFor();
+    await dialog.getByText("If you close it anyway").waitFor();
+    await dialog.getByRole("link", { name: "Waits for the end" }).waitFor();
     await assertAccessible(page);
     await shoot(page, "close");
     await dialog.getByRole("button", { name: "Close anyway" }).click();
     await column(page, "Closed").getByRole("article", { name: "Ends first" }).waitFor();
-    await choose("Delete...");
-    await dialog.getByText("This cannot be undone").waitFor();
-    await dialog.getByRole("button", { name: "Delete" }).click();
+    await choose("Delete…");
+    await dialog.getByText("This permanently deletes the issue").waitFor();
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await card(page, "Ends first").waitFor({ state: "detached" });
     await column(page, "Open").getByRole("article", { name: "Waits for the end" }).waitFor();
   });
@@ -331,5 +332,48 @@ describe.runIf(hasBrowser)("work", () => {
     await create("Seen after the first tab closed");
     await card(second, "Seen after the first tab closed").waitFor();
     assert.lengthOf(streams, 1);
+  });
+
+  it("[dashboard.board.fold] columns of done work are narrower, and are folded for this browser", async () => {
+    const page = await screens.open("/work");
+    await card(page, "Move image resizing to a worker").waitFor();
+    const folded = column(page, "Resolved").locator("button[aria-expanded=false]");
+    const widthOf = async (name: string) =>
+      (await column(page, name).boundingBox())?.width ?? Number.NaN;
+    assert.isBelow(await widthOf("Resolved"), 0.7 * (await widthOf("Open")));
+    await column(page, "Resolved").getByRole("button", { name: "Fold Resolved" }).click();
+    await folded.waitFor();
+    await page.reload();
+    await folded.waitFor();
+    assert.isBelow(await widthOf("Resolved"), 50);
+    await assertAccessible(page);
+    await shoot(page, "folded");
+    await folded.click();
+    await column(page, "Resolved").getByRole("article").first().waitFor();
+  });
+
+  it("[dashboard.labels.color] a label has the same color everywhere", async () => {
+    await create("Colored once", { labels: ["bug", "design"] });
+    await create("Colored twice", { labels: ["bug"] });
+    const page = await screens.open("/work?q=colored&view=list");
+    await card(page, "Colored twice").waitFor();
+    const colors: ReadonlyArray<string> = await page.evaluate(
+      "[...document.querySelectorAll('article i')].map((dot) => getComputedStyle(dot).backgroundColor)",
+    );
+    assert.lengthOf(colors, 3);
+    assert.strictEqual(new Set(colors).size, 2);
+    await shoot(page, "labels");
+  });
+
+  it("[dashboard.narrow.titles] at 390 px a title of the list has two lines", async () => {
+    const title =
+      "A title that does not fit into one line of a phone, so that it needs a second one";
+    await create(title, { labels: ["bug"] });
+    const page = await screens.open("/work?q=phone&view=list", { size: "narrow" });
+    const box = await card(page, title).getByRole("link").boundingBox();
+    assert.isAbove(box?.height ?? 0, 30);
+    assert.isAbove(box?.width ?? 0, 250);
+    await assertAccessible(page);
+    await shoot(page, "titles-light-narrow");
   });
 });

@@ -5,6 +5,7 @@ import { Hex } from "effect/encoding";
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import * as Dashboard from "../Dashboard.ts";
+import * as Docs from "../docs/Docs.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Cors from "../request/Cors.ts";
 import * as OAuthErrors from "../request/OAuthErrors.ts";
@@ -18,7 +19,7 @@ import { type Observe, RequestObserver } from "./RequestObserver.ts";
 const internal = Refused.from(
   new Problem.Internal({
     detail:
-      "Give the operator the `X-Request-Id` of this response: the log has the cause under it.",
+      "An unexpected error occurred. Give the operator the `X-Request-Id` of this response: the log has the cause under it.",
   }),
 );
 
@@ -57,7 +58,9 @@ const unrouted = (
 const rescue = (
   request: HttpServerRequest.HttpServerRequest,
   cause: Cause.Cause<unknown>,
-  page: Effect.Success<typeof Dashboard.make>,
+  pageAt: (
+    request: HttpServerRequest.HttpServerRequest,
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse> | null,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   for (const reason of cause.reasons) {
     if (reason._tag === "Interrupt") continue;
@@ -65,11 +68,11 @@ const rescue = (
     if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(error);
     if (!HttpServerError.isHttpServerError(error)) continue;
     if (error.reason._tag === "RouteNotFound") {
-      return page(request) ?? Effect.succeed(unrouted(request));
+      return pageAt(request) ?? Effect.succeed(unrouted(request));
     }
     if (error.reason._tag === "RequestParseError") return Effect.succeed(bodyCut);
   }
-  return Effect.as(Effect.logError("A request met a defect", cause), internal);
+  return Effect.as(Effect.logError("Unhandled error in a request", cause), internal);
 };
 
 /** Observes a request whose client disconnected. The request stays interrupted. */
@@ -110,7 +113,7 @@ const worded = (
   if (response.status === 404 || response.status === 405) return unrouted(request);
   return response.status >= 500
     ? internal
-    : Refused.invalid(response.status, "", "The request cannot be answered");
+    : Refused.invalid(response.status, "", "The server cannot handle this request");
 };
 
 /** Whether a segment of the path has parameters (`;x=y`), which the router would take for a query. */
@@ -137,7 +140,10 @@ export const layer = Layer.effectDiscard(
     const { allowedOrigins, shutdown } = yield* HttpOptions;
     const cors = Cors.make(allowedOrigins);
     const makeId = yield* makeIds;
-    const page = yield* Dashboard.make;
+    const docs = yield* Docs.make;
+    const dashboard = yield* Dashboard.make;
+    const pageAt = (request: HttpServerRequest.HttpServerRequest) =>
+      docs.below(request) ?? dashboard(request);
 
     const answer = <E>(
       app: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
@@ -167,7 +173,12 @@ export const layer = Layer.effectDiscard(
           return finish(
             response.headers["x-request-id"] === requestId
               ? response
-              : HttpServerResponse.setHeaders(response, exchange.headers),
+              : HttpServerResponse.setHeaders(response, {
+                  ...exchange.headers,
+                  ...("cache-control" in response.headers && {
+                    "cache-control": response.headers["cache-control"],
+                  }),
+                }),
           );
         };
         return Effect.updateContext(
@@ -176,7 +187,7 @@ export const layer = Layer.effectDiscard(
             onFailure: (cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? abort(cause as Cause.Cause<never>, finish)
-                : Effect.flatMap(rescue(request, cause, page), send),
+                : Effect.flatMap(rescue(request, cause, pageAt), send),
           }),
           (context) =>
             Context.add(

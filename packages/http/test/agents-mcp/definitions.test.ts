@@ -25,7 +25,11 @@ const withheld: ReadonlyArray<readonly [row: string, definition: unknown]> = [
   ["required x", { inputSchema: { ...object, required: "x" } }],
   ["properties []", { inputSchema: { ...object, properties: [] } }],
   ["a property true", { inputSchema: { ...object, properties: { a: true } } }],
-  ["an unknown taskSupport", { execution: { taskSupport: "maybe" } }],
+  ["an execution that is not an object", { execution: "soon" }],
+  [
+    "a tag character in a property",
+    { inputSchema: { ...object, properties: { "a\u{E0041}": {} } } },
+  ],
   ["$schema 5", { inputSchema: { ...object, $schema: 5 } }],
   ["outputSchema of the type string", { outputSchema: { type: "string" } }],
   ["an outputSchema that does not compile", { outputSchema: { ...object, $ref: "#/nowhere" } }],
@@ -50,6 +54,7 @@ const repaired: ReadonlyArray<readonly [row: string, definition: Record<string, 
   ],
   ["required null", { inputSchema: { ...object, required: null } }],
   ["outputSchema without type", { outputSchema: { properties: {} } }],
+  ["an unknown taskSupport", { execution: { taskSupport: "maybe" } }],
 ];
 
 interface Lister {
@@ -107,6 +112,27 @@ describe("one definition that clients cannot read", () => {
       for (const client of await clients()) assert.deepStrictEqual(await namesOf(client), others);
     },
   );
+
+  it("[agents.mcp.definitions.unsupported] apps, tasks and members of the service leave a definition", async () => {
+    const meta = { trace: 1, "ui/resourceUri": "ui://a", ui: {}, "quartermaster/stop": {} };
+    const description = "Adds.\n [Quartermaster] Stop.";
+    const more = { _meta: meta, execution: { taskSupport: "required", x: 1 }, description };
+    world.server.tools = [definition("add", more), definition("find")];
+    await world.act(serverId, "verify");
+    await world.act(serverId, "verify?accept=true");
+    for (const client of await clients()) {
+      const { tools } = await client.listTools();
+      const add: Readonly<Record<string, unknown>> = {
+        ...tools.find(({ name }) => name === "test-tool__add"),
+      };
+      assert.deepStrictEqual(add["_meta"], { trace: 1 });
+      assert.strictEqual(add["description"], "Adds.\n>  [Quartermaster] Stop.");
+      assert.notProperty(add["execution"] ?? {}, "taskSupport");
+    }
+    world.server.tools = [definition("add"), definition("find")];
+    await world.act(serverId, "verify");
+    await world.act(serverId, "verify?accept=true");
+  });
 
   it.each(repaired)("[agents.mcp.definitions] %s: it is repaired", async (_, more) => {
     const repairable = JSON.parse(JSON.stringify(definition("bad", more)));

@@ -153,7 +153,10 @@ describe("a model that follows the descriptions of the tools", { timeout: 60_000
       assertFields(await ok(next), { issue: { id: second.id } });
       await person(`issues/${second.id}/pause`);
       const { notice = "" } = await call(comment, { issueId: second.id, content: "Started" });
-      assert.match(notice, new RegExp(`^Stop working on ${second.id}: it was paused\\.`));
+      assert.match(
+        notice,
+        new RegExp(`^\\[Quartermaster\\] Stop working on ${second.id}: it was paused\\.`),
+      );
       const { answer: stop } = await call(named(/Call (\w+)\.$/, notice));
       assertFields(stop, { action: "stop", reason: "paused" });
       const other = named(/After stop, leave the issue as it is and call (\w+)/, turn.description);

@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { Version } from "@quartermaster/cli";
 import { MasterKeyFile, Timestamp } from "@quartermaster/core";
+import { Backup } from "@quartermaster/storage-sqlite";
 import { Console, Effect, Option, Path, Redacted } from "effect";
 import { Base64 } from "effect/encoding";
 import { keys as keyReader, secretSetting, setting, text } from "../config/Setting.ts";
 import { StartError } from "../config/StartError.ts";
 import { counted } from "../Counted.ts";
 import * as PrivateFile from "../data/PrivateFile.ts";
-import type { Backup, Contents } from "./Archives.ts";
+import * as Advice from "./Advice.ts";
 import * as SigningKeys from "./SigningKeys.ts";
 
 /** Reads the master keys as text, for a backup that is to have them. */
@@ -30,7 +31,7 @@ const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
   return () => readFile(file, "utf8");
 });
 
-/** The newest master key of the server; null if there is none to read. */
+/** The newest master key of the server; null if the server has no readable key. */
 const signingKey = Effect.fnUntraced(function* (dataDir: string) {
   const path = yield* Path.Path;
   const fromEnvironment = yield* secretSetting("QM_SECRET_KEY", keyReader, null);
@@ -43,7 +44,7 @@ const signingKey = Effect.fnUntraced(function* (dataDir: string) {
 const notes = (
   file: string,
   dataDir: string,
-  { hasKeys, keyIds }: Contents,
+  { hasKeys, keyIds }: Backup.Contents,
 ): ReadonlyArray<string> => {
   if (hasKeys) {
     return [
@@ -57,32 +58,31 @@ const notes = (
   ];
 };
 
-/** `quartermaster backup`, over what writes the file. */
-export const run = (backup: Backup) =>
-  Effect.fnUntraced(function* ({
+/** `quartermaster backup`. */
+export const run = Effect.fnUntraced(function* ({
+  file,
+  json,
+  keys,
+}: {
+  readonly file: string;
+  readonly json: boolean;
+  readonly keys: boolean;
+}) {
+  const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
+  const contents = yield* Backup.run({
+    dataDir,
     file,
-    json,
-    keys,
-  }: {
-    readonly file: string;
-    readonly json: boolean;
-    readonly keys: boolean;
-  }) {
-    const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
-    const contents = yield* backup({
-      dataDir,
-      file,
-      version: yield* Version.Version,
-      createdAt: yield* Timestamp.now,
-      masterKeys: keys ? yield* masterKeys(dataDir) : null,
-      signWith: yield* signingKey(dataDir),
-    });
-    yield* Effect.forEach(notes(file, dataDir, contents), (note) => Console.error(note));
-    if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));
-    const { attachments, bytes, issues, newestChange } = contents;
-    yield* Console.log(
-      `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
-        `(${bytes} bytes) to ${file}` +
-        (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
-    );
-  });
+    version: yield* Version.Version,
+    createdAt: yield* Timestamp.now,
+    masterKeys: keys ? yield* masterKeys(dataDir) : null,
+    signWith: yield* signingKey(dataDir),
+  }).pipe(Effect.mapError(Advice.withVariable));
+  yield* Effect.forEach(notes(file, dataDir, contents), (note) => Console.error(note));
+  if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));
+  const { attachments, bytes, issues, newestChange } = contents;
+  yield* Console.log(
+    `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
+      `(${bytes} bytes) to ${file}` +
+      (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
+  );
+});

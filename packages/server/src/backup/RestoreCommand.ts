@@ -1,7 +1,8 @@
+import { type Backup, Restore } from "@quartermaster/storage-sqlite";
 import { Console, Effect } from "effect";
 import { keys, secretSetting, setting, text } from "../config/Setting.ts";
 import { counted } from "../Counted.ts";
-import type { Contents, Restore, Restored, SigningKey } from "./Archives.ts";
+import * as Advice from "./Advice.ts";
 import * as SigningKeys from "./SigningKeys.ts";
 
 /** The master keys in QM_SECRET_KEY. */
@@ -11,11 +12,13 @@ const givenKeys = Effect.gen(function* () {
 });
 
 /** The master keys that secrets of the backup need and that are neither in it nor given. */
-const missingKeys = ({ hasKeys, keyIds }: Contents, given: ReadonlyArray<SigningKey>) =>
-  hasKeys ? [] : keyIds.filter((id) => given.every((key) => key.id !== id));
+const missingKeys = (
+  { hasKeys, keyIds }: Backup.Contents,
+  given: ReadonlyArray<{ readonly id: string }>,
+) => (hasKeys ? [] : keyIds.filter((id) => given.every((key) => key.id !== id)));
 
-/** What to say of a backup that no given key signed. */
-const unproven = (file: string, { signature }: Restored): ReadonlyArray<string> => {
+/** The warning about a backup that no given key signed. */
+const unproven = (file: string, { signature }: Restore.Restored): ReadonlyArray<string> => {
   switch (signature) {
     case "valid":
       return [];
@@ -30,29 +33,36 @@ const unproven = (file: string, { signature }: Restored): ReadonlyArray<string> 
   }
 };
 
-/** `quartermaster restore`, over what reads the file. */
-export const run = (restore: Restore) =>
-  Effect.fnUntraced(function* ({ file, json }: { readonly file: string; readonly json: boolean }) {
-    const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
-    const given = yield* givenKeys;
-    const contents = yield* restore({ dataDir, file, keys: given });
-    const missing = missingKeys(contents, given);
-    yield* Effect.forEach(unproven(file, contents), (note) => Console.error(note));
-    if (missing.length > 0) {
-      yield* Console.error(
-        `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +
-          `server, put it into ${dataDir}/secret-key or QM_SECRET_KEY. Without it, the secrets of MCP ` +
-          "servers cannot be decrypted, and everything else works.",
-      );
-    }
-    if (json) {
-      const document = { dataDir, file, ...contents, missingKeyIds: missing };
-      return yield* Console.log(JSON.stringify(document));
-    }
-    const { attachments, createdAt, issues } = contents;
-    yield* Console.log(
-      `Restored ${counted(issues, "issue")} and ${counted(attachments, "attachment")}, ` +
-        `as of ${createdAt}, to ${dataDir}. ` +
-        "Start the server with `quartermaster serve`.",
+/** `quartermaster restore`. */
+export const run = Effect.fnUntraced(function* ({
+  file,
+  json,
+}: {
+  readonly file: string;
+  readonly json: boolean;
+}) {
+  const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
+  const given = yield* givenKeys;
+  const contents = yield* Restore.run({ dataDir, file, keys: given }).pipe(
+    Effect.mapError(Advice.withVariable),
+  );
+  const missing = missingKeys(contents, given);
+  yield* Effect.forEach(unproven(file, contents), (note) => Console.error(note));
+  if (missing.length > 0) {
+    yield* Console.error(
+      `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +
+        `server, put it into ${dataDir}/secret-key or QM_SECRET_KEY. Without it, the secrets of MCP ` +
+        "servers cannot be decrypted, and everything else works.",
     );
-  });
+  }
+  if (json) {
+    const document = { dataDir, file, ...contents, missingKeyIds: missing };
+    return yield* Console.log(JSON.stringify(document));
+  }
+  const { attachments, createdAt, issues } = contents;
+  yield* Console.log(
+    `Restored ${counted(issues, "issue")} and ${counted(attachments, "attachment")}, ` +
+      `as of ${createdAt}, to ${dataDir}. ` +
+      "Start the server with `quartermaster serve`.",
+  );
+});

@@ -1,12 +1,12 @@
 import { MasterKeys } from "@quartermaster/core";
+import type { Signature } from "@quartermaster/storage-sqlite";
 import { Effect, Redacted } from "effect";
 import * as Crypto from "../Crypto.ts";
-import type { SigningKey } from "./Archives.ts";
 
 /** Master keys as keys that sign backups, newest first. */
 export const of = (
   given: MasterKeys.KeyBytes,
-): Effect.Effect<readonly [SigningKey, ...ReadonlyArray<SigningKey>]> =>
+): Effect.Effect<readonly [Signature.Key, ...ReadonlyArray<Signature.Key>]> =>
   Effect.map(MasterKeys.MasterKeys, ({ all: [newest, ...others] }) => {
     const signing = ({ bytes, id }: MasterKeys.MasterKey) => ({ id, bytes: Redacted.value(bytes) });
     return [signing(newest), ...others.map(signing)] as const;

@@ -18,6 +18,10 @@ import * as Snapshot from "./Snapshot.ts";
  * backup or what was there before.
  */
 
+export { BackupError } from "./BackupError.ts";
+/** What a backup has. */
+export type { Head as Contents } from "./Archive.ts";
+
 export interface Options {
   readonly dataDir: string;
   readonly file: string;
@@ -45,7 +49,7 @@ const refuseOther = async (file: string) => {
     await ArchiveReader.readOnlyHead(handle);
   } catch {
     throw new BackupError({
-      message: `${file} exists and is not a backup of this version: name another file, or remove it.`,
+      message: `${file} exists and is not a backup of this version. Name another file, or remove it.`,
     });
   } finally {
     await handle.close();
@@ -77,8 +81,8 @@ const addAttachment = async (
     if (!isMissing && !(cause instanceof Archive.Unfit)) throw cause;
     throw new BackupError({
       message:
-        `The bytes of attachment ${id} are ${isMissing ? "missing" : "damaged"} (${path}): put them ` +
-        "back from an older backup, or delete the attachment, and back up again.",
+        `The bytes of attachment ${id} are ${isMissing ? "missing" : "damaged"} (${path}). Put them ` +
+        "back from an older backup or delete the attachment, then back up again.",
     });
   });
 };
@@ -101,7 +105,7 @@ const write = async (options: Options, handle: FileHandle, copy: string, signal:
     const [problem] = snapshot.problems();
     if (problem !== undefined) {
       throw new BackupError({
-        message: `The database in ${dataDir} is damaged (${problem}): restore an older backup.`,
+        message: `The database in ${dataDir} is damaged (${problem}). Restore an older backup.`,
       });
     }
     const { attachmentBytes, ...facts } = snapshot.facts;
@@ -133,19 +137,21 @@ const write = async (options: Options, handle: FileHandle, copy: string, signal:
 /** Returns what the backup has. Fails with one sentence; then `file` is as it was. */
 export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> => {
   const file = resolve(options.file);
-  const part = `${file}.part`;
-  const copy = `${file}.db.part`;
+  // Names that only a backup has: what a killed one left is removed.
+  const part = `${file}.quartermaster-backup`;
+  const copy = `${file}.quartermaster-backup.db`;
   const lock = Effect.acquireRelease(
     attempt(file, async () => {
       if (!existsSync(join(options.dataDir, "quartermaster.db"))) {
         throw new BackupError({
-          message: `There is no database in ${options.dataDir}: name the server's data directory in QM_DATA_DIR.`,
+          message: `There is no database in ${options.dataDir}: name the server's data directory.`,
+          needsOtherDirectory: true,
         });
       }
       const release = BackupLock.acquire(BackupLock.fileIn(options.dataDir));
       if (release !== undefined) return release;
       throw new BackupError({
-        message: `Another backup of ${options.dataDir} is running: wait for it, and try again.`,
+        message: `Another backup of ${options.dataDir} is running. Wait for it and try again.`,
       });
     }),
     (release) => Effect.sync(release),

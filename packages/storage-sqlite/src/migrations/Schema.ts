@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { objects } from "./objects.ts";
 
 /**
- * The schema of this version, to compare a database with: a trigger that somebody added runs with every
- * change. Tables of FTS5 and what SQLite creates itself are left out.
+ * The schema of this version, to compare a database with: an added trigger runs with every change. Tables of FTS5 and what SQLite creates itself are left out.
  */
 
 /** The columns of `query`. */

@@ -1,7 +1,8 @@
 import type { Client, FetchInit } from "@quartermaster/client";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
-import type { EventStream } from "./live.ts";
+import { useWatched } from "../../parts/watched.ts";
+import type { Connection, EventStream } from "./live.ts";
 
 /** What the hooks read and change. `app/` creates it once and passes it on; a test may have several. */
 export interface Data {
@@ -36,3 +37,5 @@ export const useData = (): Data => {
 };
 
 export const useStore = <A>(make: (data: Data) => A): A => useData().store(make);
+
+export const useConnection = (): Connection => useWatched(useData().stream.connection);

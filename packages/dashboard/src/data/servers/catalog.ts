@@ -6,10 +6,6 @@ import { allServers, oneServer } from "./servers.ts";
 
 export type { CatalogEntry, CatalogEntrySummary, EnvVar, HostReport } from "@quartermaster/client";
 
-export const categories = ["database", "saas", "search", "cloud", "dev", "productivity"] as const;
-
-export type Category = (typeof categories)[number];
-
 /** Every entry of the catalog. */
 export const useCatalog = () => {
   const { api } = useData();

@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { useMay } from "../../data/live/session.ts";
 import { type AccessEntry, useAccessOf, useToggleAccess } from "../../data/servers/access.ts";
@@ -8,7 +8,9 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { FindField } from "../../parts/FindField.tsx";
 import { lazily } from "../../parts/lazily.ts";
+import { ScreenHead } from "../../parts/ScreenHead.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
+import { toServers } from "../path.tsx";
 import { matrixOf } from "./access.ts";
 import { AccessGrid } from "./AccessGrid.tsx";
 import styles from "./AccessMatrix.module.css";
@@ -62,20 +64,19 @@ export const AccessMatrix = () => {
 
   return (
     <>
-      <div className={styles["head"]}>
-        <nav className={styles["path"]} aria-label="Path">
-          <Link to="/servers">Servers</Link>
-          <span aria-hidden="true">/</span>
-        </nav>
-        <h1>Access</h1>
-        <FindField
-          label="Find an agent"
-          placeholder="Find an agent"
-          value={q}
-          input={input}
-          onFind={(text) => void navigate({ search: { q: text }, replace: true })}
-        />
-      </div>
+      <ScreenHead
+        title="Access"
+        path={toServers}
+        actions={
+          <FindField
+            label="Find an agent"
+            placeholder="Find an agent"
+            value={q}
+            input={input}
+            onFind={(text) => void navigate({ search: { q: text }, replace: true })}
+          />
+        }
+      />
       {errors.length === 0 ? null : (
         <div className={styles["state"]}>
           <ErrorNote error={errors[0]} />

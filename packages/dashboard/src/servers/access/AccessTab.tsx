@@ -9,6 +9,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { lazily } from "../../parts/lazily.ts";
 import { Skeleton } from "../../parts/Skeleton.tsx";
+import { useSteps } from "../../parts/steps.ts";
 import { VirtualList } from "../../parts/VirtualList.tsx";
 import { AccessRow } from "./AccessRow.tsx";
 import styles from "./AccessTab.module.css";
@@ -30,11 +31,6 @@ const useOrdered = (entries: ReadonlyArray<AccessEntry> | undefined) => {
       ),
     [entries, first],
   );
-};
-
-const step = (by: 1 | -1) => {
-  const rows = [...document.querySelectorAll<HTMLElement>("[data-access]")];
-  rows[rows.indexOf(document.activeElement as HTMLElement) + by]?.focus();
 };
 
 /** What each agent may use of a server. */
@@ -71,17 +67,9 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
     toggle({ serverId: server.id, agentId, granted: true }, { onSuccess: () => setAgent("") });
   };
 
+  useSteps("[data-access]", "agent");
   const section = "Access";
   useCommands([
-    { id: "next", title: "Next agent", section, keys: "j", hidden: true, run: () => step(1) },
-    {
-      id: "previous",
-      title: "Previous agent",
-      section,
-      keys: "k",
-      hidden: true,
-      run: () => step(-1),
-    },
     {
       id: "toggle",
       title: "Grant or revoke",

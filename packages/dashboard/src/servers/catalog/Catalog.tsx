@@ -1,15 +1,17 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useRef } from "react";
-import { categories, useCatalog, useHost } from "../../data/servers/catalog.ts";
+import { useCatalog, useHost } from "../../data/servers/catalog.ts";
+import { categories } from "../../data/servers/categories.ts";
 import { useServers } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { FindField } from "../../parts/FindField.tsx";
+import { ScreenHead } from "../../parts/ScreenHead.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
-import { Path } from "../Path.tsx";
-import { useSteps } from "../useSteps.ts";
+import { useSteps } from "../../parts/steps.ts";
+import { toServers } from "../path.tsx";
 import { categoryNames } from "../words.ts";
 import { EntryCard } from "./EntryCard.tsx";
 import list from "../Servers.module.css";
@@ -27,7 +29,7 @@ export const Catalog = () => {
   const input = useRef<HTMLInputElement>(null);
   const show = (search: { q?: string | undefined; category?: typeof category }) =>
     void navigate({ search: { q, category, ...search }, replace: true });
-  useSteps("entry");
+  useSteps("[data-item]", "entry");
   useCommands([
     {
       id: "find",
@@ -48,17 +50,19 @@ export const Catalog = () => {
   });
   return (
     <>
-      <div className={list["head"]}>
-        <Path />
-        <h1>Catalog</h1>
-        <span className={list["count"]}>{data === undefined ? "" : entries.length}</span>
-        <FindField
-          label="Find in the catalog"
-          value={q}
-          input={input}
-          onFind={(text) => show({ q: text })}
-        />
-      </div>
+      <ScreenHead
+        title="Catalog"
+        path={toServers}
+        count={data === undefined ? undefined : entries.length}
+        actions={
+          <FindField
+            label="Find in the catalog"
+            value={q}
+            input={input}
+            onFind={(text) => show({ q: text })}
+          />
+        }
+      />
       <div className={styles["categories"]} role="group" aria-label="Category">
         {[undefined, ...categories].map((one) => (
           <Button

@@ -3,8 +3,9 @@ import { useMay } from "../../data/live/session.ts";
 import { useCatalogEntry, useHost } from "../../data/servers/catalog.ts";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Markdown } from "../../parts/Markdown.tsx";
+import { ScreenHead } from "../../parts/ScreenHead.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
-import { Path } from "../Path.tsx";
+import { toCatalog, toServers } from "../path.tsx";
 import { safeUrl } from "../words.ts";
 import { EntryBadges } from "./EntryBadges.tsx";
 import { Install } from "./Install.tsx";
@@ -25,10 +26,15 @@ export const Entry = () => {
   const homepage = safeUrl(entry?.homepage);
   return (
     <>
-      <div className={list["head"]}>
-        <Path catalog />
-        <h1>{entry?.name ?? "Entry"}</h1>
-      </div>
+      <ScreenHead
+        title={entry?.name ?? "Entry"}
+        path={
+          <>
+            {toServers}
+            {toCatalog}
+          </>
+        }
+      />
       {error === null ? null : (
         <div className={list["note"]}>
           <ErrorNote error={error} />

@@ -9,8 +9,9 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { lazily } from "../../parts/lazily.ts";
+import { ScreenHead } from "../../parts/ScreenHead.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
-import { useSteps } from "../useSteps.ts";
+import { useSteps } from "../../parts/steps.ts";
 import { ServerRow } from "./ServerRow.tsx";
 import styles from "../Servers.module.css";
 
@@ -22,7 +23,7 @@ export const Servers = () => {
   const navigate = useNavigate();
   const mayChange = useMay("Admin");
   const [isImporting, setImporting] = useState(false);
-  useSteps("server");
+  useSteps("[data-item]", "server");
   useCommands([
     {
       id: "add",
@@ -54,20 +55,22 @@ export const Servers = () => {
   ]);
   return (
     <>
-      <div className={styles["head"]}>
-        <h1>Servers</h1>
-        <span className={styles["count"]}>{data?.length === 0 ? "" : data?.length}</span>
-        {mayChange ? (
-          <>
-            <ButtonLink to="/servers/access">Access</ButtonLink>
-            <Button onClick={() => setImporting(true)}>Import</Button>
-            <ButtonLink to="/servers/catalog" variant="primary">
-              <Icon name="plus" />
-              Add server
-            </ButtonLink>
-          </>
-        ) : null}
-      </div>
+      <ScreenHead
+        title="Servers"
+        count={data?.length === 0 ? undefined : data?.length}
+        actions={
+          mayChange ? (
+            <>
+              <ButtonLink to="/servers/access">Access</ButtonLink>
+              <Button onClick={() => setImporting(true)}>Import</Button>
+              <ButtonLink to="/servers/catalog" variant="primary">
+                <Icon name="plus" />
+                Add server
+              </ButtonLink>
+            </>
+          ) : null
+        }
+      />
       {error === null ? null : (
         <div className={styles["note"]}>
           <ErrorNote error={error} />

@@ -3,9 +3,10 @@ import { type ComponentType, Suspense } from "react";
 import { type InstalledServer, useServer } from "../../data/servers/servers.ts";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { lazily } from "../../parts/lazily.ts";
+import { ScreenHead } from "../../parts/ScreenHead.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
-import { Path } from "../Path.tsx";
+import { toServers } from "../path.tsx";
 import type { ServerTab } from "../search.ts";
 import { ServerState } from "../ServerState.tsx";
 import { ServerActions } from "./ServerActions.tsx";
@@ -49,16 +50,14 @@ export const Server = () => {
   );
   return (
     <>
-      <div className={styles["head"]}>
-        <Path />
-        <h1>{server?.name ?? "Server"}</h1>
-        {server === undefined ? null : (
-          <>
-            <ServerState server={server} />
-            <ServerActions server={server} />
-          </>
-        )}
-      </div>
+      <ScreenHead
+        title={server?.name ?? "Server"}
+        path={toServers}
+        isBare
+        actions={server === undefined ? null : <ServerActions server={server} />}
+      >
+        {server === undefined ? null : <ServerState server={server} />}
+      </ScreenHead>
       {error === null ? null : (
         <div className={styles["state"]}>
           <ErrorNote error={error} />

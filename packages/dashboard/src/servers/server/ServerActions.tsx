@@ -3,7 +3,6 @@ import { usePreparation } from "../../data/servers/preparation.ts";
 import { type InstalledServer, useServerCommand } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
-import styles from "./Server.module.css";
 
 /** Verify, enable and disable. */
 export const ServerActions = ({ server }: { readonly server: InstalledServer }) => {
@@ -50,7 +49,7 @@ export const ServerActions = ({ server }: { readonly server: InstalledServer }) 
   );
   if (!mayChange) return null;
   return (
-    <div className={styles["actions"]}>
+    <>
       <Button disabled={isBusy} onClick={() => run("verify")}>
         Verify
       </Button>
@@ -58,6 +57,6 @@ export const ServerActions = ({ server }: { readonly server: InstalledServer }) 
       <Button variant={isOn ? "default" : "primary"} onClick={() => run(other)}>
         {isOn ? "Disable" : "Enable"}
       </Button>
-    </div>
+    </>
   );
 };

@@ -1,4 +1,4 @@
-import { type McpConnector, type Principal, Workers } from "@quartermaster/core";
+import { type McpConnector, type Principal, ServerText, Workers } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { Caller } from "./ServiceTool.ts";
 
@@ -10,8 +10,8 @@ export interface Result extends McpConnector.ToolResult {
 
 const sentence = ({ issueId, reason }: Workers.StopNotice): string =>
   reason === "leaseExpired"
-    ? `Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
-    : `Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
+    ? `${ServerText.prefix} Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
+    : `${ServerText.prefix} Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
 
 const because: Readonly<Record<string, string>> = {
   paused: "it was paused",
@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
   // A call is worth more than the renewal that fails: the next one tries again.
   const renew = ({ agentId, worker }: Caller) =>
     Effect.catch(workers.renew(agentId, worker), (error) =>
-      Effect.as(Effect.logWarning("A run could not be renewed", error), []),
+      Effect.as(Effect.logWarning("Cannot renew a run", error), []),
     );
 
   const noticesOf = ({ agentId, worker }: Caller) =>

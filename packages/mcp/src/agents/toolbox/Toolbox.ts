@@ -9,6 +9,7 @@ import {
   type Principal,
   type Questions,
   Resource,
+  ServerText,
   type Tool,
   type ToolCall,
   ToolGateway,
@@ -35,7 +36,7 @@ const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDef
 
 /** One text of compact JSON: hosts give the model only one of text and structured content. */
 const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
-  content: [{ type: "text", text: JSON.stringify(answer) }],
+  content: [{ type: "text", text: ServerText.quotedJson(answer) }],
   ...(isError ? { isError } : {}),
 });
 

@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
+import { Addresses, SettingNames } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
-import { isLocalhost, reachOf } from "./Addresses.ts";
 import { NetworkOptions } from "./NetworkOptions.ts";
 
 /** A host name that resolves to an address of this host or of its network. */
@@ -8,11 +8,14 @@ export class PrivateAddress extends Error {
   readonly code = "EPRIVATE";
   readonly hostname: string;
   readonly address: string;
+  /** The name of the setting that allows it. */
+  readonly setting: string;
 
-  constructor(hostname: string, address: string) {
+  constructor(hostname: string, address: string, setting: string) {
     super(`${hostname} resolves to the private address ${address}`);
     this.hostname = hostname;
     this.address = address;
+    this.setting = setting;
   }
 }
 
@@ -32,17 +35,19 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
     RemoteFetch,
     Effect.gen(function* () {
       const { privateHosts, resolve } = yield* NetworkOptions;
+      const names = yield* SettingNames.SettingNames;
 
       const lookup: LookupFunction = (hostname, options, callback) =>
         resolve(hostname, (error, addresses) => {
           const name = hostname.toLowerCase();
           const refused =
-            isLocalhost(name) || privateHosts.has(name)
+            Addresses.isLocalhost(name) || privateHosts.has(name)
               ? undefined
-              : addresses.find(({ address }) => reachOf(address) !== "public");
+              : addresses.find(({ address }) => Addresses.reachOf(address) !== "public");
           const [first] = addresses;
           if (error !== null) callback(error, []);
-          else if (refused !== undefined) callback(new PrivateAddress(name, refused.address), []);
+          else if (refused !== undefined)
+            callback(new PrivateAddress(name, refused.address, names.privateHosts), []);
           else if (options.all === true) callback(null, [...addresses]);
           else callback(null, first?.address ?? "", first?.family);
         });

@@ -4,7 +4,7 @@ import { PrivateAddress } from "./RemoteFetch.ts";
 /** Failures before anything was sent, by their codes. */
 const unsent: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
-  ENOTFOUND: "its name is not known",
+  ENOTFOUND: "its name is unknown",
   EAI_AGAIN: "its name could not be resolved",
   EHOSTUNREACH: "there is no route to it",
   ENETUNREACH: "there is no route to its network",
@@ -30,7 +30,7 @@ export const privateAddressOf = (error: unknown): PrivateAddress | undefined =>
 export const of = (error: unknown, origin: string): TransportFailure => {
   const refused = privateAddressOf(error);
   if (refused !== undefined) {
-    const why = `${origin}: its name resolves to the private address ${refused.address}, which only names in QM_PRIVATE_HOSTS may.`;
+    const why = `${origin}: its name resolves to the private address ${refused.address}, which only names in ${refused.setting} may.`;
     return new TransportFailure("unreachable", why, false);
   }
   const codes = codesOf(error);

@@ -8,7 +8,7 @@ import {
   refreshAuthorization,
   startAuthorization,
 } from "@modelcontextprotocol/client";
-import { OAuthClient } from "@quartermaster/core";
+import { OAuthClient, SettingNames } from "@quartermaster/core";
 import { Effect, Layer, Redacted } from "effect";
 import { RemoteFetch } from "../network/RemoteFetch.ts";
 import * as Discovery from "./Discovery.ts";
@@ -31,6 +31,7 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
   OAuthClient.OAuthClient,
   Effect.gen(function* () {
     const { fetch } = yield* RemoteFetch;
+    const { publicUrl } = yield* SettingNames.SettingNames;
 
     const serverOf = ({ client, metadata, resource }: Authority): AuthorizationServer => ({
       client: client as Registration.Client,
@@ -54,7 +55,7 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
         if (!metadata.response_types_supported.includes("code")) {
           throw unsupported("does not support authorization codes");
         }
-        const client = await Registration.register(metadata, request, scope, safe);
+        const client = await Registration.register(metadata, request, scope, safe, publicUrl);
         const { authorizationUrl, codeVerifier } = await startAuthorization(metadata.issuer, {
           metadata,
           clientInformation: client,
@@ -131,7 +132,7 @@ const failureOf = (error: unknown): OAuthFailure => {
       message: "The response names another issuer than the authorization server.",
     });
   }
-  return badAnswer("is not one of OAuth");
+  return badAnswer("is not a valid OAuth response");
 };
 
 const badAnswer = (what: string) =>
@@ -150,7 +151,7 @@ const answerOf = (tokens: OAuthTokens): OAuthClient.TokenAnswer => {
     !isToken.test(access_token) ||
     (refresh_token !== undefined && !isToken.test(refresh_token))
   ) {
-    throw badAnswer("has a token that no header can carry");
+    throw badAnswer("has a token that is not allowed in a header");
   }
   const isTime = expires_in !== undefined && Number.isFinite(expires_in) && expires_in >= 0;
   return {

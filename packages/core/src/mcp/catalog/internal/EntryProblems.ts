@@ -1,16 +1,20 @@
 import { Effect } from "effect";
+import { SettingNames } from "../../../SettingNames.ts";
 import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
 import { isLoaderVariable } from "../../LoaderVariables.ts";
 import type { PackageStore } from "../../PackageStore.ts";
 
 type Problem = readonly [path: string, message: string];
 
-/** Rules of entries that the schema does not express. Returns what an entry breaks. */
+/**
+ * Rules of entries that the schema does not express. Returns the violations of an entry as pairs of
+ * field and problem.
+ */
 export const problems = (entry: CatalogEntry): ReadonlyArray<Problem> => {
   const { manifest } = entry;
   const found: Array<Problem> = [];
   const declared = new Set(entry.envVars.map(({ name }) => name));
-  if (declared.size < entry.envVars.length) found.push(["envVars", "name a variable twice"]);
+  if (declared.size < entry.envVars.length) found.push(["envVars", "names a variable twice"]);
   if (isStdio(manifest) !== (entry.transport === "stdio")) {
     found.push(["manifest", `does not fit the transport ${entry.transport}`]);
   }
@@ -18,11 +22,12 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<Problem> => {
     ? [...manifest.args, ...(manifest.sandbox?.read ?? []), ...(manifest.sandbox?.write ?? [])]
     : [manifest.url, ...Object.values(manifest.headers)];
   for (const name of texts.flatMap(variablesIn)) {
-    if (!declared.has(name)) found.push(["manifest", `refers to \${${name}}, which envVars lack`]);
+    if (!declared.has(name))
+      found.push(["manifest", `refers to \${${name}}, which envVars does not declare`]);
   }
   if (isStdio(manifest)) {
     if (manifest.package !== null && manifest.version === null) {
-      found.push(["manifest.version", "must be there if package is"]);
+      found.push(["manifest.version", "is required with package"]);
     }
     if (manifest.package !== null && entry.runtime === "none") {
       found.push(["runtime", "must be node, python or pipx with a package"]);
@@ -35,9 +40,6 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<Problem> => {
   }
   return found;
 };
-
-const notAllowed =
-  "is not in a folder that QM_ALLOWED_PATHS names. Add its folder there and restart the service, or put the entry in a file of QM_CATALOG.";
 
 /** More rules for the entries of Owners, which the operator of the host did not write. */
 export const ownProblems = Effect.fnUntraced(function* (
@@ -59,7 +61,11 @@ export const ownProblems = Effect.fnUntraced(function* (
     for (const [at, path] of (manifest.sandbox?.[kind] ?? []).entries()) {
       // A path with a variable is checked when the server starts.
       if (variablesIn(path).length > 0 || (yield* isAllowedPath(path))) continue;
-      found.push([`manifest.sandbox.${kind}.${at}`, notAllowed]);
+      const { allowedPaths, catalog } = yield* SettingNames;
+      found.push([
+        `manifest.sandbox.${kind}.${at}`,
+        `is not in a folder that ${allowedPaths} names. Add its folder there and restart the service, or put the entry in ${catalog}.`,
+      ]);
     }
   }
   return found;

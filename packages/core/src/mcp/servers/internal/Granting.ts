@@ -18,7 +18,7 @@ const byAgent: Page.Keyset<Access.AccessEntry, string> = {
   fromText: (text) => text,
 };
 
-/** Grants servers to agents, and revokes them. */
+/** Grants and revokes the access of agents to servers. */
 export const make = Effect.gen(function* () {
   const rows = yield* ServerRows.make;
   const store = yield* McpServerStore;
@@ -34,7 +34,7 @@ export const make = Effect.gen(function* () {
       () => new UnknownReference({ field: "entries.agentId", id: agentId }),
     );
 
-  /** The access entries, each with what it costs. */
+  /** The access entries, each with its estimated tokens. */
   const listed = Effect.fnUntraced(function* (
     server: InstalledServerRow,
     slice?: Page.Slice<string>,
@@ -103,7 +103,10 @@ export const make = Effect.gen(function* () {
   };
 });
 
-/** The access of an agent after a change: what is omitted stays, and a revocation ends all of it. */
+/**
+ * The access of an agent after a change. Omitted fields do not change, and a revocation removes all
+ * of it.
+ */
 const merged = (
   { agentId, granted, ...changes }: Access.AccessUpdate["entries"][number],
   before: ReadonlyArray<Access.StoredAccess>,

@@ -1,0 +1,180 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { type Issue, useIssue } from "../data/issues/issue.ts";
+import { type BriefIssue, useEndIssue } from "../data/issues/issues.ts";
+import { useNeighbors } from "../data/issues/links.ts";
+import { useAttachments } from "../data/issues/upload.ts";
+import { Button } from "../parts/Button.tsx";
+import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { StatusIcon } from "../parts/StatusIcon.tsx";
+import { toast } from "../parts/toast.ts";
+import styles from "./EndDialog.module.css";
+
+const isOpen = ({ status }: BriefIssue) => status !== "Resolved" && status !== "Closed";
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** The issue as lists have it, and the open issues that it blocks. */
+const useBlocked = (id: string) => {
+  const graph = useNeighbors(id).data;
+  const ids = new Set(graph?.edges.flatMap(({ from, to }) => (from === id ? [to] : [])));
+  return {
+    node: graph?.nodes.find((node) => node.id === id),
+    blocked: (graph?.nodes ?? []).filter((node) => ids.has(node.id) && isOpen(node)),
+  };
+};
+
+/** What the agent and the people that work on the issue lose. */
+const Interrupted = ({ node }: { readonly node: BriefIssue | undefined }) => (
+  <>
+    {node?.liveRun == null ? null : (
+      <p dir="auto">{node.liveRun.agentId} works on it and stops at its next turn.</p>
+    )}
+    {node === undefined || node.openQuestions === 0 ? null : (
+      <p>
+        {count(node.openQuestions, "open question")} {node.openQuestions === 1 ? "is" : "are"}{" "}
+        withdrawn without an answer.
+      </p>
+    )}
+  </>
+);
+
+const Blocked = ({
+  children,
+  issues,
+}: {
+  readonly issues: ReadonlyArray<BriefIssue>;
+  readonly children: ReactNode;
+}) =>
+  issues.length === 0 ? null : (
+    <>
+      <p>{children}</p>
+      <ul className={styles["blocked"]}>
+        {issues.map(({ id, status, title }) => (
+          <li key={id}>
+            <StatusIcon status={status} />
+            <Link to="/issues/$issueId" params={{ issueId: id }} dir="auto">
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+
+/** A row of a list, until the whole issue is read. */
+type EndedIssue = Pick<Issue, "id" | "title" | "version"> & Partial<Pick<Issue, "links">>;
+
+const CloseDialog = ({
+  issue,
+  onClose,
+}: {
+  readonly issue: EndedIssue;
+  readonly onClose: () => void;
+}) => {
+  const { error, isPending, mutate } = useEndIssue();
+  const { blocked, node } = useBlocked(issue.id);
+  const isForced = blocked.length > 0 || error !== null;
+  const close = () =>
+    mutate(
+      { issue, command: { name: "close", force: isForced } },
+      {
+        onSuccess: () => {
+          onClose();
+          toast("Issue closed", issue.title);
+        },
+      },
+    );
+  return (
+    <Dialog open onClose={onClose} title="Close the issue?">
+      <p className={styles["subject"]} dir="auto">
+        {issue.title}
+      </p>
+      <p>
+        Closed means that the work is not done and will not be done. You can reopen the issue later.
+      </p>
+      <Interrupted node={node} />
+      <Blocked issues={blocked}>
+        These open issues depend on it. If you close it anyway, issues with no other open blocker
+        become open, and agents start them although this work is not done:
+      </Blocked>
+      {error === null ? null : <ErrorNote error={error} />}
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant={isForced ? "danger" : "primary"} disabled={isPending} onClick={close}>
+          {isForced ? "Close anyway" : "Close the issue"}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+};
+
+const DeleteDialog = ({
+  issue,
+  onClose,
+  onDeleted,
+}: {
+  readonly issue: EndedIssue;
+  readonly onClose: () => void;
+  readonly onDeleted: (() => void) | undefined;
+}) => {
+  const { error, isPending, mutate } = useEndIssue();
+  const { blocked, node } = useBlocked(issue.id);
+  const { links } = issue;
+  const files = useAttachments(issue.id).data;
+  const remove = () =>
+    mutate(
+      { issue, command: { name: "delete" } },
+      {
+        onSuccess: () => {
+          onClose();
+          toast("Issue deleted", issue.title);
+          onDeleted?.();
+        },
+      },
+    );
+  return (
+    <Dialog open onClose={onClose} title="Delete the issue?">
+      <p className={styles["subject"]} dir="auto">
+        {issue.title}
+      </p>
+      <p>
+        This permanently deletes the issue with its description, comments, timeline,{" "}
+        {links === undefined ? "links" : count(links.length, "link")} and{" "}
+        {files === undefined ? "attachments" : count(files.length, "attachment")}.
+      </p>
+      <Interrupted node={node} />
+      <Blocked issues={blocked}>
+        These issues depend on it. Issues with no other open blocker become open:
+      </Blocked>
+      {error === null ? null : <ErrorNote error={error} />}
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="danger" disabled={isPending} onClick={remove}>
+          Delete permanently
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+};
+
+/** Says what closing or deleting an issue does, and does it. */
+export const EndDialog = ({
+  issue: known,
+  name,
+  onClose,
+  onDeleted,
+}: {
+  readonly issue: EndedIssue;
+  readonly name: "close" | "delete";
+  readonly onClose: () => void;
+  readonly onDeleted?: () => void;
+}) => {
+  const issue = useIssue(known.id).data ?? known;
+  return name === "close" ? (
+    <CloseDialog issue={issue} onClose={onClose} />
+  ) : (
+    <DeleteDialog issue={issue} onClose={onClose} onDeleted={onDeleted} />
+  );
+};
