@@ -651,7 +651,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.call": "Arguments and results pass through unchanged.",
     "agents.mcp.call-error":
       "A tool that fails, or whose server fails, returns a result with isError.",
-    "agents.mcp.unknown": "A tool that the agent may not use is an unknown tool.",
+    "agents.mcp.unknown":
+      "A tool that the agent may not use is a result with isError that names the reason, or the nearest name.",
     "agents.mcp.progress": "Progress arrives before the result.",
     "agents.mcp.cancel": "A cancelled call is cancelled at its server.",
     "agents.mcp.revoked": "A call of a tool that is revoked during it fails immediately.",
@@ -1309,8 +1310,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.renewal":
       "Over HTTP 20 callers cause one request, a 500 keeps the tokens, and invalid_grant removes them.",
     "mcp.oauth.refused-token": "A token that is refused before it expires is refreshed once.",
+    "mcp.oauth.refused-consent": "Without consent, agents read that only a person can help.",
     "mcp.oauth.refused-call":
-      "A token that is refused during a call is refreshed for the next one.",
+      "A token that is rejected during a call is refreshed, and the call is sent again.",
     "mcp.oauth.scope": "The next authorization requests the scopes that a call turned out to need.",
     "mcp.oauth.no-refresh": "Without a refresh token, a token is used until the server refuses it.",
     "mcp.oauth.uninstall": "An uninstall removes tokens and pending authorizations.",

@@ -28,7 +28,7 @@ export const readUrl = (text: string) => {
     : Effect.fail(
         // Without the text: a URL with a user name has a password as well.
         usage(
-          `The URL of the server must be like ${defaultUrl}, without user name, query and fragment.`,
+          `The URL of the server must look like ${defaultUrl}, without a user name, query or fragment.`,
         ),
       );
 };

@@ -37,7 +37,9 @@ export const login = Effect.fnUntraced(function* (options: {
   const url = yield* Connection.readUrl(options.address);
   const key = yield* keyFor(url, options.keyFile);
   if (Redacted.value(key).trim() === "") {
-    return yield* usage("There is no key. Type it, pipe it to stdin, or name it with --key-file.");
+    return yield* usage(
+      "No key was given. Type it, pipe it to stdin, or name a file with --key-file.",
+    );
   }
   const session = yield* get({ url, key, runId: null });
   const file = yield* StoredLogin.write({ url, key });

@@ -139,7 +139,7 @@ export const disable = changed((client, serverId, options) =>
 export const uninstall = Effect.fnUntraced(function* (flags: OfServer & { readonly yes: boolean }) {
   if (!flags.yes) {
     return yield* usage(
-      "An uninstall removes the server's secrets and access. Confirm with --yes.",
+      "Uninstalling removes the server's secrets and access. Confirm with --yes.",
     );
   }
   const access = yield* Connection.open(flags);
