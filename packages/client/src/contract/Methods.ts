@@ -1292,7 +1292,7 @@ export interface Methods {
     /**
      * List a server's access.
      *
-     * Returns one entry per registered agent, by agent id.
+     * Returns one entry per registered agent, by agent id; all of them, or paged with `limit` or `cursor`.
      *
      * Role: Admin or above.
      */
@@ -1300,9 +1300,15 @@ export interface Methods {
       args: {
         /** The installed server's id. */
         readonly serverId: string;
+        /** Items per page, 1 to 500. Default: all, if there is no `cursor` either. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc` (default) or `desc`, by agent id. */
+        readonly order?: "asc" | "desc" | undefined;
       },
       options?: CallOptions,
-    ) => Promise<ReadonlyArray<Schemas.AccessEntry>>;
+    ) => Pages<Schemas.AccessEntry>;
     /**
      * Grant or revoke a server.
      *
