@@ -4,7 +4,7 @@ import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState }
 import { useAgents } from "../data/agents.ts";
 import { type BriefIssue, useSearchIssues } from "../data/issues/issues.ts";
 import { useMay } from "../data/live/session.ts";
-import { recents } from "../data/recent.ts";
+import { useRecents } from "../data/recent.ts";
 import { useServers } from "../data/servers/servers.ts";
 import { bySection, useAllCommands } from "../parts/commands.ts";
 import { Dialog } from "../parts/Dialog.tsx";
@@ -72,6 +72,7 @@ const useOptions = (
   const openAgent = (agentId: string) =>
     void navigate({ to: "/agents/$agentId", params: { agentId } });
   // The palette is mounted when it is opened, so this is read once.
+  const { recents } = useRecents();
   const [last] = useState(recents);
   const issueOption = ({ id, status, title }: BriefIssue) => ({
     id,

@@ -3,7 +3,7 @@ import { isGone, type Issue } from "../data/issues/issue.ts";
 import { useChangeIssue, usePauseIssue } from "../data/issues/issues.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useMay } from "../data/live/session.ts";
-import { forget, opened } from "../data/recent.ts";
+import { useRecents } from "../data/recent.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
 import { actionsOf } from "./actions.ts";
@@ -38,6 +38,7 @@ export const IssueView = ({
   const node = useNeighbors(issue.id).data?.nodes.find(({ id }) => id === issue.id);
   const fields = useChangeIssue();
   const pausing = usePauseIssue();
+  const { forget, opened } = useRecents();
 
   // Their keys work immediately.
   useEffect(() => {
@@ -48,7 +49,7 @@ export const IssueView = ({
   useEffect(() => {
     if (isGone(error)) forget({ kind: "issue", id: issue.id });
     else opened({ kind: "issue", id: issue.id, text: issue.title });
-  }, [error, issue.id, issue.title]);
+  }, [error, forget, issue.id, issue.title, opened]);
 
   const pick = (picked: Picked) => setLayer({ type: "picker", picked });
   const openDialog = (name: (Layer & { type: "dialog" })["name"]) =>

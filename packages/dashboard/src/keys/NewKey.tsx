@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { ApiKeyCreated } from "../data/keys.ts";
-import { base } from "../data/live/client.ts";
+import { useData } from "../data/live/data.ts";
 import { Button } from "../parts/Button.tsx";
 import { Command } from "../parts/Command.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
@@ -15,6 +15,7 @@ export const NewKey = ({
   readonly created: ApiKeyCreated;
   readonly onClose: () => void;
 }) => {
+  const { base } = useData();
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
