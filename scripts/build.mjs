@@ -138,6 +138,23 @@ const buildPage = async () => {
   console.error(`The board loads ${Math.ceil(bytes / 1_024)} KB of JavaScript, compressed.`);
 };
 
+/** Renders the documentation into both folders of the page. 0.3 s. */
+const buildDocs = async () => {
+  const record = join(root, "packages/server/page/docs/.build");
+  const hash = await hashOf([
+    ...find(
+      "{SECURITY.md,docs/**/*.md,scripts/docs/*.*,packages/dashboard/src/app/{tokens.css,icon.svg}}",
+    ),
+    "package-lock.json",
+  ]);
+  if (existsSync(record) && (await readFile(record, "utf8")) === hash) return;
+  const { renderDocs } = await import("./docs/render.mjs");
+  for (const name of ["http", "server"]) {
+    await renderDocs(join(root, "packages", name, "page/docs"));
+  }
+  await writeFile(record, hash);
+};
+
 const buildCommandLine = async () => {
   const from = join(root, "packages/cli");
   const to = join(from, "published");
@@ -155,7 +172,7 @@ const buildCommandLine = async () => {
   for (const name of ["LICENSE", "README.md"]) await cp(join(from, name), join(to, name));
 };
 
-const builds = [buildProgram("packages/server", "packages/server"), buildPage()];
+const builds = [buildProgram("packages/server", "packages/server"), buildPage().then(buildDocs)];
 if (process.argv.includes("--tests")) builds.push(buildTestPrograms());
 if (!process.argv.includes("--program")) builds.push(buildPackages(), buildCommandLine());
 for (const { reason } of await Promise.allSettled(builds)) {

@@ -118,6 +118,21 @@ const importsOf = (file, text) => {
 /** Rooms of a package that do not know each other, though no circle would come of it. */
 const peers = [["packages/core/src/issues", "packages/core/src/mcp"]];
 
+/** Screens of the page: only `app` imports them. */
+const page = "packages/dashboard/src/";
+const screens = [
+  "agents",
+  "graph",
+  "inbox",
+  "issue",
+  "keys",
+  "overview",
+  "servers",
+  "tools",
+  "work",
+];
+const screenOf = (file) => screens.find((name) => file.startsWith(`${page}${name}/`));
+
 /**
  * The room of a file: its folder. `internal` and `rules` are parts of the room around them, and a file at the root
  * of a package is a room of its own.
@@ -135,11 +150,14 @@ const draw = (from, to, place) => {
   rooms.set(from, arrows.has(to) ? arrows : arrows.set(to, place));
 };
 
-/** The rooms that `to` leads to. */
-const reachable = (to, seen = new Set()) => {
+/** For each file the files that it imports. */
+const imports = new Map();
+
+/** What `to` leads to, `to` included. */
+const reachable = (graph, to, seen = new Set()) => {
   if (seen.has(to)) return seen;
   seen.add(to);
-  for (const next of rooms.get(to)?.keys() ?? []) reachable(next, seen);
+  for (const next of graph.get(to)?.keys() ?? []) reachable(graph, next, seen);
   return seen;
 };
 
@@ -155,6 +173,12 @@ for (const path of files) {
     refuse(0, "this package has no rule in scripts/check-arrows.mjs");
     continue;
   }
+  // A host that embeds a library has no such variable: `SettingNames` has the names for messages. A program that
+  // `quartermaster work` starts has QM_RUN_ID, which the client reads.
+  const variable = /^packages\/(?:cli|server)\//.test(file)
+    ? -1
+    : text.search(/\bQM_(?!RUN_ID\b)[A-Z]/);
+  if (variable >= 0) refuse(variable, "only server and cli name variables of the environment");
   for (const { specifier, at } of importsOf(file, text)) {
     if (typeof specifier !== "string") {
       refuse(at, "a computed import cannot be checked");
@@ -164,6 +188,7 @@ for (const path of files) {
         refuse(at, `"${specifier}" leaves ${wall}`);
       }
       const target = join(dirname(file), specifier).replaceAll("\\", "/");
+      imports.set(file, (imports.get(file) ?? new Set()).add(target));
       draw(roomOf(file), roomOf(target), `${file}:${text.slice(0, at).split("\n").length}`);
       const apart = peers.some(
         (pair) =>
@@ -172,6 +197,10 @@ for (const path of files) {
       );
       if (file.includes("/rules/") && target.includes("/internal/")) {
         refuse(at, `"${specifier}" has effects: pure rules import only models`);
+      }
+      const screen = screenOf(target);
+      if (screen !== undefined && screenOf(file) !== screen && !file.startsWith(`${page}app/`)) {
+        refuse(at, `"${specifier}" is of the screen ${screen}, which only app imports`);
       }
       if (apart) refuse(at, `"${specifier}" joins rooms that do not know each other`);
     } else if (!allows(rules[folder], specifier)) {
@@ -182,9 +211,23 @@ for (const path of files) {
 
 for (const [from, arrows] of rooms) {
   for (const [to, place] of arrows) {
-    if (reachable(to).has(from)) {
+    if (reachable(rooms, to).has(from)) {
       problems.push(`${place}: ${from} and ${to} import each other, perhaps through other rooms`);
     }
+  }
+}
+
+// Files that lead nowhere are in no circle. Without them, only circles and the files above them remain.
+const circular = new Map(imports);
+for (let left = -1; left !== circular.size;) {
+  left = circular.size;
+  for (const [file, targets] of circular) {
+    if ([...targets].every((target) => !circular.has(target))) circular.delete(file);
+  }
+}
+for (const [file, targets] of circular) {
+  for (const to of targets) {
+    if (reachable(circular, to).has(file)) problems.push(`${file}: it and ${to} import each other`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Looks at /docs of the built server in a browser that reaches no other host: what the page's script
+// Looks at /docs/api of the built server in a browser that reaches no other host: what the page's script
 // has made of it, and what it complains of.
 import assert from "node:assert/strict";
 import { browser, open } from "./ci/browser.mjs";
@@ -9,7 +9,7 @@ await check(async () => {
   const command = await browser();
   await withServer(async ({ url }) => {
     const { info, tags } = await (await fetch(`${url}/openapi.json`)).json();
-    const { code, stderr, stdout } = await open(command, `${url}/docs`);
+    const { code, stderr, stdout } = await open(command, `${url}/docs/api`);
     assert.equal(code, 0, stderr);
 
     const shown = stdout.replaceAll(/<script.*?<\/script>/gs, "");

@@ -1437,6 +1437,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.filters.none": "Filters that leave no issue are said, and removed together.",
     "dashboard.filters.remembered": "The last filters of a project come back with it.",
     "dashboard.inbox.question": "A question is answered in the inbox, by an option or in words.",
+    "dashboard.inbox.choose": "An option of a question is chosen by its number.",
+    "dashboard.inbox.words": "Items say what happened without names of the API.",
+    "dashboard.inbox.request": "A text for an item opens with its buttons in view.",
     "dashboard.inbox.review": "A review is approved or sent back in the inbox, only by keyboard.",
     "dashboard.inbox.retry": "A failed issue is tried again or reopened in the inbox.",
     "dashboard.inbox.chain": "A blocked chain names its root, which gets an agent in the inbox.",
@@ -1449,6 +1452,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.refused": "A refused change is taken back and explained.",
     "dashboard.hostile": "What others wrote is shown as text and does not break the layout.",
     "dashboard.tools": "Tools of all servers are found by words, server and state.",
+    "dashboard.tools.effects": "What a changed definition does stands in words.",
+    "dashboard.tools.review": "Several tools are accepted together once all changes were seen.",
     "dashboard.tools.accept": "Only what was shown is accepted.",
     "dashboard.tools.block": "Tools are accepted, blocked and unblocked only by keyboard.",
     "dashboard.servers.calls": "A server has its calls, with a histogram of how long they took.",
@@ -1642,7 +1647,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
     "runner.script": "A prompt is never the script of a shell.",
-    "runner.exit": "The end of the command decides how its run is handed in.",
+    "runner.exit":
+      "The end of the command decides how its run is handed in, and with --once the exit code.",
     "runner.output":
       "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
     "runner.comment": "A comment has the end of the output, without the key.",
@@ -1656,6 +1662,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
     "runner.kill":
       "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
+    "runner.idle": "A runner without work says so on a terminal, with what is queued and blocked.",
     "runner.refused": "A runner that cannot work says why, and starts no issue.",
   }),
 
@@ -1672,6 +1679,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
+    "server.names":
+      "Advice to change a setting names its variable; in a library it names the option.",
     "server.durability": "full survives a power cut, and normal survives a process crash.",
   }),
   ...from("start", {
@@ -1715,8 +1724,15 @@ export const requirements: ReadonlyArray<Requirement> = [
     "contract.parameters":
       "Parameters in the OpenAPI document have the type of their value, such as integer.",
     "contract.optional-body": "The body of a heartbeat is optional.",
-    "server.docs": "The docs page needs no internet access.",
     "mcp.real.calls": "The metrics count MCP connections and tool calls by outcome.",
+  }),
+  ...from("documentation", {
+    "server.docs": "The documentation and the page of the API need no internet access.",
+    "docs.pages":
+      "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
+    "docs.search":
+      "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+    "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
     "server.silent-body": "A connection that is silent for a minute during a body is closed.",

@@ -3,6 +3,7 @@ import { Runtime, Schema } from "effect";
 /** Why a command did not succeed. Each has the exit code of the same line in docs/contract/running.md. */
 export const exitCodes = {
   usage: 1,
+  failed: 1,
   refused: 2,
   notFound: 3,
   unauthenticated: 4,
@@ -11,7 +12,14 @@ export const exitCodes = {
 
 /** What a command prints to stderr before it exits with the code of `kind`. */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
-  kind: Schema.Literals(["usage", "refused", "notFound", "unauthenticated", "unreachable"]),
+  kind: Schema.Literals([
+    "usage",
+    "failed",
+    "refused",
+    "notFound",
+    "unauthenticated",
+    "unreachable",
+  ]),
   /** A sentence that says what happened and what to do. It never contains a secret. */
   message: Schema.String,
   /** The slug of the problem; null without a response. */
@@ -21,6 +29,10 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
 }) {
   override readonly [Runtime.errorExitCode] = exitCodes[this.kind];
 }
+
+/** What a command ran failed. */
+export const failed = (message: string) =>
+  new CommandError({ kind: "failed", message, problem: null, retryAfterSeconds: null });
 
 export const usage = (message: string) =>
   new CommandError({ kind: "usage", message, problem: null, retryAfterSeconds: null });

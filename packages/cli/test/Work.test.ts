@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
+import * as Program from "../../server/test/support/Program.ts";
 import { type Issue, isDead, scene } from "./WorkScene.ts";
 
 describe("quartermaster work", { timeout: 90_000 }, () => {
@@ -112,7 +113,9 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
       ],
       env,
     );
-    assert.strictEqual(code, 0, stderr);
+    // `broken` and `slow` failed.
+    assert.strictEqual(code, 1, stderr);
+    assert.include(stderr, "2 of 6 issues failed.");
     assert.lengthOf(await runs(), 6);
     const state = async (issue: Issue) => {
       const { attempts, paused, status } = await get(issue);
@@ -134,6 +137,36 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.deepStrictEqual(await comments(slow), [
       "The command did not finish in time.\n\n```\nwaiting\n```",
     ]);
+  });
+
+  it("[runner.idle] a runner without work says on a terminal how much is queued and blocked", async () => {
+    const { agent, assigned, call, folder, issue, url, write } = await scene();
+    const script = await write("exit 0");
+    const env = { QM_URL: url, QM_KEY: agent.key, HOME: folder, TMPDIR: folder };
+    const lines: Array<string> = [];
+    const work = (...more: ReadonlyArray<string>) =>
+      Program.run(["work", ...more, "--", script], { env, terminal: (line) => lines.push(line) });
+    const deferred = await assigned("Deferred");
+    await call("PUT", `/api/projects/issues/${deferred.id}`, {
+      body: { notBefore: "2099-01-01T00:00:00Z" },
+    });
+    const blocker = await issue({ title: "First" });
+    for (const title of ["Second", "Third"]) {
+      const { id } = await assigned(title);
+      await call("POST", `/api/projects/issues/${id}/links`, {
+        body: { linkType: "BlockedBy", targetIssueId: blocker.id },
+      });
+    }
+    assert.strictEqual((await work("--once")).code, 0);
+    assert.deepStrictEqual(lines, ["No issue is ready for bot (1 queued, 2 blocked)"]);
+    // It runs until the test ends.
+    void work();
+    await vi.waitFor(() => assert.lengthOf(lines, 2), { timeout: 30_000 });
+    await assigned("Now");
+    // Once more after it had work, and no more.
+    await vi.waitFor(() => assert.lengthOf(lines, 5), { timeout: 30_000 });
+    const waiting = "Waiting for issues of bot (1 queued, 2 blocked)";
+    assert.deepStrictEqual([lines[1], lines[4]], [waiting, waiting]);
   });
 
   it("[runner.refused] a runner that cannot work says why, and starts no issue", async () => {

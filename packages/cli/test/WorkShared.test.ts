@@ -67,7 +67,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     proxy.mode = "open";
     const { code, stderr } = await running;
     assert.strictEqual(code, 0, stderr);
-    assert.include(stderr, "had been handed in or stopped before");
+    assert.include(stderr, "review: PendingReview");
     assert.deepStrictEqual(await comments(issue), ["```\ndone\n```"]);
   });
 

@@ -21,12 +21,13 @@ export interface RemoteAgent {
    * Performs each issue that the agent picks up, until the signal aborts. Rejects if the server
    * refuses the heartbeats.
    *
-   * - What `perform` returns is handed in. If it throws, the issue is handed in as `failed`, with the
+   * - What `perform` returns is handed in. If it returns nothing, it has handed the issue in itself;
+   *   otherwise the lease expires. If it throws, the issue is handed in as `failed`, with the
    *   message as a comment. If the server refuses what it returns, likewise.
    * - If it throws a `Stopped`, or after a stop, the issue stays as it is. If it throws after the
    *   signal aborted, the issue is released.
    */
-  work(perform: (task: RemoteTask) => Promise<Finish>, options?: TaskOptions): Promise<void>;
+  work(perform: (task: RemoteTask) => Promise<Finish | void>, options?: TaskOptions): Promise<void>;
 }
 
 const reasonOf = (error: unknown): string => {
@@ -37,8 +38,8 @@ const reasonOf = (error: unknown): string => {
 const outcomeOf = async (
   task: RemoteTask,
   options: TaskOptions,
-  perform: (task: RemoteTask) => Promise<Finish>,
-): Promise<Finish> => {
+  perform: (task: RemoteTask) => Promise<Finish | void>,
+): Promise<Finish | void> => {
   try {
     return await perform(task);
   } catch (error) {
@@ -53,10 +54,11 @@ const outcomeOf = async (
 const performed = async (
   task: RemoteTask,
   options: TaskOptions,
-  perform: (task: RemoteTask) => Promise<Finish>,
+  perform: (task: RemoteTask) => Promise<Finish | void>,
 ): Promise<void> => {
   try {
     const outcome = await outcomeOf(task, options, perform);
+    if (outcome === undefined) return;
     await task.finish(outcome).catch((error: unknown) => {
       if (!isProblem(error, "invalid-request")) throw error;
       return task.finish({ outcome: "failed", comment: reasonOf(error) });
@@ -72,18 +74,27 @@ export const agentOf = (methods: Methods, agentId: string): RemoteAgent => ({
   async *tasks(options = {}) {
     const loop = Loop.make(methods, agentId, options);
     try {
-      for (let task; (task = await loop.claim()) !== undefined;) yield task;
+      for (let task; ([task] = await loop.claim(1)), task !== undefined;) yield task;
     } finally {
       await loop.close();
     }
   },
   async work(perform, options = {}) {
+    const { capacity = 1 } = options;
     const loop = Loop.make(methods, agentId, options);
     const running = new Set<Promise<void>>();
     try {
-      for (let task; (task = await loop.claim()) !== undefined;) {
-        const run = performed(task, options, perform).finally(() => running.delete(run));
-        running.add(run);
+      for (;;) {
+        const tasks = await loop.claim(capacity - running.size);
+        if (tasks.length === 0) break;
+        for (const task of tasks) {
+          const run = performed(task, options, perform).finally(() => {
+            running.delete(run);
+            loop.drop(task.runId);
+          });
+          running.add(run);
+        }
+        if (running.size >= capacity) await Promise.race(running);
       }
     } finally {
       await Promise.all(running);

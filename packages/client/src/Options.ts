@@ -45,8 +45,11 @@ export interface Upload {
 export interface ConnectOptions {
   /** The server's URL, with the path that it is mounted at, such as `https://host/quartermaster`. */
   readonly url: string | URL;
-  /** An API key or a bearer token. Default: none, and then a browser sends its session's cookie. */
-  readonly key?: string | undefined;
+  /**
+   * An API key or a bearer token, or a function that returns the current one for each request. Default:
+   * none, and then a browser sends its session's cookie.
+   */
+  readonly key?: string | (() => string) | undefined;
   /**
    * The run that every call acts for, sent as `Quartermaster-Run`; null for none. Default: `QM_RUN_ID` of the
    * environment, which `quartermaster work` sets for its command. Calls of a task act for the task's run.

@@ -40,6 +40,11 @@ export interface RemoteTask {
    */
   readonly signal: AbortSignal;
   /**
+   * Milliseconds until the lease expires, negative afterwards. Heartbeats and turns renew it. A slow
+   * response makes it less than the server's, never more.
+   */
+  readonly leaseRemaining: number;
+  /**
    * Ends a turn: renews the lease and returns the comments that others added since the last one.
    * Rejects with `Stopped` when the agent has to stop. Is repeated while the server is away and the
    * lease lasts.
@@ -79,6 +84,10 @@ export interface TaskOptions {
    * is less.
    */
   readonly heartbeatSeconds?: number | undefined;
+  /** Ends the loop once the issues of the first heartbeat are handed in. Default: false. */
+  readonly once?: boolean | undefined;
+  /** Gets the response to each heartbeat, or null and the error. */
+  readonly onHeartbeat?: ((answer: HeartbeatAnswer | null, error: unknown) => void) | undefined;
   /** Stops the loop. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -215,7 +215,12 @@ describe("agents of the client without Effect", () => {
           throw task.signal.reason;
         }
         if (title === "left") {
-          if (seen.size === titles.length) abort.abort();
+          // Once the others are handed in.
+          await vi.waitFor(async () => {
+            const live = await qm.agents.runs({ agentId: "t7", status: "active" }).page();
+            assert.deepStrictEqual([seen.size, live.items.length], [titles.length, 1]);
+          });
+          abort.abort();
           await aborted(task.signal);
           throw new Error("interrupted");
         }
@@ -238,6 +243,42 @@ describe("agents of the client without Effect", () => {
     assert.strictEqual(items[0]?.content, "No disk.");
     const live = await qm.agents.runs({ agentId: "t7", status: "active" }).page();
     assert.deepStrictEqual(live.items, []);
+  });
+
+  it("[client.work] with once, work performs what the first heartbeat starts, by the key of each request", async () => {
+    for (const title of ["a", "b", "c"]) await assign("t9", title);
+    const keys = [world.keys.editor.key];
+    const remote = connect({ url: world.url, key: () => keys[0] ?? "" });
+    const beats: Array<number | null> = [];
+    const performed: Array<string> = [];
+    await remote.agent("t9").work(
+      async (task) => {
+        performed.push(task.issue.title);
+        assert.isAbove(task.leaseRemaining, 4_000);
+        assert.isAtMost(task.leaseRemaining, 5_000);
+        // It hands the first one in itself, and leaves the second one to its lease.
+        if (task.issue.title === "a") await task.finish({ outcome: "resolved" });
+      },
+      {
+        ...fast,
+        capacity: 2,
+        once: true,
+        onHeartbeat: (answer) => beats.push(answer === null ? null : answer.started.length),
+      },
+    );
+    assert.deepStrictEqual(performed, ["a", "b"]);
+    assert.strictEqual(beats[0], 2);
+    const { items } = await qm.agents.runs({ agentId: "t9", order: "asc" }).page();
+    assert.deepStrictEqual(
+      items.map(({ outcome, status }) => [outcome, status]),
+      [
+        ["resolved", "ended"],
+        [null, "active"],
+      ],
+    );
+    keys[0] = "qm_deleted";
+    const refused = remote.agent("t9").work(async () => {}, fast);
+    assert.isTrue(isProblem(await rejection(refused), "unauthenticated"));
   });
 
   it("[client.work] a refused heartbeat rejects", async () => {

@@ -9,6 +9,7 @@ export * as Id from "./Id.ts";
 export * as Input from "./internal/Input.ts";
 export * as JsonSchema from "./internal/JsonSchema.ts";
 export * as Page from "./Page.ts";
+export * as SettingNames from "./SettingNames.ts";
 export * as Text from "./Text.ts";
 export * as Timestamp from "./Timestamp.ts";
 export * as Transactor from "./Transactor.ts";

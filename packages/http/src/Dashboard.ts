@@ -55,8 +55,12 @@ export const Folder = Context.Reference<string>("@quartermaster/http/Dashboard/F
 
 type Response = HttpServerResponse.HttpServerResponse;
 
+/** The media type of a built file. */
+export const contentTypeOf = (name: string): string =>
+  contentTypes[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+
 /** Whether the header lists the encoding or media type without refusing it. */
-const accepts = (header: string | undefined, value: string): boolean =>
+export const accepts = (header: string | undefined, value: string): boolean =>
   (header ?? "")
     .split(",")
     .some((part) => new RegExp(`^\\s*${value}\\s*(;(?!\\s*q=0(\\.0*)?\\s*$).*)?$`, "i").test(part));
@@ -125,7 +129,7 @@ export const make = Effect.gen(function* () {
       ) ?? [];
     return Effect.map(bytesOf(name + (ending ?? "")), (bytes) =>
       HttpServerResponse.uint8Array(bytes, {
-        contentType: contentTypes[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+        contentType: contentTypeOf(name),
         headers: {
           "cache-control": "public, max-age=31536000, immutable",
           "x-content-type-options": "nosniff",

@@ -116,6 +116,7 @@ const required: Record<string, Role | null> = {
   "system.metrics": "Admin",
   "system.openapi": null,
   "system.docs": null,
+  "system.apiPage": null,
 };
 
 let world: World.World;

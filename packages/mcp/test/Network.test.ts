@@ -97,7 +97,7 @@ describe("a remote server", () => {
           [error.reason, error.message, error.sent],
           [
             "unreachable",
-            `${url}: its name resolves to the private address ${addresses.at(-1)}, which only names in QM_PRIVATE_HOSTS may.`,
+            `${url}: its name resolves to the private address ${addresses.at(-1)}, which only names in privateHosts may.`,
             false,
           ],
         );

@@ -12,6 +12,7 @@ import { HttpOptions, Routes, Shutdown, SystemHandlers } from "@quartermaster/ht
 import { Context, Effect, Layer } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 import * as CatalogFiles from "./config/CatalogFiles.ts";
+import * as EnvironmentNames from "./config/EnvironmentNames.ts";
 import { ServerConfig } from "./config/ServerConfig.ts";
 import type { StartError } from "./config/StartError.ts";
 import * as Crypto from "./Crypto.ts";
@@ -130,7 +131,9 @@ const options = Layer.mergeAll(
 /** What the server and its storage stand on: the environment's settings, the data directory, logs. */
 export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
   Layer.provideMerge(ServerConfig.layer),
-  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Crypto.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(NodeHttpServer.layerHttpServices, Crypto.layer, EnvironmentNames.layer),
+  ),
 );
 
 /** What core needs of a storage, and of what runs MCP servers. */

@@ -58,7 +58,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
       ...(token === null ? [] : ["              signs you in once, within 5 minutes"]),
       `  Data        ${dataDir}`,
       `  Owner key   ${key}`,
-      `  API docs    ${facts.docs}`,
+      `  Docs        ${facts.docs}`,
       "",
       "Create an issue in the project demo:",
       "",

@@ -39,7 +39,7 @@ export const startOnTerminal = async (dataDir: string) => {
     output.notify();
   });
   child.on("close", () => output.notify());
-  await output.until(() => text.includes("API docs") || child.exitCode !== null);
+  await output.until(() => text.includes("Docs  ") || child.exitCode !== null);
   const [, url = "", signInToken = ""] = /(http:\S+)\/#sign-in=([0-9a-f]{64})\s/.exec(text) ?? [];
   return { text, url, signInToken, stop };
 };

@@ -62,9 +62,7 @@ const examine = async (
   const before = await Disk.files(dataDir).catch(() => undefined);
   const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ QM_DATA_DIR: dataDir, ...env }));
   const { findings } = await Effect.runPromise(
-    DoctorCommand.examine(Inspection.inspect).pipe(
-      Effect.provide(Layer.merge(config, NodeServices.layer)),
-    ),
+    DoctorCommand.examine.pipe(Effect.provide(Layer.merge(config, NodeServices.layer))),
   );
   assert.deepStrictEqual(await Disk.files(dataDir).catch(() => undefined), before);
   return findings;

@@ -44,6 +44,26 @@ describe("a server with settings", () => {
     assert.strictEqual(preflight.headers.get("access-control-allow-origin"), origin);
   });
 
+  it("[server.names] advice to change a setting names its variable", async () => {
+    const { body } = await post("/api/keys", { name: "web", role: "Editor", agentId: "web" });
+    const headers = { origin: "https://elsewhere.example" };
+    const refused = await server.call("POST", "/mcp", { key: body.key, headers, body: {} });
+    assert.strictEqual(refused.status, 403);
+    assert.include(refused.body.detail, "`QM_ALLOWED_ORIGINS`");
+    const entry = await post("/api/mcp/catalog", {
+      id: "notes",
+      name: "Notes",
+      description: "Reads notes",
+      category: "productivity",
+      transport: "stdio",
+      runtime: "none",
+      installInstructions: "Install it",
+      manifest: { command: "/usr/bin/cat", sandbox: { read: ["/srv/notes"] } },
+    });
+    assert.strictEqual(entry.status, 400);
+    assert.include(entry.body.errors[0].message, "QM_ALLOWED_PATHS");
+  });
+
   it("[server.max-streams] QM_MAX_STREAMS limits the event streams of a key", async () => {
     const first = await server.fetch("/api/events");
     assert.strictEqual(first.status, 200);

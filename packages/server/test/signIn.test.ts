@@ -31,7 +31,7 @@ it("[server.sign-in] no output that is not a terminal has a sign-in token", asyn
   for (const log of ["pretty", "json"]) {
     const server = Quartermaster.serve(join(dataDir, log), { QM_LOG: log });
     if (log === "json") await server.welcome();
-    else await server.printed("API docs");
+    else await server.printed("Docs  ");
     await server.kill("SIGTERM");
     assert.notInclude(server.stdout + server.stderr, "sign-in=");
     assert.include(server.stdout, "/docs");

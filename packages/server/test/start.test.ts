@@ -113,9 +113,19 @@ describe("a fresh start", () => {
     assert.property(document.paths, "/api/projects/{projectId}/issues");
   });
 
-  it("[server.docs] the page of the docs loads nothing from other hosts", async () => {
+  it("[server.docs] the documentation loads nothing from other hosts", async () => {
     const { docs } = await server.welcome();
     const response = await fetch(docs);
+    const html = await response.text();
+    assert.strictEqual(response.status, 200);
+    assert.include(html, '<h1 id="documentation">');
+    assert.notMatch(html, /<(?:script|link|img|form)[^>]+(?:src|href|action)="(?!\/docs)/);
+    assert.notMatch(response.headers.get("content-security-policy") ?? "", /https?:|\*|unsafe/);
+  });
+
+  it("[server.docs] the page of the API loads nothing from other hosts", async () => {
+    const { docs } = await server.welcome();
+    const response = await fetch(`${docs}/api`);
     assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
     const policy = response.headers.get("content-security-policy") ?? "";
     assert.include(policy, "default-src 'none'");

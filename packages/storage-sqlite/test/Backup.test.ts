@@ -167,7 +167,7 @@ describe("backup and restore of a data directory", () => {
       const nowhere = yield* Archives.refusal(Archives.backup(dataDir, join(folder, "no", "b")));
       assert.include(nowhere, join(folder, "no", "b"));
       const empty = yield* Archives.refusal(Archives.backup(folder, file));
-      assert.match(empty, /There is no database in .*QM_DATA_DIR/);
+      assert.match(empty, /There is no database in .*: name the server's data directory\./);
     }).pipe(Effect.scoped),
   );
 
@@ -180,7 +180,7 @@ describe("backup and restore of a data directory", () => {
         const before = yield* Archives.namesIn(dataDir);
         assert.match(
           yield* Archives.refusal(Archives.restore(file, dataDir)),
-          /is not empty \(it has attachments, .*\): .*Name an empty or new directory in QM_DATA_DIR/,
+          /is not empty \(it has attachments, .*\): .*Name an empty or new directory, or move these files away\./,
         );
         assert.deepStrictEqual(yield* Archives.namesIn(dataDir), before);
         yield* Archives.restore(file, fresh);

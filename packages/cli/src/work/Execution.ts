@@ -1,10 +1,17 @@
-import type { Finish, HeartbeatAnswer } from "@quartermaster/client";
-import { Clock, Console, Deferred, Effect, Redacted } from "effect";
+import { type Finish, type HeartbeatAnswer, type RemoteTask, Stopped } from "@quartermaster/client";
+import {
+  Console,
+  Deferred,
+  Effect,
+  type FileSystem,
+  type Path,
+  Redacted,
+  type Scope,
+} from "effect";
 import * as Api from "../Api.ts";
 import * as Output from "../Output.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
 import * as CommandLine from "./CommandLine.ts";
-import * as HandIn from "./HandIn.ts";
 import * as Outcome from "./Outcome.ts";
 import * as ProcessGroup from "./ProcessGroup.ts";
 import * as Prompt from "./Prompt.ts";
@@ -35,12 +42,8 @@ export interface Options {
   readonly output: Outcome.Output["format"];
 }
 
-/** A run that the runner executes. `deadline` is the end of its lease, in milliseconds of the epoch. */
-export interface LiveRun {
-  readonly runId: string;
-  readonly told: Deferred.Deferred<string>;
-  deadline: number;
-}
+/** `done`: handed in, given back or stopped. */
+export type Result = "done" | "failed";
 
 /** Closing: the runner shuts down. Hurry: immediately, without a grace. */
 export interface Shutdown {
@@ -79,12 +82,11 @@ const environmentFor = Effect.fnUntraced(function* (
   };
 });
 
-/** Resolves when the lease has to count as lost. Renewals move its deadline. */
-const leaseLost = (run: LiveRun, options: Options) =>
+/** Resolves when the lease has to count as lost. Renewals move its end. */
+const leaseLost = (task: RemoteTask, options: Options) =>
   Effect.gen(function* () {
     for (;;) {
-      const now = yield* Clock.currentTimeMillis;
-      const left = run.deadline - leaseMargin(options.leaseSeconds) - now;
+      const left = task.leaseRemaining - leaseMargin(options.leaseSeconds);
       if (left <= 0) return;
       yield* Effect.sleep(left);
     }
@@ -99,34 +101,55 @@ const handedIn = (worker: Worker, runId: string) =>
     Effect.orElseSucceed(() => false),
   );
 
-const acknowledge = (worker: Worker, runId: string) =>
-  Effect.ignore(
-    Api.call(
-      worker.access,
-      (client, options) => client.agents.turn({ agentId: worker.agentId, runId }, options),
-      { timeoutMillis: 5_000 },
-    ),
+/** Resolves with the reason when the server wants the run to stop. */
+const told = ({ signal }: RemoteTask) =>
+  Effect.callback<Event>((resume) => {
+    const check = () => {
+      const { reason } = signal;
+      if (reason instanceof Stopped)
+        resume(Effect.succeed({ kind: "told", reason: reason.reason }));
+    };
+    if (signal.aborted) check();
+    else signal.addEventListener("abort", check, { once: true });
+  });
+
+/** Hands a run in. The client repeats it until the lease is over, and recognizes a lost response. */
+const handIn = Effect.fnUntraced(function* (
+  task: RemoteTask,
+  finish: Finish,
+  url: string,
+  say: (text: string) => Effect.Effect<void>,
+) {
+  const result = yield* Effect.result(
+    Effect.tryPromise({ try: () => task.finish(finish), catch: (error) => error }),
   );
+  if (result._tag === "Success") {
+    yield* say(`${finish.outcome}: ${result.success.status}`);
+    return finish.outcome === "failed" ? "failed" : "done";
+  }
+  if (result.failure instanceof Stopped) {
+    yield* say("had been handed in or stopped before");
+    return "done";
+  }
+  yield* say(`cannot be handed in: ${Api.failure(url)(result.failure).message}`);
+  return "failed";
+});
 
 /** Adds what a command wrote before it had to stop. Its issue may be gone. */
-const comment = (worker: Worker, issueId: string, content: string) =>
-  Effect.ignore(
-    Api.call(
-      worker.access,
-      (client, options) => client.comments.create({ issueId, content }, options),
-      { timeoutMillis: 5_000 },
-    ),
+const comment = (task: RemoteTask, content: string) =>
+  Effect.tryPromise(() => task.comment(content)).pipe(
+    Effect.timeoutOption("5 seconds"),
+    Effect.ignore,
   );
 
 /** Works on an issue that a heartbeat started, and hands it in. */
 export const execute = Effect.fnUntraced(function* (
   worker: Worker,
   options: Options,
-  started: HeartbeatAnswer["started"][number],
-  run: LiveRun,
+  task: RemoteTask,
   shutdown: Shutdown,
-) {
-  const { issue, runId } = started;
+): Effect.fn.Return<Result, never, FileSystem.FileSystem | Path.Path | Scope.Scope> {
+  const { issue, runId, started } = task;
   const say = (text: string) => Console.error(`${issue.id} ${Output.cell(text)}`);
   yield* say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
   // What the command gets, and what its output must not show: the runner itself may go on with a newer key.
@@ -134,20 +157,14 @@ export const execute = Effect.fnUntraced(function* (
   const key = Redacted.value(access.key);
   const stdout = new Tail(key);
   const stderr = new Tail(key);
-  const handIn = (finish: Finish) => HandIn.handIn(worker, run, finish, shutdown.closing, say);
-
   const output = () => ({ stdout: stdout.text, stderr: stderr.text, format: options.output });
+  const end = (end: Outcome.End) =>
+    handIn(task, Outcome.of(end, output(), options.onSuccess), access.url, say);
 
   const files = yield* Effect.result(RunFolder.make(started, access.url));
   if (files._tag === "Failure") {
     const reason = `its files cannot be written (${files.failure.reason._tag})`;
-    return yield* handIn(
-      Outcome.of(
-        { kind: "missing", reason },
-        { stdout: "", stderr: "", format: options.output },
-        options.onSuccess,
-      ),
-    );
+    return yield* end({ kind: "missing", reason });
   }
   const prompt = Prompt.text(started);
   const group = yield* ProcessGroup.start({
@@ -181,8 +198,8 @@ export const execute = Effect.fnUntraced(function* (
     ended,
     closing,
     timeout,
-    Effect.map(Deferred.await(run.told), (reason): Event => ({ kind: "told", reason })),
-    Effect.as(leaseLost(run, options), { kind: "lease" } satisfies Event),
+    told(task),
+    Effect.as(leaseLost(task, options), { kind: "lease" } satisfies Event),
   ]);
   const hurry = Deferred.await(shutdown.hurry);
   const grace = event.kind === "lease" ? leaseMargin(options.leaseSeconds) : graceMillis;
@@ -192,17 +209,19 @@ export const execute = Effect.fnUntraced(function* (
       yield* say("was handed in by the command");
       const after = yield* Effect.raceAllFirst([ended, closing, timeout]);
       if (after.kind !== "ended") yield* group.stop(grace, hurry);
-      return;
+      return "done";
     }
     yield* say(`stopping: ${event.reason}`);
     yield* group.stop(grace, hurry);
     const content = Outcome.ofStop(event.reason, output());
-    if (content !== null) yield* comment(worker, issue.id, content);
-    return yield* acknowledge(worker, runId);
+    if (content !== null) yield* comment(task, content);
+    // Acknowledges the stop. Its rejection says again that the run stopped.
+    yield* Effect.ignore(Effect.tryPromise(() => task.turn()));
+    return "done";
   }
   if (event.kind !== "ended") yield* group.stop(grace, hurry);
-  yield* handIn(Outcome.of(endOf(event), output(), options.onSuccess));
-}, Effect.scoped);
+  return yield* end(endOf(event));
+});
 
 const endOf = (event: Exclude<Event, { kind: "told" }>): Outcome.End => {
   if (event.kind === "ended") return event.end;

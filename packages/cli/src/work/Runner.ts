@@ -1,16 +1,15 @@
-import type { HeartbeatAnswer } from "@quartermaster/client";
-import { Clock, Console, Deferred, Effect, Exit, Fiber, Queue, Result } from "effect";
+import { connect, type HeartbeatAnswer, type RemoteTask } from "@quartermaster/client";
+import { Console, Deferred, Effect, type FileSystem, type Path, Redacted, Stdio } from "effect";
 import * as Api from "../Api.ts";
-import type { CommandError } from "../CommandError.ts";
+import { failed } from "../CommandError.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
+import { fetch } from "../Transport.ts";
 import * as Execution from "./Execution.ts";
 import type { Worker } from "./RunnerKey.ts";
 
 /**
- * The loop of `quartermaster work`: heartbeats, and a fiber for each issue that one started.
- *
- * Invariants: every started issue has a fiber that hands it in; each heartbeat renews the runs of all
- * fibers, also while the runner closes; no heartbeat starts more than `concurrency` allows.
+ * The loop of `quartermaster work`, on the loop of the client: heartbeats renew the leases of all runs,
+ * also while the runner shuts down, and none starts more than `concurrency` allows.
  *
  * If the response to a heartbeat is lost, no command works on the issues that it started: their leases
  * expire, and they start again with one attempt more.
@@ -25,103 +24,97 @@ export interface Options extends Execution.Options {
 /** Seconds between two heartbeats, unless a run ends in between. */
 const interval = ({ leaseSeconds }: Options) => Math.min(2, leaseSeconds / 3);
 
-/** Works until `shutdown.closing`, or to the end of what the first heartbeat started. */
-const loop = Effect.fnUntraced(function* (
-  worker: Worker,
-  options: Options,
-  shutdown: Execution.Shutdown,
-) {
-  const live = new Map<string, Execution.LiveRun>();
-  const wake = yield* Queue.sliding<null>(1);
-  let isAway = false;
-  let isLast = false;
-  let refusal: CommandError | null = null;
+/** How many issues a count reads at most. */
+const countLimit = 500;
 
-  const begin = Effect.fnUntraced(function* (
-    started: HeartbeatAnswer["started"][number],
-    deadline: number,
-  ) {
-    const { runId } = started;
-    const run = { runId, deadline, told: yield* Deferred.make<string>() };
-    live.set(runId, run);
-    yield* Execution.execute(worker, options, started, run, shutdown).pipe(
-      Effect.onExit((exit) => {
-        live.delete(runId);
-        // A defect: its lease expires, and the others go on.
-        const defect = Exit.isFailure(exit)
-          ? Console.error(`${started.issue.id} ${exit.cause}`)
-          : Effect.void;
-        return Effect.andThen(defect, Queue.offer(wake, null));
-      }),
-      Effect.forkDetach,
-    );
+/** How many issues of the agent are open, and how many wait for other issues, in words. */
+const queueOf = (worker: Worker) =>
+  Api.call(worker.access, async (client, options) => {
+    const count = async (status: string) => {
+      const query = {
+        assigneeId: worker.agentId,
+        status,
+        limit: countLimit,
+        view: "brief" as const,
+      };
+      const { items, next } = await client.issues.listAcross(query, options).page();
+      return next === null ? String(items.length) : `${items.length}+`;
+    };
+    return `${await count("Open")} queued, ${await count("WaitingOnDependency")} blocked`;
   });
 
-  const beat = Effect.fnUntraced(function* (capacity: number) {
-    const sentAt = yield* Clock.currentTimeMillis;
-    const { leaseSeconds } = options;
-    const answer = yield* Api.call(
-      worker.access,
-      (client, call) =>
-        client.agents.heartbeat(
-          { agentId: worker.agentId, capacity, leaseSeconds, runs: [...live.keys()] },
-          call,
-        ),
-      { timeoutMillis: 10_000 },
-    );
-    // From before the request, so that the deadline is never later than the server's.
-    const deadline = sentAt + leaseSeconds * 1_000;
-    for (const { runId } of answer.renewed) {
-      const run = live.get(runId);
-      if (run !== undefined) run.deadline = deadline;
-    }
-    for (const { reason, runId } of answer.stop) {
-      const run = live.get(runId);
-      if (run !== undefined) yield* Deferred.succeed(run.told, reason);
-    }
-    yield* Effect.forEach(answer.started, (started) => begin(started, deadline));
-  });
-
-  for (;;) {
-    const isClosing = isLast || (yield* Deferred.isDone(shutdown.closing));
-    if (isClosing && live.size === 0) break;
-    const capacity = isClosing ? 0 : options.concurrency - live.size;
-    const result = yield* Effect.result(beat(capacity));
-    let pause = interval(options);
-    if (Result.isSuccess(result)) {
-      if (isAway) yield* Console.error(`${worker.access.url} is reachable again.`);
-      isAway = false;
-      isLast ||= options.once;
-    } else if (result.failure.retryAfterSeconds === null) {
-      refusal ??= result.failure;
-      isLast = true;
-      yield* Deferred.succeed(shutdown.closing, undefined);
-    } else {
-      if (!isAway) yield* Console.error(`${result.failure.message} Trying again.`);
-      isAway = true;
-      pause = Math.min(result.failure.retryAfterSeconds, options.leaseSeconds / 6);
-    }
-    const wakes = isAway ? Effect.never : Queue.take(wake);
-    const closes = isClosing ? Effect.never : Deferred.await(shutdown.closing);
-    // A run that ends wakes the loop for the next issue, and a shutdown for its end.
-    if (!((isLast || isClosing) && live.size === 0)) {
-      yield* Effect.raceAllFirst([wakes, closes, Effect.sleep(`${pause} seconds`)]);
-    }
-  }
-  if (refusal !== null) return yield* refusal;
+/** Prints on a terminal that there is nothing to do. */
+const sayIdle = Effect.fnUntraced(function* (worker: Worker, isOver: boolean) {
+  const stdio = yield* Stdio.Stdio;
+  if (!(yield* stdio.stderrIsTerminal)) return;
+  const queue = yield* queueOf(worker);
+  const what = isOver ? "No issue is ready for" : "Waiting for issues of";
+  yield* Console.error(`${what} ${worker.agentId} (${queue})`);
 });
 
 /** Runs the loop. Interruption, which is SIGTERM or SIGINT, closes it; a second signal hurries it. */
 export const run = Effect.fnUntraced(function* (worker: Worker, options: Options) {
-  const shutdown = {
-    closing: yield* Deferred.make<void>(),
-    hurry: yield* Deferred.make<void>(),
-  };
+  const { agentId } = worker;
+  const { url } = worker.access;
+  const shutdown = { closing: yield* Deferred.make<void>(), hurry: yield* Deferred.make<void>() };
   NodeProcess.atSecondSignal(() => Deferred.doneUnsafe(shutdown.hurry, Effect.void));
-  const fiber = yield* Effect.forkDetach(loop(worker, options, shutdown));
-  yield* Fiber.join(fiber).pipe(
-    Effect.onInterrupt(() =>
-      Effect.andThen(Deferred.succeed(shutdown.closing, undefined), Fiber.await(fiber)),
-    ),
+  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | Stdio.Stdio>();
+  const fork = Effect.runForkWith(context);
+  const counts = { running: 0, ended: 0, failed: 0 };
+  let isAway = false;
+  let isIdle = false;
+
+  const onResponse = ({ started }: HeartbeatAnswer) => {
+    if (isAway) fork(Console.error(`${url} is reachable again.`));
+    isAway = false;
+    const wasIdle = isIdle;
+    isIdle = counts.running === 0 && started.length === 0;
+    if (isIdle && !wasIdle && !options.once) fork(Effect.ignore(sayIdle(worker, false)));
+  };
+  const onError = (error: unknown) => {
+    const { message, retryAfterSeconds } = Api.failure(url)(error);
+    if (retryAfterSeconds === null) Deferred.doneUnsafe(shutdown.closing, Effect.void);
+    else if (!isAway) fork(Console.error(`${message} Trying again.`));
+    isAway = retryAfterSeconds !== null;
+  };
+
+  const perform = (task: RemoteTask) => {
+    counts.running += 1;
+    const execution = Execution.execute(worker, options, task, shutdown).pipe(
+      Effect.scoped,
+      // A defect: its lease expires, and the others go on.
+      Effect.catchCause((cause) => Effect.as(Console.error(`${task.issue.id} ${cause}`), "failed")),
+      Effect.map((result) => {
+        counts.running -= 1;
+        counts.ended += 1;
+        if (result === "failed") counts.failed += 1;
+      }),
+    );
+    return Effect.runPromiseWith(context)(execution);
+  };
+
+  const stop = new AbortController();
+  const key = () => Redacted.value(worker.access.key);
+  // The runner itself may be the command of another runner.
+  const client = connect({ url, key, runId: null, fetch });
+  const work = client.agent(agentId).work(perform, {
+    capacity: options.concurrency,
+    leaseSeconds: options.leaseSeconds,
+    heartbeatSeconds: interval(options),
+    once: options.once,
+    signal: stop.signal,
+    onHeartbeat: (answer, error) => (answer === null ? onError(error) : onResponse(answer)),
+  });
+  yield* Effect.tryPromise({ try: () => work, catch: Api.failure(url) }).pipe(
+    Effect.onInterrupt(() => {
+      Deferred.doneUnsafe(shutdown.closing, Effect.void);
+      stop.abort();
+      return Effect.promise(() => work.catch(() => {}));
+    }),
   );
+  if (!options.once) return;
+  if (counts.ended === 0) return yield* Effect.ignore(sayIdle(worker, true));
+  if (counts.failed > 0) {
+    return yield* failed(`${counts.failed} of ${counts.ended} issues failed.`);
+  }
 });

@@ -955,7 +955,7 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
               readonly isolation?: "shared" | "agent" | undefined;
-              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
@@ -1059,7 +1059,7 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
               readonly isolation?: "shared" | "agent" | undefined;
-              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
@@ -1562,11 +1562,20 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<unknown>;
     /**
-     * Read this contract.
+     * Read the documentation.
      *
-     * A page for people that needs no internet.
+     * The index of the documentation. Its pages and their search need no internet.
      */
     readonly docs: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<string>;
+    /**
+     * Read this contract.
+     *
+     * A page with every route, its fields and refusals. It needs no internet.
+     */
+    readonly apiPage: (
       args?: Readonly<Record<never, never>>,
       options?: CallOptions,
     ) => Promise<string>;

@@ -241,5 +241,6 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     ready: { method: "GET", path: "/readyz", returns: "json" },
     openapi: { method: "GET", path: "/openapi.json", returns: "json" },
     docs: { method: "GET", path: "/docs", returns: "text" },
+    apiPage: { method: "GET", path: "/docs/api", returns: "text" },
   },
 };

@@ -342,7 +342,7 @@ export interface CatalogEntry {
         readonly env?: Readonly<Record<string, string>> | undefined;
         /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
         readonly isolation?: "shared" | "agent" | undefined;
-        /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`. */
+        /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
         readonly sandbox?: Sandbox | null | undefined;
       }
     | {
@@ -652,7 +652,7 @@ export interface HostReport {
     /** Whether the host has pipx. */
     readonly detected: boolean;
   };
-  /** The sandbox that the service is configured for, `QM_SANDBOX`; `auto` chooses for each server. */
+  /** The sandbox that the service is configured for; `auto` chooses for each server. */
   readonly sandbox: string;
   /** The sandboxes by name: `direct`, `node`, `bubblewrap` and `docker`. */
   readonly sandboxes: Readonly<Record<string, SandboxReport>>;

@@ -6,10 +6,16 @@ import * as Run from "./Run.ts";
 
 /** The loop of one agent: heartbeats that renew what it holds, and pick up what a caller waits for. */
 export interface Loop {
-  /** Waits for the next issue; undefined once the loop's signal aborted. */
-  claim(): Promise<RemoteTask | undefined>;
+  /** Waits for issues, and returns up to `most`; none once the loop is over. */
+  claim(most: number): Promise<ReadonlyArray<RemoteTask>>;
+  /** Renews the lease of a run no longer, if it is still held. */
+  drop(runId: string): void;
   /** Stops the heartbeats, and releases what is still held. */
   close(): Promise<void>;
+}
+
+interface Caller extends PromiseWithResolvers<ReadonlyArray<RemoteTask>> {
+  readonly most: number;
 }
 
 const checked = ({ capacity = 1, leaseSeconds = 300, ...options }: TaskOptions) => {
@@ -23,18 +29,20 @@ const checked = ({ capacity = 1, leaseSeconds = 300, ...options }: TaskOptions) 
 };
 
 /**
- * Invariants: an issue is picked up only while a caller waits for it, or is released; every heartbeat
+ * Invariants: issues are picked up only while a caller waits for them, or are released; every heartbeat
  * names all runs that are held, so that their leases are renewed and their stops arrive.
  */
 export const make = (methods: Methods, agentId: string, options: TaskOptions): Loop => {
   const { capacity, heartbeatSeconds, leaseSeconds } = checked(options);
-  const { signal } = options;
+  const { once = false, onHeartbeat, signal } = options;
   const rhythm = heartbeatSeconds * 1_000;
   const runs = new Map<string, Run.Run>();
   let isClosed = false;
   /** The first heartbeat that failed permanently. */
   let failure: { readonly error: unknown } | null = null;
-  let caller: PromiseWithResolvers<RemoteTask | undefined> | null = null;
+  let caller: Caller | null = null;
+  /** With `once`: whether issues were picked up. */
+  let isLast = false;
   /** No pick-up before this time, so that an issue that is released again and again does not spin. */
   let claimAt = 0;
   let woken = new AbortController();
@@ -57,8 +65,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
     },
   };
 
-  const settle = (task: RemoteTask | undefined) => {
-    caller?.resolve(task);
+  const settle = (tasks: ReadonlyArray<RemoteTask>) => {
+    caller?.resolve(tasks);
     caller = null;
   };
 
@@ -68,29 +76,34 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       if (run !== undefined) run.expiresAt = sentAt + leaseSeconds * 1_000;
     }
     for (const { reason, runId } of answer.stop) runs.get(runId)?.abort(new Stopped(reason));
-    for (const started of answer.started) {
+    const tasks = answer.started.map((started) => {
       const run = Run.make(keeper, started, sentAt);
       runs.set(started.runId, run);
-      // If the signal aborted in the meantime, `close` releases the issue.
-      if (!isOver()) settle(run.task);
-    }
+      return run.task;
+    });
+    // If the signal aborted in the meantime, `close` releases the issues.
+    if (!isOver() && (tasks.length > 0 || isLast)) settle(tasks);
   };
 
   /** Sends a heartbeat. Returns the milliseconds until the next one. */
   const beat = async (): Promise<number> => {
-    const isClaiming = caller !== null && !isOver() && runs.size < capacity && now() >= claimAt;
     const sentAt = now();
+    const isClaiming = caller !== null && !isOver() && sentAt >= claimAt;
+    const wanted = isClaiming ? Math.max(0, Math.min(caller?.most ?? 0, capacity - runs.size)) : 0;
     try {
       const answer = await methods.agents.heartbeat(
-        { agentId, capacity: isClaiming ? 1 : 0, leaseSeconds, runs: [...runs.keys()] },
-        { signal: AbortSignal.timeout(Math.min(30_000, leaseSeconds * 500)) },
+        { agentId, capacity: wanted, leaseSeconds, runs: [...runs.keys()] },
+        { signal: Run.timeout(leaseSeconds) },
       );
+      isLast ||= once && wanted > 0;
       take(answer, sentAt);
+      onHeartbeat?.(answer, null);
       return caller === null ? rhythm : Math.min(rhythm, Math.max(0, claimAt - now()) || rhythm);
     } catch (error) {
+      onHeartbeat?.(null, error);
       // A pick-up whose response was lost ends with its lease. Its run is not taken over: other
       // processes may work for the same agent, and the runs that this one does not know may be theirs.
-      if (Run.isAway(error)) return Math.min(rhythm, Run.pauseAfter(error));
+      if (Run.isAway(error)) return Math.min(leaseSeconds * 150, Run.pauseAfter(error));
       failure = { error };
       for (const run of runs.values()) run.abort(error);
       caller?.reject(error);
@@ -118,20 +131,21 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
 
   const stop = () => {
     for (const run of runs.values()) run.abort(signal?.reason);
-    settle(undefined);
+    settle([]);
   };
   signal?.addEventListener("abort", stop);
 
   return {
-    claim: async () => {
-      if (isOver()) return undefined;
+    claim: async (most) => {
+      if (isOver() || isLast) return [];
       if (failure !== null) throw failure.error;
-      caller = Promise.withResolvers<RemoteTask | undefined>();
+      caller = { most, ...Promise.withResolvers<ReadonlyArray<RemoteTask>>() };
       const { promise } = caller;
       if (beating === null) beating = beats();
       else wake();
       return promise;
     },
+    drop: (runId) => keeper.gone(runId, null),
     close: async () => {
       isClosed = true;
       signal?.removeEventListener("abort", stop);

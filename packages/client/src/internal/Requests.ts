@@ -48,18 +48,20 @@ export const lost = (url: string, cause: unknown, signal: AbortSignal | undefine
 /** Sends requests to one server. Rejects with `Problem`, `Unreachable` or the signal's reason. */
 export const sender = (options: ConnectOptions, base: string): Send => {
   const { key, retries = 3, runId = variable("QM_RUN_ID"), sessionSecret } = options;
-  const credentials: Record<string, string> = {
-    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  const credentials = (): Record<string, string> => ({
+    ...(key === undefined
+      ? {}
+      : { authorization: `Bearer ${typeof key === "string" ? key : key()}` }),
     ...(runId ? actingFor(runId) : {}),
     ...(sessionSecret === undefined ? {} : { "quartermaster-session": sessionSecret }),
-  };
+  });
   const fetch: Fetch = options.fetch ?? globalThis.fetch;
 
   const send = async (request: Request, left: number): Promise<FetchResponse> => {
     const { body, headers, isRaw, isRepeatable, method, path, signal } = request;
     const init = {
       method,
-      headers: { ...credentials, ...headers },
+      headers: { ...credentials(), ...headers },
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body }),
       ...(body instanceof ReadableStream ? ({ duplex: "half" } as const) : {}),

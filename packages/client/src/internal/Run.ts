@@ -33,6 +33,10 @@ export const isAway = (error: unknown): boolean =>
   (error instanceof DOMException && error.name === "TimeoutError") ||
   (error instanceof Problem && (error.status === 429 || error.status >= 500));
 
+/** Bounds a call, so that it is repeated before the lease expires. */
+export const timeout = (leaseSeconds: number): AbortSignal =>
+  AbortSignal.timeout(Math.min(30_000, leaseSeconds * 500));
+
 export const pauseAfter = (error: unknown): number =>
   error instanceof Problem ? Math.max(retryPause, (error.retryAfter ?? 0) * 1_000) : retryPause;
 
@@ -86,6 +90,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const { issue, runId } = started;
   const controller = new AbortController();
   const acting = { headers: actingFor(runId) };
+  const bounded = () => ({ ...acting, signal: timeout(leaseSeconds) });
 
   const stopped = (stop: Stopped) => {
     controller.abort(stop);
@@ -95,9 +100,11 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
 
   const turn = async () => {
     const sentAt = now();
-    const answer = await methods.agents.turn({ agentId, runId }, acting).catch((error: unknown) => {
-      throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
-    });
+    const answer = await methods.agents
+      .turn({ agentId, runId }, bounded())
+      .catch((error: unknown) => {
+        throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
+      });
     if (answer.action === "stop") {
       throw stopped(new Stopped(answer.reason ?? "unknown", answer.comments));
     }
@@ -108,7 +115,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
   const finish = async (input: Finish, isRepeated: boolean) => {
     const { outcome } = input;
     try {
-      const issue = await methods.agents.finish({ agentId, runId, ...input }, acting);
+      const issue = await methods.agents.finish({ agentId, runId, ...input }, bounded());
       keeper.gone(runId, outcome);
       return issue;
     } catch (error) {
@@ -128,6 +135,9 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
       issue,
       started,
       signal: controller.signal,
+      get leaseRemaining() {
+        return run.expiresAt - now();
+      },
       turn: () => whileHeld(keeper, run, turn),
       finish: (input) => whileHeld(keeper, run, (isRepeated) => finish(input, isRepeated)),
       comment: (content) =>

@@ -110,8 +110,7 @@ export interface SandboxReport extends Schema.Schema.Type<typeof SandboxReport> 
 export const HostReport = Schema.Struct({
   ...RuntimeReport.fields,
   sandbox: Schema.String.annotateKey({
-    description:
-      "The sandbox that the service is configured for, `QM_SANDBOX`; `auto` chooses for each server.",
+    description: "The sandbox that the service is configured for; `auto` chooses for each server.",
   }),
   sandboxes: Schema.Record(Schema.String, SandboxReport).annotateKey({
     description: "The sandboxes by name: `direct`, `node`, `bubblewrap` and `docker`.",

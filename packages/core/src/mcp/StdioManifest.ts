@@ -65,7 +65,7 @@ export const StdioManifest = Schema.Struct({
   sandbox: withDefault(
     Schema.NullOr(Sandbox).annotateKey({
       description:
-        "What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under `QM_SANDBOX=auto`.",
+        "What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`.",
     }),
     null,
   ),

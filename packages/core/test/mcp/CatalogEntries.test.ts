@@ -140,7 +140,7 @@ describe("The catalog of the host and its Owners", () => {
         "manifest.sandbox.read.1",
         "manifest.sandbox.write.0",
       ]);
-      assert.include(error.message, "QM_ALLOWED_PATHS");
+      assert.include(error.message, "allowedPaths");
       yield* create(withPaths([allowed], ["${TEAM}"]));
       const server = yield* world.scripted("tickets");
       const inside = yield* world.install("tickets", { TEAM: `${allowed}/team` });
@@ -148,7 +148,7 @@ describe("The catalog of the host and its Owners", () => {
       const outside = yield* world.install("tickets", { TEAM: "/etc" });
       const { details, status } = yield* world.verify(outside.id);
       assert.strictEqual(status, "error");
-      assert.include(details, "The sandbox path ${TEAM} is not in a folder that QM_ALLOWED_PATHS");
+      assert.include(details, "The sandbox path ${TEAM} is not in a folder that allowedPaths");
       assert.lengthOf(server.targets, 1);
     }),
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { type Connection, useConnection } from "../data/live/live.ts";
+import { useConnection } from "../data/live/data.ts";
+import type { Connection } from "../data/live/live.ts";
 import { classes } from "../parts/classes.ts";
 import styles from "./Shell.module.css";
 

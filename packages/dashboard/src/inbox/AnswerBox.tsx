@@ -35,7 +35,10 @@ export const AnswerBox = ({
   const area = useRef<HTMLTextAreaElement>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (isOpened) area.current?.focus();
+    if (!isOpened) return;
+    area.current?.focus({ preventScroll: true });
+    // With its buttons, not only with the text that has the focus.
+    form.current?.scrollIntoView({ block: "nearest" });
   }, [isOpened]);
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { useMay } from "../data/live/session.ts";
-import { Prose } from "../parts/Prose.tsx";
 import { ChainAnswer } from "./ChainAnswer.tsx";
+import { Detail } from "./Detail.tsx";
 import { LastWords } from "./LastWords.tsx";
 import { QuestionAnswer } from "./QuestionAnswer.tsx";
 import { RetryAnswer } from "./RetryAnswer.tsx";
@@ -21,17 +21,15 @@ export const Answers = ({
 }) => {
   const canEdit = useMay("Editor");
   const canAdmin = useMay("Admin");
-  const { agentId, detail, issueId, kind, serverId } = item;
+  const { agentId, issueId, kind, serverId } = item;
   if (kind === "question") {
     return <QuestionAnswer item={item} canAnswer={canEdit} isInView={isInView} />;
   }
   return (
     <>
-      {kind === "toolsChanged" ? null : (
-        <p className={styles["detail"]} dir="auto">
-          <Prose text={detail} />
-        </p>
-      )}
+      <p className={styles["detail"]} dir="auto">
+        <Detail item={item} />
+      </p>
       {issueId !== null && kind !== "blockedChain" ? (
         <LastWords issueId={issueId} isInView={isInView} />
       ) : null}

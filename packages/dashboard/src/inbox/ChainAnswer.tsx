@@ -1,14 +1,48 @@
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Fragment, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { useAnswer, useText } from "../data/inbox/answers.ts";
 import { useDecisions } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
-import { useReasons } from "../data/issues/issue.ts";
+import { type Readiness, useReasons } from "../data/issues/issue.ts";
 import { Button } from "../parts/Button.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
+import { firstSentence } from "./Detail.tsx";
 import { pathOf } from "./places.ts";
 import styles from "./Entry.module.css";
+
+/** Why the root is not picked up. */
+const Reason = ({
+  item: { agentId, projectId },
+  reason: { code, data, detail },
+}: {
+  readonly item: InboxItem;
+  readonly reason: Readiness["reasons"][number];
+}) => {
+  switch (code) {
+    case "unassigned":
+      return "No agent is assigned.";
+    case "paused":
+      return "It is paused.";
+    case "notBefore":
+      return (
+        <>
+          It is deferred, and starts <RelativeTime iso={String(data?.["notBefore"])} />.
+        </>
+      );
+    case "agentPaused":
+      return `Its agent ${agentId} is paused.`;
+    case "projectPaused":
+      return `Its project ${projectId} is paused.`;
+    case "awaitingAnswer":
+      return "A question waits for an answer.";
+    case "agentSilent":
+      return `Its agent ${agentId} is silent.`;
+    default:
+      return detail;
+  }
+};
 
 /** Names the root of a blocked chain, and lets it move: with an agent, or without its pause or deferral. */
 export const ChainAnswer = ({
@@ -22,7 +56,9 @@ export const ChainAnswer = ({
   readonly canEdit: boolean;
   readonly isInView: boolean;
 }) => {
-  const codes = useReasons(issueId, isInView).data?.map(({ code }) => code) ?? [];
+  const reasons = useReasons(issueId, isInView).data ?? [];
+  const has = (code: Readiness["reasons"][number]["code"]) =>
+    reasons.some((reason) => reason.code === code);
   const { assign, retry, startNow } = useDecisions();
   const agents = useAgents().data ?? [];
   const { mutate: send } = useAnswer(item);
@@ -34,6 +70,15 @@ export const ChainAnswer = ({
   };
   return (
     <>
+      <p className={styles["detail"]}>
+        {firstSentence(item.detail)}
+        {reasons.map((reason) => (
+          <Fragment key={reason.code}>
+            {" "}
+            <Reason item={item} reason={reason} />
+          </Fragment>
+        ))}
+      </p>
       <p className={styles["detail"]}>
         Root of the chain:{" "}
         <Link className={styles["link"]} to={pathOf(item) ?? "/inbox"}>
@@ -62,17 +107,17 @@ export const ChainAnswer = ({
         </form>
       ) : (
         <div className={styles["buttons"]}>
-          {codes.includes("unassigned") ? (
+          {has("unassigned") ? (
             <Button data-first onClick={() => setAssigning(true)}>
               Assign an agent
             </Button>
           ) : null}
-          {codes.includes("paused") ? (
+          {has("paused") ? (
             <Button data-first onClick={() => send(() => retry(issueId, ""))}>
               Resume
             </Button>
           ) : null}
-          {codes.includes("notBefore") ? (
+          {has("notBefore") ? (
             <Button data-first onClick={() => send(() => startNow(issueId))}>
               Start now
             </Button>

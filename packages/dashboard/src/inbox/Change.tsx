@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Diff } from "../parts/Diff.tsx";
@@ -8,6 +9,7 @@ import styles from "./Change.module.css";
 export const Change = ({
   after,
   before,
+  children,
   isNew,
   isOpen,
   name,
@@ -19,6 +21,8 @@ export const Change = ({
   readonly isOpen: boolean;
   readonly before: string | null;
   readonly after: string | null;
+  /** What the change does. */
+  readonly children?: ReactNode;
   readonly onAccept: (() => void) | null;
   readonly onBlock: (() => void) | null;
 }) => (
@@ -29,6 +33,7 @@ export const Change = ({
         <bdi className={styles["name"]}>{name}</bdi>
         <Badge text={isNew ? "New" : "Changed"} tone={isNew ? "accent" : "warning"} />
       </summary>
+      {children}
       <Diff before={before} after={after} label={`What changed in ${name}`} />
     </details>
     <div className={styles["buttons"]}>

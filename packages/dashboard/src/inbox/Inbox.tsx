@@ -9,7 +9,7 @@ import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { itemInFocus, useSteps } from "../parts/steps.ts";
 import { Entry } from "./Entry.tsx";
-import { items as selector, type Place, place, settle } from "./focus.ts";
+import { choiceKeys, items as selector, type Place, place, settle } from "./focus.ts";
 import { InboxFilters } from "./InboxFilters.tsx";
 import { listed } from "./items.ts";
 import styles from "./Inbox.module.css";
@@ -17,7 +17,7 @@ import styles from "./Inbox.module.css";
 const route = getRouteApi("/inbox");
 
 /** Presses the button of the item that has the focus, or puts the focus into its text. */
-const act = (name: "first" | "open") => {
+const act = (name: string) => {
   const item = itemInFocus(selector);
   const area = item?.querySelector<HTMLElement>("[data-write]");
   if (name === "open" && area != null) area.focus();
@@ -47,7 +47,7 @@ export const Inbox = () => {
   useCommands([
     {
       id: "first",
-      title: "Approve, retry or try again",
+      title: "Approve or retry",
       section,
       keys: "a",
       hidden,
@@ -61,6 +61,14 @@ export const Inbox = () => {
       hidden,
       run: () => act("open"),
     },
+    ...choiceKeys.map((name, index) => ({
+      id: `choose ${name}`,
+      title: `Choose the ${name} option`,
+      section,
+      keys: String(index + 1),
+      hidden,
+      run: () => act(`choice="${index + 1}"`),
+    })),
     {
       id: "filter",
       title: "Filter the inbox",

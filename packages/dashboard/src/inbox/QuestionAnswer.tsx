@@ -4,10 +4,12 @@ import { useDecisions, useQuestion } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Keys } from "../parts/Keys.tsx";
 import { Markdown } from "../parts/Markdown.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
+import { choiceKeys } from "./focus.ts";
 import styles from "./Entry.module.css";
 
 const confirms = [
@@ -60,13 +62,15 @@ export const QuestionAnswer = ({
       ) : (
         <>
           <div className={styles["buttons"]}>
-            {choices.map((choice) => (
+            {choices.map((choice, index) => (
               <Button
                 key={choice.answer}
                 className={styles["choice"]}
+                data-choice={index + 1}
                 onClick={() => answer(choice.answer)}
               >
                 <span dir="auto">{choice.text}</span>
+                {index < choiceKeys.length ? <Keys keys={String(index + 1)} /> : null}
               </Button>
             ))}
             {isWriting ? null : (

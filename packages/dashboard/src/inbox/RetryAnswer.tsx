@@ -49,7 +49,7 @@ export const RetryAnswer = ({
         Reopen
       </Button>
       <Button variant="quiet" data-open onClick={() => setWriting(true)}>
-        With a comment
+        Retry with a comment
       </Button>
     </div>
   );

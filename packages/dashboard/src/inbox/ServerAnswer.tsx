@@ -4,7 +4,7 @@ import { useVerify } from "../data/servers/serverTools.ts";
 import { Button } from "../parts/Button.tsx";
 import styles from "./Entry.module.css";
 
-/** Tries a server in error again. */
+/** Verifies a server in error again. */
 export const ServerAnswer = ({
   item,
   serverId,
@@ -17,7 +17,7 @@ export const ServerAnswer = ({
   return (
     <div className={styles["buttons"]}>
       <Button data-first onClick={() => send(() => verify(serverId))}>
-        Try again
+        Retry
       </Button>
     </div>
   );

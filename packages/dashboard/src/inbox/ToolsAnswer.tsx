@@ -4,6 +4,7 @@ import { useServer } from "../data/servers/servers.ts";
 import { type ToolDecision, useDecideTools, useServerTools } from "../data/servers/serverTools.ts";
 import { Button } from "../parts/Button.tsx";
 import { definitionText } from "../parts/definition.ts";
+import { Effects } from "../parts/Effects.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { Change } from "./Change.tsx";
@@ -62,7 +63,9 @@ export const ToolsAnswer = ({
               : () => send({ serverId, action: "accept", tools: [{ name, digest }] })
           }
           onBlock={() => send({ serverId, action: "block", names: [name] })}
-        />
+        >
+          <Effects before={accepted} after={current} />
+        </Change>
       ))}
       {isTold ? (
         <Change

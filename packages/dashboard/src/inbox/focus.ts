@@ -1,5 +1,8 @@
 import { focusItem, itemInFocus, itemsOf } from "../parts/steps.ts";
 
+/** The keys that choose an option of a question. */
+export const choiceKeys = ["first", "second", "third"] as const;
+
 export const items = "[data-item]";
 
 /** Where the focus is in the list. */

@@ -49,11 +49,7 @@ export const Readiness = ({ issue }: { readonly issue: Issue }) => {
   const roots = othersOf(blocked?.data ?? null, "roots").filter(({ id }) => !ids.has(id));
   const { text, tone } = readinessOf(data, issue);
   return (
-    <div
-      className={styles["readiness"]}
-      data-tone={tone}
-      title={data.reasons.map(({ detail }) => detail).join(" ")}
-    >
+    <div className={styles["readiness"]} data-tone={tone}>
       <p>
         <Icon name={icons[tone]} size={14} />
         <span>{text}</span>

@@ -34,7 +34,7 @@ export const actionsOf = (
   const actions: Array<Action | false> = [
     paused && {
       id: "resume",
-      title: failures.has(pausedBecause) ? "Try again" : "Resume",
+      title: failures.has(pausedBecause) ? "Retry" : "Resume",
       icon: "play",
       keys: "shift+p",
       run: can.resume,

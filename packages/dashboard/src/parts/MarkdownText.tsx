@@ -30,7 +30,10 @@ const Picture = ({ alt, src }: ComponentProps<"img">) => {
   return <Anchor href={url}>{alt || url}</Anchor>;
 };
 
-const components: Components = { a: Anchor, img: Picture };
+/** It may scroll, so the keyboard has to reach it. */
+const Code = ({ children }: ComponentProps<"pre">) => <pre tabIndex={0}>{children}</pre>;
+
+const components: Components = { a: Anchor, img: Picture, pre: Code };
 
 /** Text of others. HTML in it is text. */
 export const MarkdownText = ({ text }: { readonly text: string }) => (

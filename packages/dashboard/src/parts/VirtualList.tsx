@@ -18,6 +18,8 @@ export interface VirtualListProps<Item> {
   readonly padding?: number;
   readonly label: string;
   readonly role?: "list" | "listbox";
+  /** Whether the list itself takes the focus, so that the keyboard scrolls it: its rows cannot. */
+  readonly isFocusable?: boolean;
   /** Called when the last rows come into view. */
   readonly onEnd?: (() => void) | undefined;
   readonly className?: string | undefined;
@@ -29,6 +31,7 @@ export const VirtualList = <Item,>({
   className,
   gap = 0,
   height,
+  isFocusable = false,
   items,
   keyOf,
   label,
@@ -65,7 +68,11 @@ export const VirtualList = <Item,>({
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, items.length, onEnd]);
   return (
-    <div ref={element} className={classes(styles["scroller"], className)} tabIndex={-1}>
+    <div
+      ref={element}
+      className={classes(styles["scroller"], className)}
+      tabIndex={isFocusable ? 0 : -1}
+    >
       <div
         className={styles["rows"]}
         style={{ height: virtualizer.getTotalSize() }}

@@ -1,14 +1,12 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { visible } from "../parts/visible.ts";
+import { AcceptItem } from "./AcceptItem.tsx";
 import { acceptancesOf, type Decide, type ToolEntry } from "./entry.ts";
-import { ToolStateBadge } from "./ToolStateBadge.tsx";
-import { ToolText } from "./ToolText.tsx";
 import styles from "./AcceptTools.module.css";
 
-/** Accepts several tools, exactly as they were when the dialog was opened. */
+/** Accepts several tools, exactly as they were when the dialog was opened, once all of them were in view. */
 export const AcceptTools = ({
   decide,
   entries,
@@ -20,7 +18,10 @@ export const AcceptTools = ({
 }) => {
   const [failures, setFailures] = useState<ReadonlyArray<Error>>([]);
   const [isBusy, setBusy] = useState(false);
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLUListElement>(null);
   const count = entries.length === 1 ? "1 tool" : `${entries.length} tools`;
+  const left = entries.length - seen.size;
   const accept = async () => {
     setBusy(true);
     const results = await Promise.allSettled(acceptancesOf(entries).map(decide));
@@ -32,32 +33,36 @@ export const AcceptTools = ({
     if (refused.length === 0) onClose();
   };
   return (
-    <Dialog open onClose={onClose} title={`Accept ${count}`}>
-      <ul className={styles["list"]}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Accept ${count}`}
+      className={styles["dialog"]}
+      initialFocus={list}
+    >
+      {/* It has the focus, so that the keyboard scrolls it. */}
+      <ul ref={list} className={styles["list"]} tabIndex={0} aria-label="Changes">
         {entries.map((entry) => (
-          <li key={entry.id}>
-            <details className={styles["item"]}>
-              <summary>
-                <span className={styles["name"]} dir="auto">
-                  {visible(entry.name)}
-                </span>
-                <span className={styles["server"]}>{entry.server}</span>
-                <ToolStateBadge state={entry.state} />
-              </summary>
-              <div className={styles["text"]}>
-                <ToolText entry={entry} />
-              </div>
-            </details>
-          </li>
+          <AcceptItem
+            key={entry.id}
+            entry={entry}
+            list={list}
+            onSeen={() => setSeen((before) => new Set(before).add(entry.id))}
+          />
         ))}
       </ul>
       {failures.map((error) => (
         <ErrorNote key={error.message} error={error} />
       ))}
       <DialogFoot>
+        <span className={styles["left"]} role="status">
+          {left === 0
+            ? ""
+            : `Scroll to the end to accept: ${left} of ${entries.length} not seen yet.`}
+        </span>
         <Button onClick={onClose}>{failures.length === 0 ? "Cancel" : "Close"}</Button>
         {failures.length > 0 ? null : (
-          <Button variant="primary" disabled={isBusy} onClick={() => void accept()}>
+          <Button variant="primary" disabled={isBusy || left > 0} onClick={() => void accept()}>
             Accept
           </Button>
         )}

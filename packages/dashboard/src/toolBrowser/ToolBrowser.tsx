@@ -39,7 +39,30 @@ const rowOf = (id: string | undefined) =>
 
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 
-/** Tools with their state, price and digest; one of them beside the list, to be read and decided. */
+/** What waits for a decision comes first, changed tools before new ones. */
+const ranks: Readonly<Partial<Record<ToolEntry["state"], number>>> = {
+  changed: 0,
+  new: 1,
+  gone: 2,
+};
+const lastRank = 3;
+
+/** The entries in the order of the first time that each was seen: a decision moves nothing under the pointer. */
+const useOrdered = (entries: ReadonlyArray<ToolEntry> | null) => {
+  const [seen, setSeen] = useState<ReadonlyMap<string, number>>(new Map());
+  const urgent = (entries ?? []).filter(
+    ({ id, state }) => ranks[state] !== undefined && !seen.has(id),
+  );
+  if (urgent.length > 0) {
+    setSeen(new Map([...seen, ...urgent.map(({ id, state }) => [id, ranks[state] ?? 0] as const)]));
+  }
+  return useMemo(() => {
+    const rankOf = ({ id }: ToolEntry) => seen.get(id) ?? lastRank;
+    return (entries ?? []).toSorted((a, b) => rankOf(a) - rankOf(b));
+  }, [entries, seen]);
+};
+
+/** Tools with their state and price; one of them beside the list, to be read and decided. */
 export const ToolBrowser = ({
   decide,
   empty,
@@ -54,9 +77,10 @@ export const ToolBrowser = ({
 }: ToolBrowserProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [accepting, setAccepting] = useState<ReadonlyArray<ToolEntry> | null>(null);
+  const ordered = useOrdered(entries);
   const found = useMemo(
-    () => (entries ?? []).filter(matches({ q: filter.q, server: filter.server })),
-    [entries, filter.q, filter.server],
+    () => ordered.filter(matches({ q: filter.q, server: filter.server })),
+    [ordered, filter.q, filter.server],
   );
   const shown = useMemo(
     () => found.filter(({ state }) => filter.state === undefined || state === filter.state),
@@ -102,7 +126,7 @@ export const ToolBrowser = ({
       ? [
           {
             id: "accept all",
-            title: "Accept all tools that are shown",
+            title: "Review and accept the changes that are shown",
             section,
             icon: "check" as const,
             keys: "shift+a",
@@ -124,11 +148,8 @@ export const ToolBrowser = ({
           servers={servers ?? []}
           action={
             acceptable.length === 0 ? null : (
-              <Button
-                variant={acceptable.length > 1 && opened === undefined ? "primary" : "default"}
-                onClick={() => setAccepting(acceptable)}
-              >
-                Accept {acceptable.length} shown
+              <Button onClick={() => setAccepting(acceptable)}>
+                Review {acceptable.length} {acceptable.length === 1 ? "change" : "changes"}
               </Button>
             )
           }

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { visible } from "../parts/visible.ts";
-import { shortDigest, type ToolEntry, tokensText } from "./entry.ts";
+import { type ToolEntry, tokensText } from "./entry.ts";
 import { ToolStateBadge } from "./ToolStateBadge.tsx";
 import styles from "./ToolRow.module.css";
 
@@ -36,9 +36,6 @@ export const ToolRow = memo(
       <span className={styles["tokens"]}>
         {entry.tokens === null ? "" : tokensText(entry.tokens)}
       </span>
-      <code className={styles["digest"]} title={entry.digest ?? undefined}>
-        {entry.digest === null ? "" : shortDigest(entry.digest)}
-      </code>
       <span className={styles["state"]}>
         <ToolStateBadge state={entry.state} />
       </span>

@@ -1,5 +1,6 @@
 import { definitionText } from "../parts/definition.ts";
 import { Diff } from "../parts/Diff.tsx";
+import { Effects } from "../parts/Effects.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Definition } from "./Definition.tsx";
 import type { ToolEntry } from "./entry.ts";
@@ -15,7 +16,14 @@ const sentences: Readonly<Record<ToolEntry["state"], string | null>> = {
 };
 
 /** What the server lists now, and how it differs from what was accepted. */
-export const ToolText = ({ entry }: { readonly entry: ToolEntry }) => {
+export const ToolText = ({
+  entry,
+  isBrief = false,
+}: {
+  readonly entry: ToolEntry;
+  /** Whether a changed definition is only shown by its differences. */
+  readonly isBrief?: boolean;
+}) => {
   const { accepted, current, reason, state } = entry;
   const before = definitionText(accepted);
   const after = definitionText(current);
@@ -33,10 +41,11 @@ export const ToolText = ({ entry }: { readonly entry: ToolEntry }) => {
       {differs ? (
         <section className={styles["section"]}>
           <h3>Changes</h3>
+          <Effects before={accepted} after={current} />
           <Diff before={before} after={after} label={`Changes of ${entry.name}`} />
         </section>
       ) : null}
-      {definition === null ? (
+      {isBrief && differs ? null : definition === null ? (
         <p className={styles["sentence"]}>Its definition is not stored.</p>
       ) : (
         <Definition definition={definition} />

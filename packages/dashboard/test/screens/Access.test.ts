@@ -187,7 +187,7 @@ describe.runIf(hasBrowser)("access", () => {
     await page.locator("[data-tool$='/assign_issue']").waitFor();
     assert.strictEqual(await page.locator("[data-tool]").count(), 4);
     await shoot(page, "tools-tab");
-    await page.getByRole("button", { name: "Accept 1 shown" }).click();
+    await page.getByRole("button", { name: "Review 1 change" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
     await page.locator("[data-tool$='/assign_issue']").getByText("Accepted").waitFor();
   });

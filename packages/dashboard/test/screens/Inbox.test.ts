@@ -106,7 +106,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     const again = await handedIn("Failed once", "failing", "failed");
     const open = await handedIn("Failed twice", "failing", "failed");
     const page = await screens.open("/inbox?kind=failed");
-    await entry(page, "Failed once").getByRole("button", { name: "With a comment" }).click();
+    await entry(page, "Failed once").getByRole("button", { name: "Retry with a comment" }).click();
     await page.keyboard.type("The disk has room again");
     await page.getByRole("button", { name: "Retry" }).first().click();
     await entry(page, "Failed once").waitFor({ state: "detached" });

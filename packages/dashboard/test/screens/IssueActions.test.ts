@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await screens.call("POST", `/api/agents/runner/runs/${again.body.started[0].runId}/finish`, {
       outcome: "failed",
     });
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
     await side.getByText("Paused", { exact: true }).waitFor({ state: "detached" });
     await waitForIssue(id, { paused: false, attempts: 0 });
   });

@@ -39,12 +39,24 @@ const openapi = HttpApiEndpoint.get("openapi", "/openapi.json", {
   about({ summary: "Get this contract", description: "The OpenAPI 3.1 document.", access: null }),
 );
 
+const html = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" }));
+
 const docs = HttpApiEndpoint.get("docs", "/docs", {
-  success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
+  success: html,
+}).annotateMerge(
+  about({
+    summary: "Read the documentation",
+    description: "The index of the documentation. Its pages and their search need no internet.",
+    access: null,
+  }),
+);
+
+const apiPage = HttpApiEndpoint.get("apiPage", "/docs/api", {
+  success: html,
 }).annotateMerge(
   about({
     summary: "Read this contract",
-    description: "A page for people that needs no internet.",
+    description: "A page with every route, its fields and refusals. It needs no internet.",
     access: null,
   }),
 );
@@ -53,7 +65,7 @@ const docs = HttpApiEndpoint.get("docs", "/docs", {
 export class SystemApi extends HttpApiGroup.make("system")
   .add(metrics)
   .middleware(Authorization)
-  .add(health, ready, openapi, docs)
+  .add(health, ready, openapi, docs, apiPage)
   .annotateMerge(
     OpenApi.annotations({ title: "System", description: "Health, metrics and the contract." }),
   ) {}

@@ -5,6 +5,7 @@ import { Hex } from "effect/encoding";
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import * as Dashboard from "../Dashboard.ts";
+import * as Docs from "../docs/Docs.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Cors from "../request/Cors.ts";
 import * as OAuthErrors from "../request/OAuthErrors.ts";
@@ -57,7 +58,9 @@ const unrouted = (
 const rescue = (
   request: HttpServerRequest.HttpServerRequest,
   cause: Cause.Cause<unknown>,
-  page: Effect.Success<typeof Dashboard.make>,
+  pageAt: (
+    request: HttpServerRequest.HttpServerRequest,
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse> | null,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   for (const reason of cause.reasons) {
     if (reason._tag === "Interrupt") continue;
@@ -65,7 +68,7 @@ const rescue = (
     if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(error);
     if (!HttpServerError.isHttpServerError(error)) continue;
     if (error.reason._tag === "RouteNotFound") {
-      return page(request) ?? Effect.succeed(unrouted(request));
+      return pageAt(request) ?? Effect.succeed(unrouted(request));
     }
     if (error.reason._tag === "RequestParseError") return Effect.succeed(bodyCut);
   }
@@ -137,7 +140,10 @@ export const layer = Layer.effectDiscard(
     const { allowedOrigins, shutdown } = yield* HttpOptions;
     const cors = Cors.make(allowedOrigins);
     const makeId = yield* makeIds;
-    const page = yield* Dashboard.make;
+    const docs = yield* Docs.make;
+    const dashboard = yield* Dashboard.make;
+    const pageAt = (request: HttpServerRequest.HttpServerRequest) =>
+      docs.below(request) ?? dashboard(request);
 
     const answer = <E>(
       app: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
@@ -176,7 +182,7 @@ export const layer = Layer.effectDiscard(
             onFailure: (cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? abort(cause as Cause.Cause<never>, finish)
-                : Effect.flatMap(rescue(request, cause, page), send),
+                : Effect.flatMap(rescue(request, cause, pageAt), send),
           }),
           (context) =>
             Context.add(

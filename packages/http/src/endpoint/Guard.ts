@@ -1,4 +1,4 @@
-import { Errors, Principal, Role } from "@quartermaster/core";
+import { Errors, Principal, Role, SettingNames } from "@quartermaster/core";
 import { Context, Effect } from "effect";
 import type { HttpRouter, HttpServerRequest } from "effect/http";
 import type { HttpApiEndpoint } from "effect/http-api";
@@ -31,10 +31,6 @@ const httpsRequired = Refused.from(
 
 const forbidden = (detail: string) =>
   Refused.from(new Problem.Forbidden({ detail, requiredRole: null }));
-
-const foreign = forbidden(
-  "Send this to a name that the server is set up for (`QM_PUBLIC_URL`, `QM_ALLOWED_HOSTS`), from that origin or an allowed one (`QM_ALLOWED_ORIGINS`).",
-);
 
 /** The refusals of callers that an endpoint's `only` excludes. */
 const excluded: Readonly<Record<NonNullable<Access.Access["only"]>, Refused.Refused>> = {
@@ -80,6 +76,10 @@ export type Guard = (
 /** Compiles what an endpoint's annotations require: CSRF, role, kind of key, host, HTTPS; in that order. */
 export const make = Effect.gen(function* () {
   const settings = yield* HttpOptions;
+  const names = yield* SettingNames.SettingNames;
+  const foreign = forbidden(
+    `Send this to a name that the server is set up for (\`${names.publicUrl}\`, \`${names.allowedHosts}\`), from that origin or an allowed one (\`${names.allowedOrigins}\`).`,
+  );
   const { publicUrl, trustedProxies } = settings;
   const connection = Connection.make(trustedProxies);
   const isServed = ServedHost.make({ connection, settings });

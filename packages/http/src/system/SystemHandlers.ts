@@ -2,12 +2,13 @@ import { KeyStore, Transactor } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import { HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
+import * as Docs from "../docs/Docs.ts";
 import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "../handlers/Handlers.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import * as Refused from "../request/Refused.ts";
 import { System } from "../Routes.ts";
-import * as Docs from "./Docs.ts";
+import * as ApiPage from "./ApiPage.ts";
 import { MetricsText } from "./MetricsText.ts";
 
 const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
@@ -36,8 +37,9 @@ export const layer = Layer.effect(
         onSuccess: () => ok,
       }),
     );
-    const openapi = yield* Docs.openapi;
-    const page = yield* Docs.page;
+    const openapi = yield* ApiPage.openapi;
+    const apiPage = yield* ApiPage.page;
+    const docs = yield* Docs.make;
     return Handlers.of("system", {
       health: () => ok,
       ready: () => (shutdown.isUnderWay() ? Effect.succeed(ending) : reachable),
@@ -48,7 +50,8 @@ export const layer = Layer.effect(
           }),
         ),
       openapi: () => openapi,
-      docs: () => page,
+      docs: ({ request }) => docs.index(request),
+      apiPage: () => apiPage,
     });
   }),
 );

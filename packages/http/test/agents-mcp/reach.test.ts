@@ -85,7 +85,7 @@ describe("reaching the agents' endpoint", () => {
     ]) {
       const refused = await from(origin);
       assertProblem(refused, 403, "forbidden", { requiredRole: null });
-      assert.include(refused.body.detail, "QM_ALLOWED_ORIGINS");
+      assert.include(refused.body.detail, "allowedOrigins");
       assert.isNull(refused.headers.get("access-control-allow-origin"), origin);
     }
   });

@@ -23,7 +23,7 @@ describe("a prefix", () => {
     const { base, call, follow, owner } = await MountWorld.start({ host: "Node", prefix });
     const { body } = await call("GET", "/openapi.json");
     assert.deepStrictEqual(body.servers, [{ url: prefix }]);
-    const docs = await call("GET", "/docs");
+    const docs = await call("GET", "/docs/api");
     assert.include(docs.text, `"servers":[{"url":"${prefix}"}]`);
     const { body: client } = await call("GET", "/oauth/client");
     assert.deepStrictEqual(client.redirect_uris, [`${base}/oauth/callback`]);

@@ -70,6 +70,7 @@ export const system = Layer.succeed(
     metrics: () => text("metrics"),
     openapi: () => Reply.ok(Effect.succeed({})),
     docs: () => text("docs"),
+    apiPage: () => text("API"),
   }),
 );
 

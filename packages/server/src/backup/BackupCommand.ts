@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { Version } from "@quartermaster/cli";
 import { Timestamp } from "@quartermaster/core";
+import { Backup } from "@quartermaster/storage-sqlite";
 import { Console, Effect, Option, Path, Redacted } from "effect";
 import { Base64 } from "effect/encoding";
 import { keys as keyReader, secretSetting, setting, text } from "../config/Setting.ts";
 import { StartError } from "../config/StartError.ts";
 import { counted } from "../Counted.ts";
 import * as PrivateFile from "../data/PrivateFile.ts";
-import type { Backup, Contents } from "./Archives.ts";
+import * as Advice from "./Advice.ts";
 
 /** Reads the master keys as text, for a backup that is to have them. */
 const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
@@ -32,7 +33,7 @@ const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
 const notes = (
   file: string,
   dataDir: string,
-  { hasKeys, keyIds }: Contents,
+  { hasKeys, keyIds }: Backup.Contents,
 ): ReadonlyArray<string> => {
   if (hasKeys) {
     return [
@@ -46,31 +47,30 @@ const notes = (
   ];
 };
 
-/** `quartermaster backup`, over what writes the file. */
-export const run = (backup: Backup) =>
-  Effect.fnUntraced(function* ({
+/** `quartermaster backup`. */
+export const run = Effect.fnUntraced(function* ({
+  file,
+  json,
+  keys,
+}: {
+  readonly file: string;
+  readonly json: boolean;
+  readonly keys: boolean;
+}) {
+  const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
+  const contents = yield* Backup.run({
+    dataDir,
     file,
-    json,
-    keys,
-  }: {
-    readonly file: string;
-    readonly json: boolean;
-    readonly keys: boolean;
-  }) {
-    const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
-    const contents = yield* backup({
-      dataDir,
-      file,
-      version: yield* Version.Version,
-      createdAt: yield* Timestamp.now,
-      masterKeys: keys ? yield* masterKeys(dataDir) : null,
-    });
-    yield* Effect.forEach(notes(file, dataDir, contents), (note) => Console.error(note));
-    if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));
-    const { attachments, bytes, issues, newestChange } = contents;
-    yield* Console.log(
-      `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
-        `(${bytes} bytes) to ${file}` +
-        (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
-    );
-  });
+    version: yield* Version.Version,
+    createdAt: yield* Timestamp.now,
+    masterKeys: keys ? yield* masterKeys(dataDir) : null,
+  }).pipe(Effect.mapError(Advice.withVariable));
+  yield* Effect.forEach(notes(file, dataDir, contents), (note) => Console.error(note));
+  if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));
+  const { attachments, bytes, issues, newestChange } = contents;
+  yield* Console.log(
+    `Backed up ${counted(issues, "issue")} and ${counted(attachments, "attachment")} ` +
+      `(${bytes} bytes) to ${file}` +
+      (newestChange === null ? "." : `, with changes up to ${newestChange}.`),
+  );
+});

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { Inspection } from "@quartermaster/storage-sqlite";
 import type { Finding } from "./Finding.ts";
-import type { Facts, Inspection } from "./Storage.ts";
 
 /** Checks of what is stored. They are pure: facts in, findings out. */
 
@@ -28,7 +28,7 @@ const damage = (problems: ReadonlyArray<string>): ReadonlyArray<Finding> =>
 /** Nodes of one machine share a clock, so a change is not stored with a later time. */
 const clockMillis = 60_000;
 
-const clock = ({ newestChange }: Facts, nowMillis: number): ReadonlyArray<Finding> => {
+const clock = ({ newestChange }: Inspection.Facts, nowMillis: number): ReadonlyArray<Finding> => {
   const behind = newestChange === null ? 0 : Date.parse(newestChange) - nowMillis;
   if (behind <= clockMillis) return [];
   return [
@@ -40,7 +40,7 @@ const clock = ({ newestChange }: Facts, nowMillis: number): ReadonlyArray<Findin
   ];
 };
 
-const work = ({ exhausted, expiredRuns }: Facts): ReadonlyArray<Finding> => [
+const work = ({ exhausted, expiredRuns }: Inspection.Facts): ReadonlyArray<Finding> => [
   ...expiredRuns.map(({ agentId, issueId, leaseExpiresAt, runId }) =>
     warning(
       "work",
@@ -57,7 +57,7 @@ const work = ({ exhausted, expiredRuns }: Facts): ReadonlyArray<Finding> => [
   ),
 ];
 
-const current = (facts: Facts, nowMillis: number): ReadonlyArray<Finding> => [
+const current = (facts: Inspection.Facts, nowMillis: number): ReadonlyArray<Finding> => [
   ...damage(facts.problems),
   ...(facts.lost === null
     ? []
@@ -81,7 +81,7 @@ const current = (facts: Facts, nowMillis: number): ReadonlyArray<Finding> => [
 
 export const judge = (
   dataDir: string,
-  { database, isRestoring }: Inspection,
+  { database, isRestoring }: Inspection.Inspection,
   nowMillis: number,
 ): ReadonlyArray<Finding> => {
   const file = join(dataDir, "quartermaster.db");

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { MasterKeyFile, MasterKeys, RuntimeProbe, SecretBox } from "@quartermaster/core";
 import { Orphans, Probe } from "@quartermaster/mcp";
+import type { Inspection } from "@quartermaster/storage-sqlite";
 import { Effect, Layer, Option } from "effect";
 import * as Crypto from "../Crypto.ts";
 import * as PrivateFile from "../data/PrivateFile.ts";
 import type { Finding } from "./Finding.ts";
-import type { Facts, Secret } from "./Storage.ts";
 
 /** Checks of MCP servers: runtimes, secrets and processes. */
 
@@ -16,7 +16,9 @@ const installs: Readonly<Record<string, string>> = {
 };
 
 /** Whether each runtime of the enabled servers is on this host. */
-export const runtimes = Effect.fnUntraced(function* ({ servers }: Pick<Facts, "servers">) {
+export const runtimes = Effect.fnUntraced(function* ({
+  servers,
+}: Pick<Inspection.Facts, "servers">) {
   const needed = servers.filter(
     ({ runtime, status }) => status !== "disabled" && runtime in installs,
   );
@@ -40,7 +42,7 @@ export const runtimes = Effect.fnUntraced(function* ({ servers }: Pick<Facts, "s
 export const detected = Probe.layer;
 
 /** The names of the variables that no key decrypts, by server. */
-const unreadable = Effect.fnUntraced(function* (secrets: ReadonlyArray<Secret>) {
+const unreadable = Effect.fnUntraced(function* (secrets: Inspection.Facts["secrets"]) {
   const box = yield* SecretBox.SecretBox;
   const names = new Map<string, Array<string>>();
   for (const secret of secrets) {
@@ -66,7 +68,7 @@ const lostSecret = (
 export const secrets = Effect.fnUntraced(function* (
   dataDir: string,
   given: MasterKeys.KeyBytes | null,
-  { secrets }: Pick<Facts, "secrets">,
+  { secrets }: Pick<Inspection.Facts, "secrets">,
 ) {
   const file = join(dataDir, "secret-key");
   const source = given === null ? file : "QM_SECRET_KEY";

@@ -17,6 +17,10 @@ import * as Snapshot from "./Snapshot.ts";
  * backup or what was there before.
  */
 
+export { BackupError } from "./BackupError.ts";
+/** What a backup has. */
+export type { Head as Contents } from "./Archive.ts";
+
 export interface Options {
   readonly dataDir: string;
   readonly file: string;
@@ -136,7 +140,8 @@ export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> 
     attempt(file, async () => {
       if (!existsSync(join(options.dataDir, "quartermaster.db"))) {
         throw new BackupError({
-          message: `There is no database in ${options.dataDir}: name the server's data directory in QM_DATA_DIR.`,
+          message: `There is no database in ${options.dataDir}: name the server's data directory.`,
+          needsOtherDirectory: true,
         });
       }
       const release = BackupLock.acquire(BackupLock.fileIn(options.dataDir));

@@ -4,6 +4,8 @@ import { fromFileError } from "../client/StorageErrors.ts";
 /** Why a backup or a restore stops: one sentence that also says what to do. */
 export class BackupError extends Schema.TaggedError<BackupError>()("BackupError", {
   message: Schema.String,
+  /** Whether another data directory solves it. */
+  needsOtherDirectory: Schema.optionalKey(Schema.Boolean),
 }) {
   /** Of a program that ends with it: refused. */
   override readonly [Runtime.errorExitCode] = 2;

@@ -79,10 +79,12 @@ const namesIn = (dataDir: string): Promise<ReadonlyArray<string>> =>
 const refuseFull = (dataDir: string, names: ReadonlyArray<string>, isInterrupted: boolean) => {
   const others = names.filter((name) => !harmless.has(name) && !(isInterrupted && ours.has(name)));
   if (others.length === 0) return;
-  throw refused(
-    `${dataDir} is not empty (it has ${others.slice(0, 3).join(", ")}): a restore replaces nothing. ` +
-      "Name an empty or new directory in QM_DATA_DIR, or move these files away.",
-  );
+  throw new BackupError({
+    message:
+      `${dataDir} is not empty (it has ${others.slice(0, 3).join(", ")}): a restore replaces nothing. ` +
+      "Name an empty or new directory, or move these files away.",
+    needsOtherDirectory: true,
+  });
 };
 
 const verify = async ({ dataDir, file }: Options) => {

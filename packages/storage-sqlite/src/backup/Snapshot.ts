@@ -43,7 +43,8 @@ const copy = (database: string, file: string) => {
     const migrations = ReadOnly.migrations(db);
     if (migrations === undefined) {
       throw new BackupError({
-        message: `${database} has no data of Quartermaster: name the server's data directory in QM_DATA_DIR.`,
+        message: `${database} has no data of Quartermaster: name the server's data directory.`,
+        needsOtherDirectory: true,
       });
     }
     const foreign = foreignMigrations(migrations);

@@ -2,8 +2,9 @@ import type { Client, FetchInit } from "@quartermaster/client";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { makeStores } from "../../parts/shared.ts";
+import { useWatched } from "../../parts/watched.ts";
 import type { Account } from "./account.ts";
-import type { EventStream } from "./live.ts";
+import type { Connection, EventStream } from "./live.ts";
 import type { SessionStore } from "./sessionStore.ts";
 
 /** What the hooks read and change. `app/` creates it once and passes it on; a test may have several. */
@@ -36,3 +37,5 @@ export const useData = (): Data => {
 };
 
 export const useStore = <A>(make: (data: Data) => A): A => useData().store(make);
+
+export const useConnection = (): Connection => useWatched(useData().stream.connection);

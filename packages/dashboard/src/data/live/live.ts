@@ -1,6 +1,5 @@
 import type { Client, Event } from "@quartermaster/client";
-import { useWatched, type Watched, watched } from "../../parts/watched.ts";
-import { useData } from "./data.ts";
+import { type Watched, watched } from "../../parts/watched.ts";
 
 /**
  * The event stream of the browser. One tab holds the lock, reads the stream and broadcasts it; when that tab
@@ -161,5 +160,3 @@ export const makeEventStream = (
     onGap: gaps.add,
   };
 };
-
-export const useConnection = (): Connection => useWatched(useData().stream.connection);

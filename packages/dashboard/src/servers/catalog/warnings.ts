@@ -34,7 +34,7 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
   if (host.sandbox === "auto" && (entry.source === "own" || name != null || sandbox != null)) {
     if (has("bubblewrap")) {
       return entry.source === "own" && name == null && sandbox == null
-        ? "Runs in bubblewrap, or without a sandbox if QM_ALLOW_DIRECT is 1."
+        ? "Runs in bubblewrap, or without a sandbox if the operator of the server allows it."
         : null;
     }
     if (suitsNode && has("node")) {
@@ -42,7 +42,7 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
     }
   }
   return entry.source === "own"
-    ? "This host has no sandbox for it. A verify is refused unless QM_ALLOW_DIRECT is 1."
+    ? "This host has no sandbox for it. A verify is refused unless the operator of the server allows it to run without one."
     : unprotected;
 };
 

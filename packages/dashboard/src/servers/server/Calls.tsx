@@ -80,6 +80,7 @@ export const Calls = ({ server }: { readonly server: InstalledServer }) => {
         row={rowOf}
         height={37}
         label="Calls"
+        isFocusable
       />
     </div>
   );

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, mkdir, realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import * as NodeServices from "@effect/platform-node/NodeServices";
-import { Errors, ProcessSpawner, Sandbox } from "@quartermaster/core";
+import { Errors, ProcessSpawner, Sandbox, SettingNames } from "@quartermaster/core";
 import { Effect, Exit, Layer as EffectLayer, Redacted, Scope } from "effect";
 import { Programs } from "../packages/Programs.ts";
 import * as Environment from "../processes/Environment.ts";
@@ -34,6 +34,7 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
       const processes = yield* Processes;
       const host = yield* Host;
       const limited = yield* Limited.make;
+      const names = yield* SettingNames.SettingNames;
       const layers: Readonly<Record<Name, Layer>> = {
         direct: Direct.make(limited),
         node: yield* NodePermissions.make(limited, dataDir),
@@ -56,7 +57,7 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
         }
         return yield* new Errors.SandboxMissing({
           sandbox: first,
-          explanation: `${best.reason ?? "it is not detected."}${hint(policy, need)}`,
+          explanation: `${best.reason ?? "it is not detected."}${hint(policy, need, names.allowDirect)}`,
         });
       });
 
@@ -100,9 +101,9 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
   ).pipe(EffectLayer.provide(Programs.layer), EffectLayer.provide(NodeServices.layer));
 
 /** What to do where only the rule for Owners' entries stands between a program and its start. */
-const hint = (policy: Choice.Policy, need: Sandbox.Need): string =>
+const hint = (policy: Choice.Policy, need: Sandbox.Need, setting: string): string =>
   Choice.layersFor({ ...policy, allowDirect: true }, need).includes("direct")
-    ? " QM_ALLOW_DIRECT=1 starts entries that were created by the API without a sandbox."
+    ? ` ${setting} starts entries that were created by the API without a sandbox.`
     : "";
 
 /** Fails if it is a path without a program. What starts it could only report an exit code. */

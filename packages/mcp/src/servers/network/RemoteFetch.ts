@@ -1,4 +1,5 @@
 import type { LookupFunction } from "node:net";
+import { SettingNames } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
 import { isLocalhost, reachOf } from "./Addresses.ts";
 import { NetworkOptions } from "./NetworkOptions.ts";
@@ -8,11 +9,14 @@ export class PrivateAddress extends Error {
   readonly code = "EPRIVATE";
   readonly hostname: string;
   readonly address: string;
+  /** The name of the setting that allows it. */
+  readonly setting: string;
 
-  constructor(hostname: string, address: string) {
+  constructor(hostname: string, address: string, setting: string) {
     super(`${hostname} resolves to the private address ${address}`);
     this.hostname = hostname;
     this.address = address;
+    this.setting = setting;
   }
 }
 
@@ -32,6 +36,7 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
     RemoteFetch,
     Effect.gen(function* () {
       const { privateHosts, resolve } = yield* NetworkOptions;
+      const names = yield* SettingNames.SettingNames;
 
       const lookup: LookupFunction = (hostname, options, callback) =>
         resolve(hostname, (error, addresses) => {
@@ -42,7 +47,8 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
               : addresses.find(({ address }) => reachOf(address) !== "public");
           const [first] = addresses;
           if (error !== null) callback(error, []);
-          else if (refused !== undefined) callback(new PrivateAddress(name, refused.address), []);
+          else if (refused !== undefined)
+            callback(new PrivateAddress(name, refused.address, names.privateHosts), []);
           else if (options.all === true) callback(null, [...addresses]);
           else callback(null, first?.address ?? "", first?.family);
         });

@@ -30,7 +30,7 @@ export const privateAddressOf = (error: unknown): PrivateAddress | undefined =>
 export const of = (error: unknown, origin: string): TransportFailure => {
   const refused = privateAddressOf(error);
   if (refused !== undefined) {
-    const why = `${origin}: its name resolves to the private address ${refused.address}, which only names in QM_PRIVATE_HOSTS may.`;
+    const why = `${origin}: its name resolves to the private address ${refused.address}, which only names in ${refused.setting} may.`;
     return new TransportFailure("unreachable", why, false);
   }
   const codes = codesOf(error);

@@ -8,7 +8,7 @@ import {
   refreshAuthorization,
   startAuthorization,
 } from "@modelcontextprotocol/client";
-import { OAuthClient } from "@quartermaster/core";
+import { OAuthClient, SettingNames } from "@quartermaster/core";
 import { Effect, Layer, Redacted } from "effect";
 import { RemoteFetch } from "../network/RemoteFetch.ts";
 import * as Discovery from "./Discovery.ts";
@@ -31,6 +31,7 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
   OAuthClient.OAuthClient,
   Effect.gen(function* () {
     const { fetch } = yield* RemoteFetch;
+    const { publicUrl } = yield* SettingNames.SettingNames;
 
     const serverOf = ({ client, metadata, resource }: Authority): AuthorizationServer => ({
       client: client as Registration.Client,
@@ -54,7 +55,7 @@ export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
         if (!metadata.response_types_supported.includes("code")) {
           throw unsupported("does not support authorization codes");
         }
-        const client = await Registration.register(metadata, request, scope, safe);
+        const client = await Registration.register(metadata, request, scope, safe, publicUrl);
         const { authorizationUrl, codeVerifier } = await startAuthorization(metadata.issuer, {
           metadata,
           clientInformation: client,

@@ -39,6 +39,7 @@ export const register = async (
   },
   scope: string | undefined,
   fetch: FetchLike,
+  publicUrl: string,
 ): Promise<Client> => {
   if (service.registered !== null) {
     const { id, secret } = service.registered;
@@ -52,7 +53,7 @@ export const register = async (
       reason: "unsupported",
       message:
         metadata.client_id_metadata_document_supported === true
-          ? "The authorization server reads a Client ID Metadata Document. Set QM_PUBLIC_URL to an https URL that it can reach."
+          ? `The authorization server reads a Client ID Metadata Document. Set ${publicUrl} to an https URL that it can reach.`
           : "The authorization server has no dynamic client registration. Register a client there, and give the server's entry the variables OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.",
     });
   }

@@ -1,4 +1,5 @@
 import { Effect } from "effect";
+import { SettingNames } from "../../../SettingNames.ts";
 import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
 import { isLoaderVariable } from "../../LoaderVariables.ts";
 import type { PackageStore } from "../../PackageStore.ts";
@@ -36,9 +37,6 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<Problem> => {
   return found;
 };
 
-const notAllowed =
-  "is not in a folder that QM_ALLOWED_PATHS names. Add its folder there and restart the service, or put the entry in a file of QM_CATALOG.";
-
 /** More rules for the entries of Owners, which the operator of the host did not write. */
 export const ownProblems = Effect.fnUntraced(function* (
   { envVars, manifest }: CatalogEntry,
@@ -59,7 +57,11 @@ export const ownProblems = Effect.fnUntraced(function* (
     for (const [at, path] of (manifest.sandbox?.[kind] ?? []).entries()) {
       // A path with a variable is checked when the server starts.
       if (variablesIn(path).length > 0 || (yield* isAllowedPath(path))) continue;
-      found.push([`manifest.sandbox.${kind}.${at}`, notAllowed]);
+      const { allowedPaths, catalog } = yield* SettingNames;
+      found.push([
+        `manifest.sandbox.${kind}.${at}`,
+        `is not in a folder that ${allowedPaths} names. Add its folder there and restart the service, or put the entry in ${catalog}.`,
+      ]);
     }
   }
   return found;

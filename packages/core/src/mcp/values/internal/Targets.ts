@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Redacted } from "effect";
 import type { StorageError } from "../../../CommonErrors.ts";
 import * as Span from "../../../internal/Span.ts";
 import { SecretBox } from "../../../secrets/SecretBox.ts";
+import { SettingNames } from "../../../SettingNames.ts";
 import {
   fixedVariables,
   isStdio,
@@ -58,6 +59,7 @@ export class Targets extends Context.Service<
       const store = yield* McpServerStore;
       const box = yield* SecretBox;
       const packages = yield* PackageStore;
+      const { allowedPaths } = yield* SettingNames;
 
       const valuesOf = Effect.fnUntraced(function* ({ entry, id }: Server, changes: Changes) {
         const values = new Map<string, Redacted.Redacted<string>>();
@@ -92,7 +94,7 @@ export class Targets extends Context.Service<
             }
             if (isOwn && !(yield* packages.isAllowedPath(filled))) {
               return yield* badVariables(
-                `The sandbox path ${path} is not in a folder that QM_ALLOWED_PATHS names. Add its folder there and restart the service.`,
+                `The sandbox path ${path} is not in a folder that ${allowedPaths} names. Add its folder there and restart the service.`,
               );
             }
             return filled;

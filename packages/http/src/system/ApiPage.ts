@@ -51,7 +51,7 @@ const scalar = {
  */
 export const page = Effect.gen(function* () {
   const scope = yield* Effect.scope;
-  const route = HttpApiScalar.layer(yield* mounted, { path: "/docs", scalar }).pipe(
+  const route = HttpApiScalar.layer(yield* mounted, { path: "/docs/api", scalar }).pipe(
     Layer.provideMerge(Layer.fresh(HttpRouter.layer)),
   );
   return yield* Layer.buildWithScope(route, scope).pipe(

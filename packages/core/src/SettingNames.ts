@@ -1,0 +1,26 @@
+import { Context } from "effect";
+
+/**
+ * The names of settings, for texts that advise to change one. Default: the options of the library. A program that reads
+ * them from elsewhere, such as from environment variables, replaces the names.
+ */
+export const SettingNames = Context.Reference<{
+  readonly allowDirect: string;
+  readonly allowedHosts: string;
+  readonly allowedOrigins: string;
+  readonly allowedPaths: string;
+  /** Where the host's operator adds catalog entries. */
+  readonly catalog: string;
+  readonly privateHosts: string;
+  readonly publicUrl: string;
+}>("@quartermaster/core/SettingNames", {
+  defaultValue: () => ({
+    allowDirect: "allowDirect: true",
+    allowedHosts: "allowedHosts",
+    allowedOrigins: "allowedOrigins",
+    allowedPaths: "allowedPaths",
+    catalog: "the catalog of the host",
+    privateHosts: "privateHosts",
+    publicUrl: "publicUrl",
+  }),
+});

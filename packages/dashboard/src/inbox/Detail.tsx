@@ -1,0 +1,41 @@
+import { useAgents } from "../data/agents.ts";
+import type { InboxItem } from "../data/inbox/inbox.ts";
+import { Prose } from "../parts/Prose.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+
+/** `5 runs died or failed.`: the sentence before the one that says what a caller of the API does. */
+export const firstSentence = (text: string) => /^[^.]+\./.exec(text)?.[0] ?? text;
+
+const Silence = ({ agentId, since }: { readonly agentId: string; readonly since: string }) => {
+  const agent = useAgents().data?.find(({ id }) => id === agentId);
+  return agent?.lastHeartbeatAt === null ? (
+    "It has never sent a heartbeat."
+  ) : (
+    <>
+      No heartbeat for <RelativeTime iso={since} />.
+    </>
+  );
+};
+
+/** What happened, in a sentence. The kind of the item and its buttons say the rest. */
+export const Detail = ({
+  item: { agentId, detail, kind, since },
+}: {
+  readonly item: InboxItem;
+}) => {
+  switch (kind) {
+    case "failed":
+      return "The last run failed. Retry runs it again with the next heartbeat; Reopen queues it.";
+    case "tooManyAttempts":
+      return `${firstSentence(detail)} Retry runs it again with the next heartbeat; Reopen queues it.`;
+    case "agentSilent":
+      return agentId === null ? null : <Silence agentId={agentId} since={since} />;
+    case "serverError":
+      return <Prose text={detail} />;
+    case "blockedChain":
+    case "review":
+    case "question":
+    case "toolsChanged":
+      return null;
+  }
+};

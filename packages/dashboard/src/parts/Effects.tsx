@@ -1,0 +1,23 @@
+import { effectsOf } from "./effects.ts";
+import { Prose } from "./Prose.tsx";
+import styles from "./Effects.module.css";
+
+/** What a changed definition does, in words, above its differences. */
+export const Effects = ({
+  after,
+  before,
+}: {
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}) => {
+  const effects = effectsOf(before, after);
+  return effects.length === 0 ? null : (
+    <ul className={styles["effects"]} aria-label="What the change does">
+      {effects.map((sentence) => (
+        <li key={sentence}>
+          <Prose text={sentence} />
+        </li>
+      ))}
+    </ul>
+  );
+};
