@@ -9,7 +9,7 @@ import styles from "./ToolBrowser.module.css";
 
 const keyOf = ({ id }: ToolEntry) => id;
 
-/** The tools that match, or why there are none. */
+/** The tools that match, or why no tool is shown. */
 export const ToolList = ({
   empty,
   entries,
