@@ -8,7 +8,7 @@ import {
 import { agentsSearch } from "../agents/search.ts";
 import { graphSearch } from "../graph/search.ts";
 import { inboxSearch } from "../inbox/search.ts";
-import { issueSearch } from "../issue/search.ts";
+import { issueSearch } from "../issue/common/search.ts";
 import { keysSearch } from "../keys/search.ts";
 import { overviewSearch } from "../overview/search.ts";
 import { accessSearch, catalogSearch, serverSearch } from "../servers/search.ts";

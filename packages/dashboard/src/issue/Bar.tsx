@@ -5,7 +5,7 @@ import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
-import type { Action } from "./actions.ts";
+import type { Action } from "./common/actions.ts";
 import styles from "./Issue.module.css";
 
 /** Where the issue is, its first action, and the menu of all of them. */

@@ -6,21 +6,21 @@ import { useMay } from "../data/live/session.ts";
 import { useRecents } from "../data/recent.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
-import { actionsOf } from "./actions.ts";
-import { Attachments } from "./Attachments.tsx";
+import { Attachments } from "./attachments/Attachments.tsx";
 import { Bar } from "./Bar.tsx";
-import { Composer } from "./Composer.tsx";
-import { Description } from "./Description.tsx";
-import type { Layer } from "./Layers.tsx";
-import type { Picked } from "./Pickers.tsx";
-import { Questions } from "./Questions.tsx";
-import { Side } from "./Side.tsx";
-import { Stream } from "./Stream.tsx";
-import { Title } from "./Title.tsx";
+import { actionsOf } from "./common/actions.ts";
+import type { Layer } from "./layers/Layers.tsx";
+import type { Picked } from "./layers/Pickers.tsx";
+import { Questions } from "./questions/Questions.tsx";
+import { Side } from "./side/Side.tsx";
+import { Composer } from "./stream/Composer.tsx";
+import { Stream } from "./stream/Stream.tsx";
+import { Description } from "./text/Description.tsx";
+import { Title } from "./text/Title.tsx";
 import { useIssueCommands } from "./useIssueCommands.ts";
 import styles from "./Issue.module.css";
 
-const Layers = lazily(() => import("./Layers.tsx"), "Layers");
+const Layers = lazily(() => import("./layers/Layers.tsx"), "Layers");
 
 /** The page of an issue that is loaded. `error` is why it could not be read again, such as its deletion. */
 export const IssueView = ({
@@ -42,7 +42,7 @@ export const IssueView = ({
 
   // Their keys work immediately.
   useEffect(() => {
-    const idle = setTimeout(() => ahead(() => import("./Layers.tsx")), 500);
+    const idle = setTimeout(() => ahead(() => import("./layers/Layers.tsx")), 500);
     return () => clearTimeout(idle);
   }, []);
 
